@@ -1,0 +1,44 @@
+# Each target does all of its own set-up: only Python 3.11+ and make are needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+EXTRAS ?=
+READY := $(VENV)/.ready
+
+.PHONY: demo test lint format bench clean help
+
+help:
+	@echo "make demo    the whole story on a built-in table of people"
+	@echo "make test    all tests"
+	@echo "make lint    ruff and mypy"
+	@echo "make format  let ruff format the code"
+	@echo "make bench   measure everything the README claims (long)"
+
+demo: $(READY)
+	$(BIN)/shoal demo --force
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)
+	$(BIN)/uv sync --frozen --quiet --group bench $(EXTRAS)
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) demo-release .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(READY): pyproject.toml uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit("Shoal needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv sync --frozen --quiet --inexact $(EXTRAS)
+	@touch $(READY)

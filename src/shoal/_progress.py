@@ -1,0 +1,42 @@
+"""Progress is an object: whoever does long work reports to it and asks whether to go on."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from shoal.exceptions import CancelledError
+
+
+class Progress(Protocol):
+    """Where long work reports to. The command line draws a bar, the web app fills a queue."""
+
+    def phase(self, name: str, total: int | None = None) -> None:
+        """Begin a named phase of ``total`` steps (unknown if None)."""
+
+    def advance(self, steps: int = 1) -> None:
+        """Say that ``steps`` more steps of the phase are done."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Tell whether the user wants the work to stop."""
+
+
+class Silent:
+    """The default: reports to nobody and is never cancelled."""
+
+    cancelled = False
+
+    def phase(self, name: str, total: int | None = None) -> None:
+        """Ignore the phase."""
+
+    def advance(self, steps: int = 1) -> None:
+        """Ignore the step."""
+
+
+SILENT = Silent()
+
+
+def stop_if_cancelled(progress: Progress) -> None:
+    """Raise `CancelledError` as soon as the user asked to stop."""
+    if progress.cancelled:
+        raise CancelledError("Stopped before the release was written; nothing was left behind.")

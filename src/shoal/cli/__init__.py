@@ -1,0 +1,34 @@
+"""The command line: ``shoal demo``, ``init``, ``anonymize`` and ``check``.
+
+One file a command, each thin; they speak only the public API. Whatever is heavy is imported inside
+a command, so that ``shoal --help`` answers at once.
+
+Exit codes: 0 it holds, 1 a privacy model asked for does not hold or a release is refused, 2 wrong
+usage or bad input, 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+__all__ = ["main", "run"]
+
+
+def main() -> int:
+    """Run ``shoal`` with the arguments of the process, and return the exit code."""
+    try:
+        from shoal.cli._app import prepare
+
+        prepare()
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:  # before there was anything to stop
+        sys.stderr.write("Stopped; nothing was left behind.\n")
+        return 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command as a user types it, and return the exit code."""
+    from shoal.cli._app import enter
+
+    return enter(arguments)

@@ -1,0 +1,109 @@
+"""``shoal anonymize``: from a table to a verified release."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+from shoal.cli import _options as option
+from shoal.cli._bar import Bar, working
+from shoal.cli._output import check_output, print_json, print_lines
+from shoal.cli._plans import check_named, plan_of
+from shoal.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    from shoal.cli._result import Result
+
+K = Annotated[int | None, option.k_option("Smallest group; 10 if not given.")]
+
+
+def anonymize(
+    data: option.DataArgument = None,
+    k: K = None,
+    quasi: option.Quasi = None,
+    sensitive: option.Sensitive = None,
+    identifier: option.Identifier = None,
+    target: option.Target = None,
+    person: option.Person = None,
+    l: option.L = None,
+    t: option.T = None,
+    preset: option.Preset = None,
+    hierarchies: option.Hierarchies = None,
+    kind: option.Kinds = None,
+    weights: option.Weights = None,
+    limit: option.Limits = None,
+    grid: option.Grid = None,
+    method: option.Method = None,
+    order: option.Order = None,
+    refine: option.Refine = None,
+    max_suppression: option.MaxSuppression = None,
+    seed: option.Seed = None,
+    plan: option.PlanFile = None,
+    output: option.Output = None,
+    force: option.Force = False,
+    format: option.Format = None,
+    spreadsheet_safe: option.SpreadsheetSafe = False,
+    provenance: option.Provenance = False,
+    delimiter: option.Delimiter = None,
+    encoding: option.Encoding = None,
+    missing: option.Missing = None,
+    engine: option.Engine = "local",
+    master: option.Master = None,
+    as_json: option.Json = False,
+) -> None:
+    """Hide every person in a crowd of at least k.
+
+    Writes a release: the data, read back and recounted, a report and a manifest. What is typed
+    goes over what the plan says. Columns are separated by commas, options may be repeated. Exits
+    1 if what was asked for cannot hold; then nothing is written.
+    """
+    options = dict(locals())  # before anything else is named here
+    with working() as bar:
+        result = _release(options, bar)
+    if as_json:
+        print_json(result.facts())
+    else:
+        print_lines(result.lines())
+
+
+def _release(options: dict[str, Any], bar: Bar) -> Result:
+    """Do what the options ask for."""
+    began = perf_counter()
+    folder = check_output(options["output"], force=options["force"])
+    from shoal.cli._result import make_release
+
+    _check_engine(options["engine"], options["master"])
+    plan = plan_of(options)
+    check_named(plan)
+    started = perf_counter()
+    bar.phase("reading")
+    table = plan.table()
+    seconds = {"starting": started - began, "reading": perf_counter() - started}
+    return make_release(
+        plan.anonymizer(table),
+        table,
+        folder,
+        bar,
+        seconds=seconds,
+        plan=plan,
+        notes=_notes(options["seed"]),
+        force=options["force"],
+        provenance=options["provenance"],
+        spreadsheet_safe=options["spreadsheet_safe"],
+    )
+
+
+def _check_engine(engine: str, master: str | None) -> None:
+    from shoal.plan import check_engine
+
+    check_engine(engine)
+    if master is not None:
+        raise InvalidParameterError("--master goes with --engine spark.")
+
+
+def _notes(seed: int | None) -> tuple[str, ...]:
+    if seed is None:
+        return ()
+    if seed < 0:
+        raise InvalidParameterError("--seed must be a whole number, 0 or more.")
+    return ("--seed changed nothing: no method here draws at random.",)

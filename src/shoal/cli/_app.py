@@ -1,0 +1,74 @@
+"""The ``shoal`` command: its subcommands, and the one door through which errors leave."""
+
+from __future__ import annotations
+
+import io
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from shoal import __version__
+from shoal.cli._anonymize import anonymize
+from shoal.cli._check import check
+from shoal.cli._demo import demo
+from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
+from shoal.cli._init import init
+
+app = typer.Typer(
+    name="shoal",
+    add_completion=False,
+    rich_markup_mode=None,  # drawing help with rich would take longer than all the rest
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+for command in (demo, init, anonymize, check):
+    app.command()(command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"shoal {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def shoal(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    """Safety in numbers for tables of people.
+
+    Shoal hides every person in a crowd of at least k, keeps the table useful, proves the result
+    and hands over a release that can be shared.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def enter(arguments: Sequence[str]) -> int:
+    """Run a command; whatever goes wrong leaves as a sentence and an exit code."""
+    try:
+        code = app(list(arguments), standalone_mode=False, prog_name="shoal")
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else WRONG_USAGE
+    except typer.Abort:
+        return explain(KeyboardInterrupt())
+    except BaseException as error:
+        return explain(error)
+    if code == STOPPED:  # typer turned Ctrl-C into its exit code
+        return explain(KeyboardInterrupt())
+    return code if isinstance(code, int) else HOLDS
+
+
+def prepare() -> None:
+    """Set up the process: no warnings of libraries, and text that every terminal can show."""
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # a warning of a library may quote what it reads
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

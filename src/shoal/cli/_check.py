@@ -1,0 +1,140 @@
+"""``shoal check``: the privacy of any table, from anyone's tool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from shoal.cli import _options as option
+from shoal.cli._bar import working
+from shoal.cli._columns import names, orders, pairs
+from shoal.cli._errors import HOLDS, REFUSED
+from shoal.cli._output import print_json, print_lines
+from shoal.cli._plans import missing_of
+from shoal.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    from shoal.privacy import PrivacyModel, Verdict
+    from shoal.table import Table
+
+K = Annotated[int | None, option.k_option("Exit 1 if a group is smaller.")]
+Ordered = Annotated[
+    option.Columns,
+    typer.Option(metavar="a,b", help="Sensitive columns with an order; numbers always have one."),
+]
+Orders = Annotated[
+    option.Words,
+    typer.Option(metavar="a=low,mid,high", help="The order of a text column; may be repeated."),
+]
+Population = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Everybody the table was drawn from, generalized alike."),
+]
+
+
+def check(
+    data: option.DataArgument = None,
+    quasi: option.Quasi = None,
+    sensitive: option.Sensitive = None,
+    ordered: Ordered = None,
+    order: Orders = None,
+    hierarchies: option.Hierarchies = None,
+    population: Population = None,
+    person: option.Person = None,
+    k: K = None,
+    l: option.L = None,
+    t: option.T = None,
+    kind: option.Kinds = None,
+    delimiter: option.Delimiter = None,
+    encoding: option.Encoding = None,
+    missing: option.Missing = None,
+    as_json: option.Json = False,
+) -> None:
+    """Measure the privacy of any table, from anyone's tool.
+
+    Exits 1 if -k, --l or --t is given and not met.
+    """
+    options = dict(locals())  # before anything else is named here
+    with working() as bar:
+        bar.phase("reading")
+        table = _read(options)
+        _check_ordered(table, names(ordered, "--ordered"))
+        bar.phase("measuring")
+        verdict = _judge(table, options)
+    if as_json:
+        found = verdict.to_dict()
+        print_json({**found, "warnings": [*found["warnings"], *table.warnings]})
+    else:
+        from shoal.cli._measures import lines
+
+        print_lines(lines(verdict, table))
+    raise typer.Exit(HOLDS if verdict.holds else REFUSED)
+
+
+def _read(options: dict[str, Any]) -> Table:
+    from shoal.table import Roles, read_table
+
+    if options["data"] is None:
+        raise InvalidParameterError(
+            "Which table?", hint="shoal check release/data.csv --quasi age,sex,zip"
+        )
+    quasi = names(options["quasi"], "--quasi")
+    sensitive = names(options["sensitive"], "--sensitive")
+    return read_table(
+        options["data"],
+        roles=Roles(quasi_identifiers=quasi, sensitive=sensitive, person=options["person"]),
+        kinds=pairs(options["kind"], "--kind"),  # type: ignore[arg-type]  # it checks them
+        orders=orders(options["order"], "--order"),
+        delimiter=options["delimiter"],
+        encoding=options["encoding"],
+        missing=missing_of(options["missing"]),
+    )
+
+
+def _check_ordered(table: Table, ordered: Sequence[str]) -> None:
+    from shoal.exceptions import UnknownColumnError
+
+    for name in ordered:
+        if name not in table.kinds:
+            raise UnknownColumnError.among(name, table.column_names)
+        if table.kinds[name] not in ("numeric", "ordinal", "date"):
+            raise InvalidParameterError(
+                f"The values of {name!r} have no order of their own.",
+                hint=f"Give it: --order {name}=low,mid,high",
+            )
+
+
+def _judge(table: Table, options: dict[str, Any]) -> Verdict:
+    from shoal.hierarchies import read_hierarchies
+    from shoal.privacy import check as judge
+    from shoal.table import read_table
+
+    folder, file = options["hierarchies"], options["population"]
+    return judge(
+        table,
+        _asked(table, options),
+        hierarchies=None if folder is None else read_hierarchies(folder),
+        population=None if file is None else read_table(file),
+    )
+
+
+def _asked(table: Table, options: dict[str, Any]) -> list[PrivacyModel]:
+    from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness
+
+    k, l, t = options["k"], options["l"], options["t"]
+    if (l is not None or t is not None) and not table.roles.sensitive:
+        raise InvalidParameterError(
+            "--l and --t speak of sensitive columns, and none is named.",
+            hint="Name them with --sensitive.",
+        )
+    models: list[PrivacyModel] = [] if k is None else [KAnonymity(k)]
+    for name in table.roles.sensitive:
+        if l is not None and l != 1:  # one value is no diversity: every group has it
+            models.append(DistinctLDiversity(l, name))
+        if t is not None:
+            ordered = table.kinds[name] in ("numeric", "ordinal", "date")
+            models.append(TCloseness(t, name, distance="ordered" if ordered else "equal"))
+    return models

@@ -1,0 +1,107 @@
+"""Column names and ``name=value`` lists as they are typed, quoted as in CSV where needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shoal.exceptions import InvalidParameterError
+
+
+def names(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
+    """Read the columns of an option that may be repeated.
+
+    >>> names(["age,sex", '"zip, home"'], "--quasi")
+    ('age', 'sex', 'zip, home')
+    """
+    return tuple(_bare(part, option) for text in given or () for part in _split(text, ",", option))
+
+
+def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
+    """Read ``name=value`` pairs.
+
+    >>> pairs(["age=numeric,zip=code", '"a,b=c"=date'], "--kind")
+    {'age': 'numeric', 'zip': 'code', 'a,b=c': 'date'}
+    """
+    found: dict[str, str] = {}
+    for text in given or ():
+        for part in _split(text, ",", option):
+            *left, value = _split(part, "=", option)
+            if not left or not value.strip():
+                raise InvalidParameterError(
+                    f"{option} takes name=value pairs, separated by commas.",
+                    hint="Quote a name that holds a comma or an equals sign.",
+                )
+            name = _bare("=".join(left), option)
+            if name in found:
+                raise InvalidParameterError(f"{option} names column {name!r} twice.")
+            found[name] = value.strip()
+    return found
+
+
+def numbers(given: Sequence[str] | None, option: str) -> dict[str, float]:
+    """Read ``name=number`` pairs.
+
+    >>> numbers(["age=2,zip=0.5"], "--weights")
+    {'age': 2, 'zip': 0.5}
+    """
+    return {name: _number(value, name, option) for name, value in pairs(given, option).items()}
+
+
+def orders(given: Sequence[str] | None, option: str) -> dict[str, tuple[str, ...]]:
+    """Read ``name=low,mid,high`` lists, one for each time the option is given.
+
+    >>> orders(["pain=low,high", "mood=bad,good"], "--order")
+    {'pain': ('low', 'high'), 'mood': ('bad', 'good')}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for text in given or ():
+        name, *rest = _split(text, "=", option)
+        if not rest:
+            raise InvalidParameterError(
+                f"{option} takes a column and its values, such as pain=low,mid,high.",
+                hint="Give the option once for each column.",
+            )
+        found[_bare(name, option)] = names(["=".join(rest)], option)
+    return found
+
+
+def _number(value: str, name: str, option: str) -> float:
+    try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
+        return float(value)
+    except ValueError:
+        raise InvalidParameterError(f"{option} of {name!r} must be a number.") from None
+
+
+def _split(text: str, separator: str, option: str) -> Iterator[str]:
+    """Cut at a separator that stands outside quotes; a quote opens only where a part begins."""
+    start, quoted, fresh = 0, False, True
+    for i, letter in enumerate(text):
+        if letter == '"' and (quoted or fresh):
+            quoted = not quoted
+            fresh = not quoted  # a doubled quote opens again
+        elif not quoted and letter in ",=":
+            if letter == separator:
+                yield text[start:i]
+                start = i + 1
+            fresh = True
+        else:
+            fresh = fresh and letter.isspace()
+    if quoted:
+        raise InvalidParameterError(f"{option} opens a quote that is never closed.")
+    yield text[start:]
+
+
+def _bare(part: str, option: str) -> str:
+    """Take off the quotes, or the blanks around a name that has none."""
+    name = part.strip()
+    if len(name) > 1 and name[0] == name[-1] == '"':
+        name = name[1:-1].replace('""', '"')
+    if not name:
+        raise InvalidParameterError(
+            f"{option} has an empty name in its list.", hint="Is there a comma too many?"
+        )
+    return name

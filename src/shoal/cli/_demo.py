@@ -1,0 +1,114 @@
+"""``shoal demo``: the whole story on a table that is nobody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from shoal.cli import _options as option
+from shoal.cli._bar import Bar, working
+from shoal.cli._output import check_output, columns_of, print_json, print_lines
+from shoal.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from shoal.cli._result import Result
+    from shoal.privacy import PrivacyMeasures
+    from shoal.table import Table
+
+FOLDER = Path("demo-release")
+K, L = 10, 3
+SHOWN = ("name", "age", "sex", "zip", "occupation", "diagnosis")
+FEW = 4
+FEWEST = 100
+
+Rows = Annotated[
+    int, typer.Option(metavar="N", parser=option.whole, help="How many people to make up.")
+]
+DemoOutput = Annotated[
+    Path, typer.Option("-o", "--output", metavar="DIR", help="A folder for the release.")
+]
+
+
+def demo(
+    output: DemoOutput = FOLDER,
+    rows: Rows = 5_000,
+    force: option.Force = False,
+    as_json: option.Json = False,
+) -> None:
+    """Tell the whole story on a made-up table.
+
+    Makes up a hospital's patients, shows how many are alone, anonymizes them, checks the result
+    and writes a release with its report, in under a minute.
+    """
+    if rows < FEWEST:
+        raise InvalidParameterError(f"--rows must be {FEWEST} or more, or there is no crowd.")
+    with working() as bar:
+        folder = check_output(output, force=force or output == FOLDER)
+        table, before, result = _story(folder, rows, bar)
+    if as_json:
+        alone = before.sample_unique_fraction
+        print_json({**result.facts(), "sample_unique_fraction_before": alone})
+    else:
+        print_lines(_lines(table, before, result))
+
+
+def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, Result]:
+    began = perf_counter()
+    from shoal.anonymizer import Anonymizer
+    from shoal.cli._result import make_release
+    from shoal.datasets import people
+    from shoal.grouping import Auto
+    from shoal.privacy import DistinctLDiversity, KAnonymity, measure_privacy
+    from shoal.recoding import Generalize
+
+    started = perf_counter()
+    bar.phase("making up people")
+    patients = people(rows)
+    table = patients.table()
+    before = measure_privacy(table)
+    seconds = {"starting": started - began, "reading": perf_counter() - started}
+    anonymizer = Anonymizer(
+        grouping=Auto(),
+        recoding=Generalize(patients.hierarchies),
+        privacy=[KAnonymity(K), DistinctLDiversity(L, "diagnosis")],
+    )
+    result = make_release(anonymizer, table, folder, bar, seconds=seconds, force=True)
+    return table, before, result
+
+
+def _lines(table: Table, before: PrivacyMeasures, result: Result) -> Iterator[str]:
+    release = result.anonymizer.release_.frame
+    yield f"A hospital has a table of {table.n_rows:,} patients (made up; any likeness is chance):"
+    yield ""
+    yield from _rows(table.frame.head(FEW), SHOWN)
+    yield ""
+    yield f"Without names, {before.sample_unique_fraction:.0%} of them are still alone: no other"
+    yield f"patient shares their {', '.join(table.roles.quasi_identifiers)}."
+    yield "Whoever knows these facts finds the row, and with it the diagnosis."
+    yield ""
+    yield f"So nobody may be told apart from fewer than {K} patients with {L} diagnoses:"
+    yield ""
+    yield from _rows(_spread(release), [name for name in SHOWN if name in release.columns])
+    yield ""
+    yield from result.lines()
+    yield ""
+    yield "Your own table is next:  shoal init patients.csv"
+
+
+def _spread(frame: pl.DataFrame) -> pl.DataFrame:
+    """Take a few rows from all over a frame."""
+    return frame.gather_every(max(1, frame.height // FEW)).head(FEW)
+
+
+def _rows(frame: pl.DataFrame, names: list[str] | tuple[str, ...]) -> list[str]:
+    cells = [
+        tuple("" if cell is None else str(cell) for cell in row)
+        for row in frame.select(names).rows()
+    ]
+    return [f"  {line}" for line in columns_of([tuple(names), *cells])]

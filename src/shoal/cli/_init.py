@@ -1,0 +1,94 @@
+"""``shoal init``: looks at a table and proposes a plan for a human to better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from shoal.cli import _options as option
+from shoal.cli._bar import working
+from shoal.cli._columns import pairs
+from shoal.cli._output import columns_of, print_json, print_lines
+from shoal.cli._plans import missing_of
+from shoal.exceptions import InvalidParameterError, OutputError
+
+if TYPE_CHECKING:
+    from shoal.cli._proposal import Proposal
+    from shoal.table import Table
+
+PlanOutput = Annotated[
+    Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the plan.")
+]
+
+
+def init(
+    data: option.DataArgument = None,
+    output: PlanOutput = Path("plan.toml"),
+    force: option.Force = False,
+    kind: option.Kinds = None,
+    delimiter: option.Delimiter = None,
+    encoding: option.Encoding = None,
+    missing: option.Missing = None,
+    as_json: option.Json = False,
+) -> None:
+    """Look at a table and propose a plan for it.
+
+    Writes kinds, roles and hierarchies to plan.toml, with the reason for each guess as a comment:
+    read it, change it, run it with 'shoal anonymize --plan plan.toml -o release/'.
+    """
+    options = dict(locals())  # before anything else is named here
+    with working() as bar:
+        if data is None:
+            raise InvalidParameterError("Which table?", hint="shoal init patients.csv")
+        _refuse_existing(output, force=force)
+        bar.phase("reading")
+        table, reading = _read(data, options)
+        from shoal.cli._proposal import propose
+
+        bar.phase("looking")
+        proposal = propose(table, reading)
+        bar.phase("writing")
+        proposal.plan.write(output, comments=proposal.comments(output))
+    if as_json:
+        print_json(proposal.facts(output))
+    else:
+        print_lines(_lines(proposal, output))
+
+
+def _refuse_existing(output: Path, *, force: bool) -> None:
+    if output.is_dir():
+        raise OutputError(f"{output.name!r} is a folder, not a file.", hint="Name a file.")
+    if output.exists() and not force:
+        raise OutputError(
+            f"There is a plan {output.name!r} already.",
+            hint="Name another file with -o, or replace it with --force.",
+        )
+    if not output.absolute().parent.is_dir():
+        raise OutputError(f"The folder that should hold {output.name!r} does not exist.")
+
+
+def _read(data: Path, options: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
+    """Read the table; return it with the settings of a plan that reads it alike."""
+    from shoal.table import read_table
+
+    kinds = pairs(options["kind"], "--kind")
+    missing = missing_of(options["missing"])
+    how = {"delimiter": options["delimiter"], "encoding": options["encoding"], "missing": missing}
+    table = read_table(data, kinds=kinds, **how)  # type: ignore[arg-type]
+    return table, {"source": str(data), "kinds": kinds, **how}
+
+
+def _lines(proposal: Proposal, output: Path) -> list[str]:
+    table = proposal.table
+    rows = [(part.name, part.role, part.kind, part.hierarchy or "") for part in proposal.columns]
+    return [
+        f"{table.n_rows:,} rows, {len(rows):,} columns.",
+        "",
+        *columns_of([("COLUMN", "ROLE", "KIND", "HIERARCHY"), *rows]),
+        "",
+        *(f"Note: {warning}" for warning in table.warnings),
+        f"These are guesses. The reason for each stands in {output}: read it, change it, then",
+        f"  shoal anonymize --plan {output} -o release/",
+    ]

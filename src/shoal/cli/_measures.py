@@ -1,0 +1,112 @@
+"""All that `shoal check` measures, as a table that can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from shoal.cli._output import columns_of
+
+if TYPE_CHECKING:
+    from shoal.privacy import PrivacyMeasures, SensitiveMeasures, Verdict
+    from shoal.table import Table
+
+RECURSIVE_SHOWN = (2, 3)
+WHOLE = {  # measure -> its name for people, and what it says
+    "k": ("k", "rows in the smallest group"),
+    "k_wildcard": ("k, wildcards", "the same if a missing cell matched anything"),
+    "prosecutor_max_risk": ("highest risk", "to find a person known to be in the table"),
+    "avg_risk_per_record": ("average risk", "the same, over all rows"),
+    "sample_unique_fraction": ("alone", "share of rows that look like no other"),
+    "k_map": ("k in population", "people of the population behind the smallest group"),
+    "delta_presence_min": ("presence, least", "chance that somebody of the population is in"),
+    "delta_presence_max": ("presence, most", "the same, at most"),
+    "journalist_max_risk": ("journalist's risk", "to find a person of the population"),
+    "marketer_risk": ("marketer's risk", "share of rows linked rightly, on average"),
+}
+COLUMN = {
+    "distinct_l": ("distinct l", "fewest distinct values in a group"),
+    "distinct_l_together": ("distinct l, others known", "the same knowing other sensitive columns"),
+    "entropy_l": ("entropy l", "as diverse as so many equally common values"),
+    "t_equal": ("t, equal", "largest distance of a group from the table"),
+    "t_ordered": ("t, ordered", "the same where near values count less"),
+    "t_hierarchical": ("t, hierarchical", "the same along the hierarchy"),
+    "basic_beta": ("basic beta", "largest relative gain of a value"),
+    "enhanced_beta": ("enhanced beta", "the same, bounded for common values"),
+    "delta_disclosure": (
+        "delta disclosure",
+        "largest |ln(q/p)|; inf: a value is missing in a group",
+    ),
+    "delta_disclosure_present": ("delta, present", "the same over values a group has"),
+    "alpha": ("alpha", "largest share of a value in a group"),
+}
+
+
+def lines(verdict: Verdict, table: Table) -> Iterator[str]:
+    """Tell what was measured, then what was asked."""
+    found = verdict.measures
+    assert found is not None  # `shoal.check` always measures
+    yield f"{_counted(found)} in {found.groups:,} groups on {_listed(table)}."
+    yield ""
+    yield from _table(_whole(found))
+    for name, measures in found.sensitive.items():
+        yield ""
+        yield f"{name}:"
+        yield from _table(_column(measures))
+    exposed = found.records_in_homogeneous_classes
+    if exposed:
+        yield ""
+        yield f"{exposed:,} rows are in groups that show one sensitive value only."
+    if verdict.results:
+        yield ""
+        yield from map(str, verdict.results)
+    for warning in (*found.warnings, *table.warnings):
+        yield f"Note: {warning}"
+
+
+def _counted(found: PrivacyMeasures) -> str:
+    people = "" if found.people is None else f" of {found.people:,} people"
+    return f"{found.rows:,} rows{people}"
+
+
+def _listed(table: Table) -> str:
+    return ", ".join(table.roles.quasi_identifiers) or "no quasi-identifier"
+
+
+def _table(rows: Iterator[tuple[str, str, str]]) -> list[str]:
+    return [f"  {line}" for line in columns_of(rows, right=frozenset({1}))]
+
+
+def _whole(found: PrivacyMeasures) -> Iterator[tuple[str, str, str]]:
+    for field, (name, meaning) in WHOLE.items():
+        value = getattr(found, field)
+        if value is not None and not (field == "k_wildcard" and value == found.k):
+            yield name, number(value), meaning if found.people is None else _of_people(meaning)
+
+
+def _of_people(meaning: str) -> str:
+    return meaning.replace("rows in", "people in")
+
+
+def _column(found: SensitiveMeasures) -> Iterator[tuple[str, str, str]]:
+    for field, (name, meaning) in COLUMN.items():
+        value = getattr(found, field)
+        if value is not None:
+            yield name, number(value), meaning
+        if field == "entropy_l":
+            for l in RECURSIVE_SHOWN:
+                if l in found.recursive_c:
+                    yield (
+                        f"recursive c, l={l}",
+                        number(found.recursive_c[l]),
+                        "c must be above this",
+                    )
+
+
+def number(value: float) -> str:
+    """Print a measure: whole numbers in full, others with four digits.
+
+    >>> number(1200), number(0.123456), number(float("inf"))
+    ('1,200', '0.1235', 'inf')
+    """
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"

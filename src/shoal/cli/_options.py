@@ -1,0 +1,148 @@
+"""Options that commands share, each with its one line of help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+Columns: TypeAlias = list[str] | None
+Words: TypeAlias = list[str] | None
+
+
+def whole(text: str) -> int:
+    """Read a whole number; what it may be is checked where it is used."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a whole number.") from None
+
+
+def number(text: str) -> float:
+    """Read a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a number.") from None
+
+
+def k_option(help: str) -> Any:
+    """Make the option ``-k``, which means something else in each command."""
+    return typer.Option("-k", metavar="N", parser=whole, help=help)
+
+
+DataArgument = Annotated[
+    Path | None, typer.Argument(metavar="FILE", help="The table: CSV, Parquet or Arrow.")
+]
+Quasi = Annotated[
+    Columns,
+    typer.Option(metavar="a,b", help="Columns that others may know about a person."),
+]
+Sensitive = Annotated[
+    Columns, typer.Option(metavar="a,b", help="Columns that nobody may learn about a person.")
+]
+Identifier = Annotated[
+    Columns, typer.Option(metavar="a,b", help="Columns that name a person; they are dropped.")
+]
+Target = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column a model will predict.")
+]
+Person = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="Tells people apart; people are counted, not rows."),
+]
+Hierarchies = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Folder of <column>.csv ladders and <column>.json trees."),
+]
+Kinds = Annotated[
+    Words,
+    typer.Option(
+        metavar="age=numeric,zip=code", help="numeric, ordinal, nominal, date or code; else found."
+    ),
+]
+Delimiter = Annotated[str | None, typer.Option(metavar="CHAR", help="Of the CSV; else found.")]
+Encoding = Annotated[str | None, typer.Option(metavar="NAME", help="Of the CSV; else found.")]
+Missing = Annotated[
+    Words,
+    typer.Option(
+        metavar="TEXT", help="Text that means no value, beside the empty cell; may be repeated."
+    ),
+]
+L = Annotated[
+    int | None,
+    typer.Option(
+        "--l",
+        metavar="N",
+        parser=whole,
+        help="Distinct values of each sensitive column in a group.",
+    ),
+]
+T = Annotated[
+    float | None,
+    typer.Option(
+        "--t", metavar="X", parser=number, help="Largest distance of a group from the whole table."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        metavar="internal|partner|public", help="Floors for an audience; less is refused."
+    ),
+]
+Weights = Annotated[
+    Words,
+    typer.Option(metavar="age=2,zip=0.5", help="How much each column matters; 1 if not given."),
+]
+Limits = Annotated[
+    Words,
+    typer.Option(metavar="age=10", help="Never publish wider than this, or higher in the tree."),
+]
+Grid = Annotated[
+    Words, typer.Option(metavar="age=5", help="Let interval ends lie on multiples of this.")
+]
+Method = Annotated[
+    str | None, typer.Option(metavar="auto|sangreea|mondrian", help="How groups are formed.")
+]
+Order = Annotated[
+    str | None,
+    typer.Option(metavar="best-first|common|content", help="Where groups of sangreea start."),
+]
+Refine = Annotated[
+    bool | None,
+    typer.Option(
+        "--refine/--no-refine", help="Lower the loss afterwards; up to 200,000 rows if not given."
+    ),
+]
+MaxSuppression = Annotated[
+    float | None,
+    typer.Option(metavar="X", parser=number, help="Largest share of rows that may be left out; 0."),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(metavar="N", parser=whole, help="For methods that draw; those here do not."),
+]
+PlanFile = Annotated[
+    Path | None, typer.Option("--plan", metavar="FILE", help="A plan, as 'shoal init' writes it.")
+]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="DIR", help="A new folder for the release.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace what an earlier run wrote there.")]
+Format = Annotated[
+    str | None, typer.Option(metavar="csv|parquet", help="Format of the released data; csv.")
+]
+SpreadsheetSafe = Annotated[
+    bool,
+    typer.Option(
+        "--spreadsheet-safe", help="Quote cells that a spreadsheet would run as formulas."
+    ),
+]
+Provenance = Annotated[
+    bool,
+    typer.Option("--provenance", help="Add provenance.json with all settings: keep it private."),
+]
+Engine = Annotated[str, typer.Option(metavar="local|spark", help="Where it runs.")]
+Master = Annotated[str | None, typer.Option(metavar="URL", help="Of the Spark cluster.")]

@@ -1,0 +1,166 @@
+"""A proposal for a table: what each column seems to be, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from shoal.exceptions import InvalidParameterError, ShoalError
+from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy
+from shoal.plan import Comments, Plan
+from shoal.table import Guess, Roles, Table, infer_kinds, infer_roles
+
+FOLDER = "hierarchies"  # looked for beside the table
+USUAL_K, USUAL_L = 10, 3
+GENERALIZED = "quasi_identifier"
+
+TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run
+  shoal anonymize --plan {} -o release/"""
+ONLY_GUESS = Guess(GENERALIZED, "Nothing points to a quasi-identifier, so with care: all of these.")
+MASKED = "Codes lose their last characters first."
+STARRED = "A value or nothing; a ladder file (hierarchies/<column>.csv) would lose less."
+SPELLED_OUT = "Its values are paths, which spell out a tree."
+REMARKS: Comments = {
+    ("privacy", "k"): "Everybody hides in a group of at least so many.",
+    ("privacy", "l"): "Every group shows at least so many values of it.",
+    ("weights",): "What matters: zip = 2.0 makes zip twice as precious as the others.",
+    ("limits",): "What is never published wider: age = 10.",
+    ("method",): "Picked by the size of the table, or say so: name = 'mondrian' is the fast one.",
+    ("release",): "max_suppression = 0.02 lets 2 % of the rows be left out where it helps.",
+}
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """What one column seems to be."""
+
+    name: str
+    role: str
+    role_reason: str
+    kind: str
+    kind_reason: str
+    hierarchy: str | None = None
+    hierarchy_reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A plan, and the reasons for it."""
+
+    table: Table
+    plan: Plan
+    columns: tuple[Proposed, ...]
+
+    def comments(self, output: Path) -> Comments:
+        """Return the reason for each guess, by its place in the plan."""
+        comments = {(): TITLE.format(output), **REMARKS}
+        for part in self.columns:
+            comments["roles", part.name] = part.role_reason
+            comments["kinds", part.name] = part.kind_reason
+            comments["hierarchies", part.name] = part.hierarchy_reason
+        comments["roles",] = _others(self.columns)
+        comments["hierarchies",] = "\n".join(_without_hierarchy(self.columns))
+        return {place: text for place, text in comments.items() if text}
+
+    def facts(self, output: Path) -> dict[str, Any]:
+        """Return the proposal for a script."""
+        return {
+            "plan": str(output),
+            "rows": self.table.n_rows,
+            "columns": {part.name: asdict(part) for part in self.columns},
+            "k": self.plan.k,
+            "l": self.plan.l or {},
+            "warnings": list(self.table.warnings),
+        }
+
+
+def propose(table: Table, reading: Mapping[str, Any]) -> Proposal:
+    """Propose a plan for a table that was read with these settings."""
+    given = {name: Guess(kind, "It was given.") for name, kind in reading["kinds"].items()}
+    kinds = {**infer_kinds(table), **given}
+    folder = Path(reading["source"]).parent / FOLDER
+    roles = _with_some_quasi(infer_roles(table))
+    parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
+    chosen = Roles.from_choices({part.name: part.role for part in parts})
+    table = table.with_roles(chosen)
+    told = [part for part in parts if part.role in (GENERALIZED, "sensitive", "target")]
+    k = _k(table)
+    plan = replace(
+        Plan(**reading),
+        roles=chosen,
+        kinds={part.name: part.kind for part in told},  # type: ignore[misc]
+        hierarchies={part.name: part.hierarchy for part in told if part.hierarchy},
+        k=k,
+        l=dict(_l(table, k)) or None,
+    )
+    return Proposal(table, plan, parts)
+
+
+def _with_some_quasi(roles: dict[str, Guess]) -> dict[str, Guess]:
+    """Propose all other columns if none is a quasi-identifier: else nobody would be hidden."""
+    if any(guess.choice == GENERALIZED for guess in roles.values()):
+        return roles
+    return {n: ONLY_GUESS if guess.choice == "other" else guess for n, guess in roles.items()}
+
+
+def _propose(table: Table, name: str, role: Guess, kind: Guess, folder: Path) -> Proposed:
+    part = Proposed(name, role.choice, role.reason, kind.choice, kind.reason)
+    if role.choice != GENERALIZED:
+        return part
+    word, reason = _hierarchy(table, name, folder)
+    return replace(part, hierarchy=word, hierarchy_reason=reason)
+
+
+def _hierarchy(table: Table, name: str, folder: Path) -> tuple[str | None, str]:
+    column, trouble = table.column(name), ""
+    for file in _files(folder, name):
+        try:
+            read_hierarchy(file).arrange(column.labels, column=name)
+            return str(file), "Found beside the table; it holds all values."
+        except ShoalError as error:
+            trouble = f" {file.name} does not fit: {error}"
+    inferred = infer_hierarchy(column)
+    if isinstance(inferred, Mask):
+        return "mask", MASKED + trouble
+    if isinstance(inferred, Flat):
+        return "flat", STARRED + trouble
+    return None, SPELLED_OUT if inferred is not None else trouble.strip()
+
+
+def _files(folder: Path, name: str) -> list[Path]:
+    """Find the files of a column; a name is never a way into other folders."""
+    if Path(name).name != name:
+        return []
+    return [p for p in (folder / f"{name}.csv", folder / f"{name}.json") if p.is_file()]
+
+
+def _k(table: Table) -> int:
+    person = table.roles.person
+    people = table.n_rows if person is None else len(set(table.codes(person).tolist()))
+    if people < 2:
+        raise InvalidParameterError(
+            "One person has no crowd to hide in.", hint="Bring a table of more people."
+        )
+    return USUAL_K if people >= 2 * USUAL_K else max(2, people // 2)
+
+
+def _l(table: Table, k: int) -> Iterator[tuple[str, int]]:
+    for name in table.roles.sensitive:
+        l = min(USUAL_L, k, len(table.column(name).labels))
+        if l > 1:
+            yield name, l
+
+
+def _others(columns: Sequence[Proposed]) -> str:
+    names = [part.name for part in columns if part.role == "other"]
+    return f"Not named, so published as they are: {', '.join(names)}." if names else ""
+
+
+def _without_hierarchy(columns: Sequence[Proposed]) -> Iterator[str]:
+    for part in columns:
+        if part.role == GENERALIZED and part.hierarchy is None:
+            dates = f'; {part.name} = "calendar" would give months, quarters and years'
+            spans = f"Published as spans{dates if part.kind == 'date' else ''}."
+            yield f"{part.name}: {part.hierarchy_reason or spans}"

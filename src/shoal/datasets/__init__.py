@@ -1,0 +1,23 @@
+"""Tables of people to try, test and measure with, each with its roles and hierarchies.
+
+==================  ==========================================================================
+`people`            hospital patients we make up, as many as asked for; works offline
+`adult`             UCI Adult, the table of the literature (48,842 rows in two parts)
+`census_income`     KDD Census-Income, the large real one (199,523 and 99,762 rows)
+`medical_cost`      the medical cost table of Augusto et al. (1,338 rows)
+`wisconsin`         breast cancer measurements, from scikit-learn (569 rows)
+==================  ==========================================================================
+
+Each returns a `Dataset`. Public tables are looked for in the folder ``SHOAL_DATA`` names, in
+``shared/data`` beside the repository, then in the user's cache; else they are downloaded. Whatever
+is found must have the checksum pinned here.
+"""
+
+from shoal.datasets._adult import adult
+from shoal.datasets._census_income import census_income
+from shoal.datasets._dataset import Dataset
+from shoal.datasets._medical_cost import medical_cost
+from shoal.datasets._people import people
+from shoal.datasets._wisconsin import wisconsin
+
+__all__ = ["Dataset", "adult", "census_income", "medical_cost", "people", "wisconsin"]

@@ -1,0 +1,72 @@
+"""The method that loses least for a table of this size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from shoal._progress import Progress
+from shoal.grouping._base import Grouper
+from shoal.grouping._mondrian import Mondrian
+from shoal.grouping._problem import Problem
+from shoal.grouping._sangreea import SaNGreeA
+from shoal.typing import IntArray
+
+REFINED_UP_TO = 200_000  # rows
+BEST_FIRST_UP_TO = 2_000_000
+COMMON_UP_TO = 20_000_000
+
+
+class Choice(NamedTuple):
+    """A grouper and the reason for it."""
+
+    grouper: Grouper
+    why: str
+
+
+class Auto(Grouper):
+    """Pick the order and the refinement that lose least for the size of the table.
+
+    After `fit`, ``method_`` says what ran and ``why_`` says why.
+
+    Parameters
+    ----------
+    weights : mapping of str to float, optional
+        How much each quasi-identifier matters; 1 where not given.
+    refine : bool, optional
+        Whether to refine; None leaves it to the size of the table.
+    """
+
+    def __init__(
+        self, weights: Mapping[str, float] | None = None, refine: bool | None = None
+    ) -> None:
+        self.weights = weights
+        self.refine = refine
+
+    def choose(self, n_rows: int) -> Choice:
+        """Say which grouper a table of ``n_rows`` rows gets, and why.
+
+        >>> Auto().choose(30_162).grouper
+        SaNGreeA()
+        >>> Auto(refine=False).choose(30_162).grouper
+        SaNGreeA(refine=False)
+        >>> Auto().choose(50_000_000).grouper
+        Mondrian()
+        """
+        if n_rows <= BEST_FIRST_UP_TO:
+            refine = n_rows <= REFINED_UP_TO if self.refine is None else self.refine
+            why = f"up to {BEST_FIRST_UP_TO:,} rows, the cheapest crowd first loses least"
+            if not refine:
+                why += f"; refining past {REFINED_UP_TO:,} rows costs more time than it is worth"
+            return Choice(SaNGreeA(self.weights, "best-first", refine), why)
+        if n_rows <= COMMON_UP_TO:
+            why = f"past {BEST_FIRST_UP_TO:,} rows, common rows first takes a tenth of the time"
+            return Choice(SaNGreeA(self.weights, "common", bool(self.refine)), why)
+        why = f"past {COMMON_UP_TO:,} rows, cutting is the only fast way"
+        return Choice(Mondrian(self.weights), why)
+
+    def _group(self, problem: Problem, progress: Progress) -> IntArray:
+        grouper, self.why_ = self.choose(problem.table.n_rows)
+        pieces = grouper._group(problem, progress)
+        self.method_ = grouper.method_
+        return pieces

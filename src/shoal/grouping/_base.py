@@ -1,0 +1,91 @@
+"""What every grouper is, and how cells become rows again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Self
+
+import numpy as np
+
+from shoal._estimator import Estimator
+from shoal._progress import SILENT, Progress
+from shoal.exceptions import ImpossibleError
+from shoal.grouping._meet import merge_until_met
+from shoal.grouping._problem import Problem
+from shoal.table import Grouping
+from shoal.typing import IntArray
+
+
+class Grouper(Estimator, ABC):
+    """Divides the rows of a problem into groups that satisfy all its models.
+
+    After `fit`: ``grouping_`` (a `Grouping`), ``method_`` (what ran, in words).
+    """
+
+    weights: Mapping[str, float] | None
+    grouping_: Grouping
+    method_: str = "one group of all rows"
+    why_: str = "asked for"
+
+    @abstractmethod
+    def _group(self, problem: Problem, progress: Progress) -> IntArray:
+        """Return (cell, copies, group) pieces; group -1 leaves copies out of the release."""
+
+    def fit(self, problem: Problem, progress: Progress = SILENT) -> Self:
+        """Group the rows of a problem."""
+        for model in problem.models:
+            model.check_possible(problem.table)
+        if not problem.spaces.spaces:
+            labels = np.zeros(problem.table.n_rows, dtype=np.int64)
+        else:
+            pieces = self._group(problem, progress)
+            labels = deal_out(problem, pieces)
+        grouping = merge_until_met(problem, Grouping(_without_gaps(labels)))
+        self._check_suppressed(problem, grouping)
+        self.grouping_ = grouping
+        return self
+
+    def _check_suppressed(self, problem: Problem, grouping: Grouping) -> None:
+        if grouping.n_suppressed > problem.budget:
+            raise ImpossibleError(
+                f"{grouping.n_suppressed} of {problem.table.n_rows} rows fit into no group under "
+                f"these limits, and at most {problem.budget} may be left out.",
+                hint="Widen a limit, lower k, or raise the suppression limit.",
+            )
+
+
+def deal_out(problem: Problem, pieces: IntArray) -> IntArray:
+    """Hand the copies of every cell to its groups, in the order of their rows' hashes.
+
+    Rows that are equal on all quasi-identifiers are told apart by nothing but a hash of all
+    their columns, so that no group becomes homogeneous because something was sorted.
+    """
+    cells = problem.cells
+    rows = np.lexsort((problem.table.row_hash(), cells.of_row))
+    order = np.lexsort((pieces[:, 2], pieces[:, 0]))
+    labels = np.empty(problem.table.n_rows, dtype=np.int64)
+    labels[rows] = np.repeat(pieces[order, 2], pieces[order, 1])
+    return labels
+
+
+def group_boxes(codes: IntArray, grouping: Grouping) -> tuple[IntArray, IntArray]:
+    """Smallest and largest code of every group in every attribute.
+
+    >>> import numpy as np
+    >>> lo, hi = group_boxes(np.array([[1, 5], [2, 4], [7, 7]]), Grouping(np.array([0, 0, 1])))
+    >>> lo.tolist(), hi.tolist()
+    ([[1, 4], [7, 7]], [[2, 5], [7, 7]])
+    """
+    if grouping.n_groups == 0:
+        empty = np.zeros((0, codes.shape[1]), dtype=codes.dtype)
+        return empty, empty
+    ordered = codes[grouping.order]
+    begins = grouping.starts[:-1]
+    lo = np.minimum.reduceat(ordered, begins, axis=0)
+    return lo, np.maximum.reduceat(ordered, begins, axis=0)
+
+
+def _without_gaps(labels: IntArray) -> IntArray:
+    used, packed = np.unique(labels, return_inverse=True)
+    return packed - 1 if used.size and used[0] < 0 else packed

@@ -1,0 +1,69 @@
+"""Merging groups until every model holds: for models that kernels cannot check by counting."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.exceptions import ImpossibleError
+from shoal.grouping._problem import Problem
+from shoal.kernels.losses import merged_loss
+from shoal.table import Grouping
+from shoal.typing import BoolArray, IntArray
+
+ENOUGH = np.int64(1) << 60
+
+
+def merge_until_met(problem: Problem, grouping: Grouping) -> Grouping:
+    """Merge each group that fails a model with the group where that costs least, in rounds."""
+    while grouping.n_groups:
+        failing = failing_groups(problem, grouping)
+        if not failing.any():
+            break
+        if grouping.n_groups == 1:
+            broken = [str(m) for m in problem.models if not m.judge(problem.table, grouping).holds]
+            raise ImpossibleError(
+                f"Even all rows together do not satisfy {broken[0]}.",
+                hint="Ask for less, or choose another model.",
+            )
+        grouping = _merge_once(problem, grouping, failing)
+    return grouping
+
+
+def failing_groups(problem: Problem, grouping: Grouping) -> BoolArray:
+    """Groups that at least one model refuses."""
+    failing = np.zeros(grouping.n_groups, dtype=np.bool_)
+    for model in problem.models:
+        failing |= ~model.accepts(model.measure(problem.table, grouping))
+    return failing
+
+
+def _merge_once(problem: Problem, grouping: Grouping, failing: BoolArray) -> Grouping:
+    from shoal.grouping._base import group_boxes
+
+    codes = problem.spaces.codes
+    if codes.shape[1] == 0:
+        return Grouping(np.where(grouping.labels < 0, -1, 0))
+    lo, hi = group_boxes(codes, grouping)
+    into = np.arange(grouping.n_groups)
+    for g in np.flatnonzero(failing):
+        if into[g] == g:
+            into[into == g] = into[_nearest(problem, lo, hi, into, int(g))]
+    root, merged = np.unique(into, return_inverse=True)
+    labels = np.where(grouping.labels < 0, -1, merged[grouping.labels])
+    return Grouping(labels)
+
+
+def _nearest(problem: Problem, lo: IntArray, hi: IntArray, into: IntArray, g: int) -> int:
+    """The group whose merger with ``g`` costs least; its box grows at once."""
+    losses = problem.spaces.losses
+    costs = np.array(
+        [
+            ENOUGH if into[h] == g else merged_loss(losses, lo[g], hi[g], lo[h], hi[h], ENOUGH)
+            for h in range(lo.shape[0])
+        ]
+    )
+    best = int(costs.argmin())
+    target = int(into[best])
+    lo[target] = np.minimum(lo[target], lo[g])
+    hi[target] = np.maximum(hi[target], hi[g])
+    return target

@@ -1,0 +1,114 @@
+"""Refinement: rounds of steps that each lower the total loss, within a budget of work."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal._progress import Progress, stop_if_cancelled
+from shoal.grouping._problem import Problem
+from shoal.kernels.groups import Groups, Index, build_index, make_groups
+from shoal.kernels.kdtree import Tree
+from shoal.kernels.refining import (
+    Workbench,
+    disperse,
+    dissolve_some,
+    move_some,
+    new_workbench,
+    repartition_some,
+)
+from shoal.kernels.rules import Rules
+from shoal.kernels.splitting import Splitter, new_splitter
+from shoal.kernels.swapping import swap_some
+from shoal.typing import IntArray
+
+#: Groups pooled for re-partitioning in each round: pairs, pairs again, then threes.
+ROUNDS = (2, 2, 3, 3)
+NEIGHBOURS = 8
+SLICE = 500  # groups between two looks at the progress and the wish to stop
+WORK_PER_ROW = 60  # pieces looked at, per row of the table, before refinement ends
+
+
+def refine_pieces(
+    problem: Problem,
+    tree: Tree,
+    rules: Rules,
+    pieces: IntArray,
+    n_groups: int,
+    refine: bool,
+    progress: Progress,
+) -> IntArray:
+    """Disperse pieces that are in no group (-1), then lower the loss if ``refine``."""
+    bench = _Bench(problem, tree, rules, pieces, n_groups)
+    bench.disperse(pieces)
+    if refine:
+        bench.refine(progress)
+    groups = bench.groups
+    kept = np.where(groups.group >= 0, groups.group, -1)
+    return np.column_stack([groups.cell, groups.count, kept])
+
+
+class _Bench:
+    """Groups with their index and buffers, and the steps that improve them."""
+
+    groups: Groups
+    index: Index
+    buffers: Workbench
+    work: Splitter
+
+    def __init__(
+        self, problem: Problem, tree: Tree, rules: Rules, pieces: IntArray, n_groups: int
+    ) -> None:
+        self.problem = problem
+        self.losses = problem.spaces.losses
+        self.rules = rules
+        self.groups = make_groups(tree.codes, pieces, n_groups, self.losses)
+        self.index = build_index(self.groups, self.losses)
+        self.buffers = new_workbench(self.groups, self.index)
+        self.work = new_splitter(len(pieces), tree.codes.shape[1], rules)
+
+    def disperse(self, pieces: IntArray) -> None:
+        """Give what is in no group to the groups where it costs least, or leave it out."""
+        full = int(np.asarray(self.losses.full).sum())
+        disperse(
+            self.groups, self.index, self.losses, self.rules, np.flatnonzero(pieces[:, 2] < 0),
+            full, self.problem.budget, self.buffers, self.work,
+        )  # fmt: skip
+
+    def refine(self, progress: Progress) -> None:
+        """Run the rounds until nothing improves or the budget of work is used up."""
+        budget = WORK_PER_ROW * self.problem.table.n_rows
+        progress.phase("refining", len(ROUNDS) * self.groups.size.size)
+        for turn, together in enumerate(ROUNDS, start=1):
+            if turn == 1 or together != ROUNDS[turn - 2]:
+                self.buffers.stamp[self.groups.size > 0] = turn - 1
+            gain, spent = self._round(turn, together, budget, progress)
+            budget -= spent
+            if budget <= 0:
+                break
+
+    def _round(self, turn: int, together: int, budget: int, progress: Progress) -> tuple[int, int]:
+        g, i, b, w = self.groups, self.index, self.buffers, self.work
+        gain = spent = 0
+        by_loss = np.argsort(-g.loss * g.size, kind="stable")
+        for which in _slices(by_loss, progress):
+            gain += dissolve_some(g, i, self.losses, self.rules, which, turn, b, w)
+        everyone = np.arange(g.size.size)
+        k = self.problem.k
+        for which in _slices(everyone, progress):
+            gain += move_some(g, i, self.losses, self.rules, k, which, turn, b, w)
+        for which in _slices(everyone, progress):
+            won, effort = repartition_some(
+                g, i, self.losses, self.rules, k, which, NEIGHBOURS, together, turn, b, w
+            )
+            gain, spent = gain + won, spent + effort
+            progress.advance(which.size)
+            if spent >= budget:
+                return gain, spent
+        for which in _slices(everyone, progress):
+            gain += swap_some(g, i, self.losses, self.rules, k, which, NEIGHBOURS, turn, b, w)
+        return gain, spent
+
+
+def _slices(which: IntArray, progress: Progress) -> list[IntArray]:
+    stop_if_cancelled(progress)
+    return [which[at : at + SLICE] for at in range(0, which.size, SLICE)]

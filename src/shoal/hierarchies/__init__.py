@@ -1,0 +1,38 @@
+"""Hierarchies: how a value may be published more coarsely, step by step.
+
+A hierarchy is a tree whose leaves are the values of a column. What it hands to the rest of Shoal
+is an `Arrangement`: the leaves in depth-first order, so that the values a node covers are
+neighbours and the common ancestor of a set is that of its first and last leaf.
+
+==================  =========================================================
+`Taxonomy`          a tree written down: ladder CSV, JSON, or child to parent
+`Mask`              codes such as ZIP: 8010, 801*, 80**, 8***, *
+`Calendar`          dates: day, month, quarter, year, decade, *
+`Intervals`         numbers in ever wider bins: 23, [20, 24], [20, 29], *
+`Flat`              a value or nothing: value, *
+==================  =========================================================
+"""
+
+from shoal.hierarchies._arrangement import Arrangement
+from shoal.hierarchies._base import Hierarchy
+from shoal.hierarchies._calendar import Calendar
+from shoal.hierarchies._files import read_hierarchies, read_hierarchy, write_ladder
+from shoal.hierarchies._flat import Flat
+from shoal.hierarchies._infer import infer_hierarchy
+from shoal.hierarchies._intervals import Intervals
+from shoal.hierarchies._mask import Mask
+from shoal.hierarchies._taxonomy import Taxonomy
+
+__all__ = [
+    "Arrangement",
+    "Calendar",
+    "Flat",
+    "Hierarchy",
+    "Intervals",
+    "Mask",
+    "Taxonomy",
+    "infer_hierarchy",
+    "read_hierarchies",
+    "read_hierarchy",
+    "write_ladder",
+]

@@ -1,0 +1,62 @@
+"""Masks: codes that lose their last characters first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from shoal.hierarchies._arrangement import Arrangement
+from shoal.hierarchies._base import Hierarchy, distinct_labels
+from shoal.hierarchies._stairs import arrange_sorted
+from shoal.typing import IntArray
+
+
+@dataclass(frozen=True)
+class Mask(Hierarchy):
+    """Codes masked from the right: ``8010``, ``801*``, ``80**``, ``8***``, ``*``.
+
+    A mask keeps the length of the code, so codes of different lengths have only ``*`` in common.
+    The tree is as high as the longest code of the column.
+
+    >>> codes = Mask().arrange(["8010", "8011", "8045", "9020", "801"])
+    >>> codes.height, codes.node_labels[codes.n_leaves:]
+    (4, ('801*', '80**', '*'))
+    """
+
+    def arrange(self, labels: Sequence[str], *, column: str | None = None) -> Arrangement:
+        """Arrange the codes by length, then by text."""
+        labels = distinct_labels(labels, column)
+        lengths = np.fromiter(map(len, labels), dtype=np.int64, count=len(labels))
+        height = max(int(lengths.max(initial=0)), 1)
+        order, gap_heights = _sort_by_length(labels, lengths, height)
+
+        def name(masked: int, leaf: int) -> str:
+            code = labels[int(order[leaf])]
+            return code[: len(code) - masked] + "*" * masked
+
+        return arrange_sorted(labels, order, gap_heights, height=height, name=name)
+
+
+def _sort_by_length(labels: list[str], lengths: IntArray, height: int) -> tuple[IntArray, IntArray]:
+    """Sort codes, and count the characters to mask before each is like the next."""
+    order = np.argsort(lengths, kind="stable")
+    gap_heights = np.full(max(order.size - 1, 0), height, dtype=np.int64)
+    starts = np.flatnonzero(np.diff(lengths[order], prepend=-1)).tolist()
+    for start, end in pairwise([*starts, order.size]):
+        length = int(lengths[order[start]])
+        block, masked = _sort_equal_length([labels[i] for i in order[start:end].tolist()], length)
+        order[start:end] = order[start:end][block]
+        gap_heights[start : end - 1] = np.where(masked < length, masked, height)
+    return order, gap_heights
+
+
+def _sort_equal_length(codes: list[str], length: int) -> tuple[IntArray, IntArray]:
+    """Sort codes of one length; count what follows the common prefix of each and the next."""
+    text = np.array(codes, dtype=f"U{max(length, 1)}")
+    order = np.argsort(text, kind="stable")
+    letters = text[order].view(np.uint32).reshape(order.size, -1)
+    common = np.argmin(letters[1:] == letters[:-1], axis=1)  # the first letter that differs
+    return order, length - common

@@ -1,0 +1,117 @@
+"""What each cell costs at least in any grouping: the cheapest box around it that holds k rows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.around import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
+from shoal.kernels.cheapest_box import Branches, cheapest_box, new_branches
+from shoal.kernels.losses import FORBIDDEN, box_loss
+
+MOST_CANDIDATES = 20_000
+NEAREST = 3  # times k rows, the first candidates for the cheapest box
+
+
+class Finder(NamedTuple):
+    """Buffers of one thread."""
+
+    stack: np.ndarray
+    bounds: np.ndarray
+    rows: np.ndarray
+    lo: np.ndarray
+    hi: np.ndarray
+    losses: np.ndarray  # of the nearest cells
+    nearest: np.ndarray
+    candidates: np.ndarray
+    branches: Branches
+
+
+def new_finder(tree, k: int) -> Finder:
+    """Allocate the buffers one thread needs."""
+    n, d = tree.codes.shape
+    depth = int(tree.depth[0]) + 2
+    first = min(n, NEAREST * k) + 2
+    most = max(first, min(n, MOST_CANDIDATES))
+    return Finder(
+        stack=np.empty(depth, np.int64),
+        bounds=np.empty(depth, np.int64),
+        rows=np.empty(d, np.int64),
+        lo=np.empty(d, np.int32),
+        hi=np.empty(d, np.int32),
+        losses=np.empty(first, np.int64),
+        nearest=np.empty(first, np.int64),
+        candidates=np.empty(most, np.int64),
+        branches=new_branches(d, most),
+    )
+
+
+@njit(cache=True, nogil=True)
+def cheapest_costs(tree, losses, by_level, k, start, stop, share, finder, costs):
+    """Set ``costs`` of the cells from ``start`` to ``stop``: the least loss of a box with k rows.
+
+    ``share`` is the work each cell may take on average; one cell may take many times that as
+    long as the others leave it. Where it does not suffice, the loss of the box around the cell
+    and its k-th nearest row stands in, which is never more.
+    """
+    upper = np.full(stop - start, np.int64(FORBIDDEN))
+    purse = share * (stop - start)
+    for at in range(start, stop):
+        allowance = 8 * purse // (stop - at)
+        cost, work = _cost(tree, losses, by_level, k, at, share, allowance, finder, start, upper)
+        costs[at] = cost
+        purse -= min(purse, work)
+
+
+@njit(cache=True, nogil=True)
+def _cost(tree, losses, by_level, k, at, share, allowance, f, start, upper):
+    point = tree.codes[at]
+    if tree.copies[at] >= k:
+        return box_loss(losses, point, point), np.int64(0)
+    point_rows(losses, point, f.rows)
+    n, beyond = nearest_rows(
+        tree, losses, f.rows, point, NEAREST * k, share, f.stack, f.bounds, f.losses, f.nearest
+    )
+    least, dear = _around_nearest(tree, losses, k, n, f)
+    least = min(least, beyond)
+    best = min(upper[at - start], dear)
+    if least >= best:
+        return best, np.int64(0)
+    best, work = cheapest_box(
+        tree, losses, by_level, f.rows, point, k, best, f.nearest, n, allowance, f.branches,
+        start, upper,
+    )
+    if work < allowance and best <= beyond:
+        return best, work
+    m, visits = cells_within(
+        tree, losses, f.rows, point, best, allowance, f.stack, f.candidates
+    )
+    work += 10 * visits
+    if m == TOO_MANY or work>=allowance:
+        return least, work
+    best, more = cheapest_box(
+        tree, losses, by_level, f.rows, point, k, best, f.candidates, m, allowance - work, f.branches,
+        start, upper,
+    )
+    if more >= allowance - work:
+        best = least
+    return best, work + more
+
+
+@njit(cache=True, nogil=True)
+def _around_nearest(tree, losses, k, n, f):
+    """Loss beside the k-th nearest row, and of the box around the k nearest."""
+    held = np.int64(0)
+    f.lo[:] = tree.codes[f.nearest[0]]
+    f.hi[:] = f.lo
+    for i in range(n):
+        codes = tree.codes[f.nearest[i]]
+        for j in range(f.lo.size):
+            f.lo[j] = min(f.lo[j], codes[j])
+            f.hi[j] = max(f.hi[j], codes[j])
+        held += tree.copies[f.nearest[i]]
+        if held >= k:
+            return f.losses[i], box_loss(losses, f.lo, f.hi)
+    return NO_LIMIT, NO_LIMIT

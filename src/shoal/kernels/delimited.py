@@ -1,0 +1,222 @@
+"""Delimited text (RFC 4180) in two passes: inspect every record, then split into columns.
+
+Readers made for speed fill short records and cut long ones in silence. Here a record is data
+only after the whole file was found sound. A field in double quotes may hold delimiters, line
+ends and doubled quotes; a quote inside an unquoted field is text. CR, LF and CRLF end a record.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from shoal.typing import IntArray
+
+Bytes = NDArray[np.uint8]
+
+QUOTE, LF, CR = 34, 10, 13
+PLAIN, DELIMITER, LINE_END, CONTROL = 0, 1, 2, 3
+
+SOUND, UNCLOSED, AFTER_QUOTE, TOO_LONG, CONTROL_BYTE = 0, 1, 2, 3, 4
+FACTS = (
+    "fault",  # one of the five above
+    "offset",  # the byte where reading stopped
+    "records",  # read so far, the header is the first
+    "columns",  # fields of the header
+    "ragged",  # records with another number of fields
+    "first_ragged",  # the first of them (0 is the header) ...
+    "first_fields",  # ... and how many fields it has
+    "blank",  # empty lines, which are skipped
+)
+
+
+def inspect(data: Bytes, delimiter: str, limit: int) -> tuple[dict[str, int], IntArray]:
+    """Look at every record; return the facts by name and the text bytes of each column.
+
+    >>> facts, sizes = inspect(np.frombuffer(b"a,b\\n1,22\\n3\\n", dtype=np.uint8), ",", 100)
+    >>> facts["records"], facts["columns"], facts["ragged"], facts["first_ragged"]
+    (3, 2, 1, 2)
+    """
+    facts, sizes = _inspect(data, _classes(delimiter), limit)
+    return dict(zip(FACTS, facts.tolist(), strict=True)), sizes
+
+
+def count_fields(data: Bytes, delimiter: str, limit: int, most: int) -> IntArray:
+    """Count the fields of each of the first ``most`` records, as far as they can be read.
+
+    >>> count_fields(np.frombuffer(b"a;b;c\\n1;2", dtype=np.uint8), ";", 100, 9).tolist()
+    [3, 2]
+    """
+    return _count_fields(data, _classes(delimiter), limit, most)
+
+
+def split(
+    data: Bytes, delimiter: str, records: int, sizes: IntArray
+) -> tuple[Bytes, IntArray, IntArray]:
+    """Split sound data into columns: the text of all, where each begins, and its cell bounds.
+
+    >>> data = np.frombuffer(b'a,b\\n1,"x""y"\\n', dtype=np.uint8)
+    >>> text, starts, bounds = split(data, ",", 2, np.array([2, 4]))
+    >>> text.tobytes(), starts.tolist(), bounds.tolist()
+    (b'a1bx"y', [0, 2, 6], [[0, 1, 2], [0, 1, 4]])
+    """
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    text = np.empty(starts[-1], dtype=np.uint8)
+    bounds = np.zeros((sizes.size, records + 1), dtype=np.int64)
+    _split(data, _classes(delimiter), text, starts, bounds)
+    return text, starts, bounds
+
+
+def _classes(delimiter):
+    classes = np.zeros(256, dtype=np.uint8)
+    classes[:32] = CONTROL
+    classes[127] = CONTROL
+    classes[9] = PLAIN
+    classes[ord(delimiter)] = DELIMITER
+    classes[LF] = classes[CR] = LINE_END
+    return classes
+
+
+@njit(cache=True, nogil=True)
+def _next_field(data, classes, start, limit):
+    """Return (content start, content end, doubled quotes, next start, ends record, fault)."""
+    size = data.size
+    if start < size and data[start] == QUOTE:
+        return _quoted_field(data, classes, start + 1, limit)
+    i = start
+    while i < size and classes[data[i]] == PLAIN:
+        i += 1
+    if i - start > limit:
+        return start, i, 0, i, True, TOO_LONG
+    if i < size and classes[data[i]] == CONTROL:
+        return start, i, 0, i, True, CONTROL_BYTE
+    after, ends = _step_over(data, classes, i)
+    return start, i, 0, after, ends, SOUND
+
+
+@njit(cache=True, nogil=True)
+def _quoted_field(data, classes, start, limit):
+    size = data.size
+    doubled = 0
+    i = start
+    while i < size:
+        byte = data[i]
+        if byte == QUOTE:
+            if i + 1 >= size or data[i + 1] != QUOTE:
+                break
+            doubled += 1
+            i += 1
+        elif classes[byte] == CONTROL:
+            return start, i, doubled, i, True, CONTROL_BYTE
+        i += 1
+        if i - start > limit:
+            return start, i, doubled, i, True, TOO_LONG
+    if i >= size:
+        return start, size, doubled, size, True, UNCLOSED
+    if i + 1 < size and classes[data[i + 1]] != DELIMITER and classes[data[i + 1]] != LINE_END:
+        return start, i, doubled, i + 1, True, AFTER_QUOTE
+    after, ends = _step_over(data, classes, i + 1)
+    return start, i, doubled, after, ends, SOUND
+
+
+@njit(cache=True, nogil=True)
+def _step_over(data, classes, i):
+    """Step over what ends a field; tell whether the record ends too."""
+    if i >= data.size:
+        return i, True
+    if classes[data[i]] == DELIMITER:
+        return i + 1, False
+    if data[i] == CR and i + 1 < data.size and data[i + 1] == LF:
+        return i + 2, True
+    return i + 1, True
+
+
+@njit(cache=True, nogil=True)
+def _count_fields(data, classes, limit, most):
+    counts = np.zeros(most, dtype=np.int64)
+    records, fields, i = 0, 0, 0
+    while (i < data.size or fields > 0) and records < most:
+        start = i
+        _, end, _, i, ends, fault = _next_field(data, classes, start, limit)
+        if fault != SOUND:
+            break
+        fields += 1
+        if ends:
+            if fields > 1 or start < end:
+                counts[records] = fields
+                records += 1
+            fields = 0
+    return counts[:records]
+
+
+@njit(cache=True, nogil=True)
+def _inspect(data, classes, limit):
+    head = _count_fields(data, classes, limit, 1)
+    columns = head[0] if head.size else 1
+    sizes = np.zeros(columns, dtype=np.int64)
+    records, ragged, first_ragged, first_fields, blank = 0, 0, -1, 0, 0
+    fault, fields, i = SOUND, 0, 0
+    while i < data.size or fields > 0:
+        start = i
+        begin, end, doubled, i, ends, fault = _next_field(data, classes, start, limit)
+        if fault != SOUND:
+            break
+        if fields < columns:
+            sizes[fields] += end - begin - doubled
+        fields += 1
+        if not ends:
+            continue
+        if _is_blank(fields, start, end, columns, records):
+            blank += 1
+        else:
+            if fields != columns:
+                if ragged == 0:
+                    first_ragged, first_fields = records, fields
+                ragged += 1
+            records += 1
+        fields = 0
+    facts = np.array([fault, i, records, columns, ragged, first_ragged, first_fields, blank])
+    return facts, sizes
+
+
+@njit(cache=True, nogil=True)
+def _is_blank(fields, start, end, columns, records):
+    """Tell an empty line (a quoted empty field ends after its start) from a record.
+
+    Where the table has one column, an empty line under the header is a record.
+    """
+    return fields == 1 and start == end and (columns > 1 or records == 0)
+
+
+@njit(cache=True, nogil=True)
+def _split(data, classes, text, starts, bounds):
+    columns = bounds.shape[0]
+    into = starts[:-1].copy()
+    record, column, i = 0, 0, 0
+    while i < data.size or column > 0:
+        start = i
+        begin, end, doubled, i, ends, _ = _next_field(data, classes, start, data.size)
+        if ends and _is_blank(column + 1, start, end, columns, record):
+            continue
+        into[column] = _copy(data, begin, end, doubled, text, into[column])
+        bounds[column, record + 1] = into[column] - starts[column]
+        column += 1
+        if ends:
+            column = 0
+            record += 1
+
+
+@njit(cache=True, nogil=True)
+def _copy(data, begin, end, doubled, text, into):
+    if doubled == 0:
+        for i in range(begin, end):
+            text[into] = data[i]
+            into += 1
+        return into
+    i = begin
+    while i < end:
+        text[into] = data[i]
+        into += 1
+        i += 2 if data[i] == QUOTE else 1
+    return into

@@ -1,0 +1,400 @@
+"""Growing one group: the cheapest free cell joins until the group is large enough.
+
+This is the inner step of SaNGreeA (Campan and Truta 2008; Malle et al. 2017) with the choices
+of a full scan, found through the tree. Losses only grow as a group grows, so a cost that was
+computed for a smaller box is a lower bound: one query fetches the best candidates, they are
+re-evaluated lazily, and the tree is asked again only when a candidate costs more than what
+the query left out.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.heaps import before, drop_max, drop_min, push_max, push_min, sink_min
+from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, nearest_loss
+from shoal.kernels.rules import all_met, count_in, distinct_wanted, helps, mark_helpful
+
+NO_LIMIT = np.int64(1) << 60
+NONE, ASK_AGAIN = np.int64(-1), np.int64(-2)
+DONE, ANYBODY, CHOOSY = 0, 1, 2
+POOL = 3  # candidates of thrifty growth, in multiples of the rows still needed
+WAYS = 8  # ways of widening a box that are compared by price per row
+
+
+class Scratch(NamedTuple):
+    """Buffers of one thread, so that growing allocates nothing."""
+
+    lo: np.ndarray
+    hi: np.ndarray
+    members: np.ndarray  # positions
+    counts: np.ndarray  # copies of each member
+    costs: np.ndarray
+    ids: np.ndarray
+    items: np.ndarray
+    stack: np.ndarray
+    bounds: np.ndarray
+    used: np.ndarray  # position -> copies already in the group
+    histogram: np.ndarray
+    distinct: np.ndarray
+    totals: np.ndarray
+    helpful: np.ndarray
+    border: np.ndarray  # (2,): cost and id of the best candidate the query left out
+    ways: np.ndarray
+    wide_lo: np.ndarray
+    wide_hi: np.ndarray
+
+
+def new_scratch(tree, rules, k: int) -> Scratch:
+    """Allocate the buffers one thread needs."""
+    d = tree.codes.shape[1]
+    n = tree.codes.shape[0]
+    room = min(n, 4 * k) + 4
+    slots = int(rules.size.sum())
+    most = int(tree.copies.sum())  # a rule may take the copies of a cell in one by one
+    return Scratch(
+        lo=np.empty(d, np.int32),
+        hi=np.empty(d, np.int32),
+        members=np.empty(most, np.int64),
+        counts=np.empty(most, np.int64),
+        costs=np.empty(room, np.int64),
+        ids=np.empty(room, np.int64),
+        items=np.empty(room, np.int64),
+        stack=np.empty(int(tree.depth[0]) + 2, np.int64),
+        bounds=np.empty(int(tree.depth[0]) + 2, np.int64),
+        used=np.zeros(n, np.int64),
+        histogram=np.zeros(slots, np.int64),
+        distinct=np.zeros(rules.rule.size, np.int64),
+        totals=np.zeros(rules.rule.size, np.int64),
+        helpful=np.zeros(slots, np.bool_),
+        border=np.empty(2, np.int64),
+        ways=np.empty(WAYS, np.int64),
+        wide_lo=np.empty(d, np.int32),
+        wide_hi=np.empty(d, np.int32),
+    )
+
+
+@njit(cache=True, nogil=True)
+def grow(tree, losses, rules, k, seed, scratch):
+    """Grow a group from the cell at position ``seed``; return (members, rows, loss of its box).
+
+    The cheapest free cell joins, again and again. Members and their copies are left in
+    ``scratch``; rows is 0 if no group can be made. Nothing is taken from the tree.
+    """
+    n, rows = _start(tree, rules, k, seed, scratch)
+    loss = box_loss(losses, scratch.lo, scratch.hi)  # on a grid, a cell alone has a width
+    waiting = 0  # candidates in the heap
+    fresh = False  # whether heap and border speak of the current free cells
+    while True:
+        step = _next_step(rules, k, rows, scratch)
+        if step == DONE:
+            break
+        if step == CHOOSY:
+            position, cost = _most_helpful(tree, losses, rules, scratch)
+            count = np.int64(1)
+            fresh = False
+        else:
+            if not fresh:
+                waiting = query(tree, losses, rules, 2 * (k - rows), False, scratch)
+                fresh = True
+            position, cost, waiting = _cheapest(tree, losses, scratch, waiting)
+            if position == ASK_AGAIN:
+                fresh = False
+                continue
+        if position == NONE or cost >= FORBIDDEN:
+            rows = np.int64(0)
+            break
+        if step != CHOOSY:
+            count = min(k - rows, tree.copies[position] - scratch.used[position])
+        loss = cost
+        rows += count
+        n = _join(tree, rules, position, count, n, scratch)
+    _forget(n, scratch)
+    return n, rows, loss
+
+
+@njit(cache=True, nogil=True)
+def grow_thrifty(tree, losses, rules, k, seed, scratch):
+    """Grow a group as `grow` does, but by the price per row instead of the price alone.
+
+    Where the box must widen, the few cheapest ways are compared by what they cost for each row
+    that could then join at no further cost. Candidates are the ``POOL * k`` nearest rows.
+    """
+    n, rows = _start(tree, rules, k, seed, scratch)
+    loss = box_loss(losses, scratch.lo, scratch.hi)  # on a grid, a cell alone has a width
+    pool = 0
+    asked = False  # whether the pool was fetched for the box as it is
+    widened = False  # whether the box grew since the costs of the pool were computed
+    while True:
+        step = _next_step(rules, k, rows, scratch)
+        if step == DONE:
+            break
+        if step == CHOOSY:
+            position, cost = _most_helpful(tree, losses, rules, scratch)
+            count = np.int64(1)
+            pool = 0
+        else:
+            if pool == 0:
+                pool = query(tree, losses, rules, POOL * (k - rows), False, scratch)
+                asked = True
+                widened = False
+            position, cost, pool = _thriftiest(
+                tree, losses, k - rows, loss, pool, widened, scratch
+            )
+            if position == NONE and not asked:
+                pool = 0
+                continue
+        if position == NONE or cost >= FORBIDDEN:
+            rows = np.int64(0)
+            break
+        if step != CHOOSY:
+            count = min(k - rows, tree.copies[position] - scratch.used[position])
+        asked = False
+        widened = cost > loss
+        loss = cost
+        rows += count
+        n = _join(tree, rules, position, count, n, scratch)
+    _forget(n, scratch)
+    return n, rows, loss
+
+
+@njit(cache=True, nogil=True)
+def _start(tree, rules, k, seed, scratch):
+    """Begin a group with the copies of one cell; leave room for the values rules still want."""
+    for j in range(scratch.lo.size):
+        scratch.lo[j] = tree.codes[seed, j]
+        scratch.hi[j] = tree.codes[seed, j]
+    rows = min(k, tree.copies[seed])
+    if rules.rule.size > 0:
+        scratch.histogram[:] = 0
+        scratch.distinct[:] = 0
+        scratch.totals[:] = 0
+        rows = min(rows, max(1, k - distinct_wanted(rules, scratch.distinct) + 1))
+    return _join(tree, rules, seed, rows, 0, scratch), rows
+
+
+@njit(cache=True, nogil=True)
+def _join(tree, rules, position, count, n, scratch):
+    for j in range(scratch.lo.size):
+        c = tree.codes[position, j]
+        scratch.lo[j] = min(scratch.lo[j], c)
+        scratch.hi[j] = max(scratch.hi[j], c)
+    scratch.members[n] = position
+    scratch.counts[n] = count
+    scratch.used[position] += count
+    if rules.rule.size > 0:
+        count_in(rules, position, count, scratch.histogram, scratch.distinct, scratch.totals)
+    return n + 1
+
+
+@njit(cache=True, nogil=True)
+def _forget(n, scratch):
+    for i in range(n):
+        scratch.used[scratch.members[i]] = 0
+
+
+@njit(cache=True, nogil=True)
+def _next_step(rules, k, rows, scratch):
+    """Whether the group is done, takes anybody, or only those who bring a rule closer."""
+    if rules.rule.size == 0:
+        return DONE if rows >= k else ANYBODY
+    if all_met(rules, scratch.histogram, scratch.distinct, scratch.totals):
+        return DONE if rows >= k else ANYBODY
+    few_left = k - rows <= distinct_wanted(rules, scratch.distinct)
+    return CHOOSY if few_left or rows >= k else ANYBODY
+
+
+@njit(cache=True, nogil=True)
+def _most_helpful(tree, losses, rules, scratch):
+    """The cheapest free cell that brings an unmet rule closer."""
+    mark_helpful(rules, scratch.histogram, scratch.distinct, scratch.totals, scratch.helpful)
+    if query(tree, losses, rules, 1, True, scratch) == 0:
+        return NONE, np.int64(0)
+    return scratch.items[0], scratch.costs[0]
+
+
+@njit(cache=True, nogil=True)
+def _thriftiest(tree, losses, need, loss, pool, widened, scratch):
+    """Take the candidate with the least price per row out of the pool; return the rest's size.
+
+    ``widened`` says whether the box grew since the costs of the pool were computed.
+    """
+    costs, ids, items = scratch.costs, scratch.ids, scratch.items
+    pick = -1
+    for i in range(pool):
+        if widened:
+            costs[i] = joined_loss(losses, scratch.lo, scratch.hi, tree.codes[items[i]], NO_LIMIT)
+        if pick < 0 or before(costs[i], ids[i], costs[pick], ids[pick]):
+            pick = i
+    if pick < 0 or costs[pick] >= FORBIDDEN:
+        return NONE, np.int64(0), 0
+    if costs[pick] > loss:
+        pick = _best_value(tree, losses, need, loss, pool, scratch)
+    position, cost = items[pick], costs[pick]
+    pool -= 1
+    items[pick], ids[pick], costs[pick] = items[pool], ids[pool], costs[pool]
+    return position, cost, pool
+
+
+@njit(cache=True, nogil=True)
+def _best_value(tree, losses, need, loss, pool, scratch):
+    """Among the few cheapest candidates, the one with the least price for each row gained."""
+    costs, ids, ways = scratch.costs, scratch.ids, scratch.ways
+    n = 0
+    for i in range(pool):
+        n = _rank_way(costs, ids, i, ways, n)
+    pick = ways[0]
+    best_price = costs[pick] - loss
+    best_gain = min(need, _gain(tree, losses, pick, pool, scratch))
+    for way in ways[1:n]:
+        price = costs[way] - loss
+        if costs[way] >= FORBIDDEN or price * best_gain >= best_price * need:
+            break  # no gain is large enough for this price, nor for the higher ones after it
+        gain = min(need, _gain(tree, losses, way, pool, scratch))
+        if price * best_gain < best_price * gain:
+            pick, best_price, best_gain = way, price, gain
+    return pick
+
+
+@njit(cache=True, nogil=True)
+def _rank_way(costs, ids, i, ranked, n):
+    """Insert candidate ``i`` among the cheapest few, best first; return how many there are."""
+    at = n
+    if n == ranked.size:
+        last = ranked[n - 1]
+        if not before(costs[i], ids[i], costs[last], ids[last]):
+            return n
+        at -= 1
+    while at > 0 and before(costs[i], ids[i], costs[ranked[at - 1]], ids[ranked[at - 1]]):
+        ranked[at] = ranked[at - 1]
+        at -= 1
+    ranked[at] = i
+    return min(n + 1, ranked.size)
+
+
+@njit(cache=True, nogil=True)
+def _gain(tree, losses, way, pool, scratch):
+    """Rows of the pool that could join at no further cost once the candidate has joined."""
+    codes = tree.codes[scratch.items[way]]
+    lo, hi = scratch.wide_lo, scratch.wide_hi
+    for j in range(lo.size):
+        lo[j] = min(scratch.lo[j], codes[j])
+        hi[j] = max(scratch.hi[j], codes[j])
+    rows = np.int64(0)
+    limit = scratch.costs[way]
+    for i in range(pool):
+        item = scratch.items[i]
+        if scratch.costs[i] > limit:  # it would cost no less next to a wider box
+            continue
+        if joined_loss(losses, lo, hi, tree.codes[item], limit) <= limit:
+            rows += tree.copies[item] - scratch.used[item]
+    return rows
+
+
+@njit(cache=True, nogil=True)
+def _cheapest(tree, losses, scratch, waiting):
+    """Take the candidate that costs least now out of the heap; -2: ask the tree, -1: none."""
+    costs, ids, items = scratch.costs, scratch.ids, scratch.items
+    while waiting > 0:
+        item = items[0]
+        id_ = ids[0]
+        cost = joined_loss(losses, scratch.lo, scratch.hi, tree.codes[item], NO_LIMIT)
+        if cost != costs[0]:
+            best = waiting == 1
+            if not best:
+                rival = 1
+                if waiting > 2 and before(costs[2], ids[2], costs[1], ids[1]):
+                    rival = 2
+                best = before(cost, id_, costs[rival], ids[rival])
+            if not best:
+                sink_min(costs, ids, items, waiting, cost, id_, item)
+                continue
+        if before(scratch.border[0], scratch.border[1], cost, id_):
+            return ASK_AGAIN, cost, waiting
+        waiting = drop_min(costs, ids, items, waiting)
+        return item, cost, waiting
+    if scratch.border[0] < NO_LIMIT:
+        return ASK_AGAIN, np.int64(0), waiting
+    return NONE, np.int64(0), waiting
+
+
+@njit(cache=True, nogil=True)
+def query(tree, losses, rules, need, choosy, scratch):
+    """Fill the heap with the cheapest free cells that hold ``need`` copies; set the border.
+
+    While searching it is a max-heap of what to keep; at the end it is turned into a min-heap.
+    """
+    costs, ids, items = scratch.costs, scratch.ids, scratch.items
+    stack, bounds = scratch.stack, scratch.bounds
+    lo, hi = scratch.lo, scratch.hi
+    kept = 0
+    held = np.int64(0)
+    full = False
+    worst = NO_LIMIT
+    worst_id = NO_LIMIT
+    stack[0] = 0
+    bounds[0] = 0
+    top = 1
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if tree.free[node] == 0:
+            continue
+        if full and (
+            bounds[top] > worst or (bounds[top] == worst and tree.first[node] > worst_id)
+        ):
+            continue
+        left = tree.left[node]
+        if left >= 0:
+            right = tree.right[node]
+            near = NO_LIMIT
+            far = NO_LIMIT
+            if tree.free[left] > 0:
+                near = nearest_loss(losses, lo, hi, tree.lo[left], tree.hi[left], worst)
+            if tree.free[right] > 0:
+                far = nearest_loss(losses, lo, hi, tree.lo[right], tree.hi[right], worst)
+            if far < near:
+                left, right = right, left
+                near, far = far, near
+            if far < NO_LIMIT:
+                stack[top] = right
+                bounds[top] = far
+                top += 1
+            if near < NO_LIMIT:
+                stack[top] = left
+                bounds[top] = near
+                top += 1
+            continue
+        for i in range(tree.begin[node], tree.end[node]):
+            left_over = tree.copies[i] - scratch.used[i]
+            if left_over <= 0:
+                continue
+            cost = joined_loss(losses, lo, hi, tree.codes[i], worst)
+            if full and not before(cost, tree.ids[i], worst, worst_id):
+                continue
+            if choosy and not helps(rules, i, scratch.helpful):
+                continue
+            if choosy:
+                left_over = np.int64(1)
+            kept = push_max(costs, ids, items, kept, cost, tree.ids[i], i)
+            held += left_over
+            while kept > 1 and held - _left(tree, scratch, items[0], choosy) >= need:
+                held -= _left(tree, scratch, items[0], choosy)
+                kept = drop_max(costs, ids, items, kept)
+            if held >= need:
+                full = True
+                worst = costs[0]
+                worst_id = ids[0]
+    scratch.border[0] = worst if full else NO_LIMIT
+    scratch.border[1] = worst_id if full else NO_LIMIT
+    for i in range(1, kept):
+        push_min(costs, ids, items, i, costs[i], ids[i], items[i])
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def _left(tree, scratch, position, choosy):
+    return np.int64(1) if choosy else tree.copies[position] - scratch.used[position]

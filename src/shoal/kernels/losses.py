@@ -1,0 +1,107 @@
+"""Losses of boxes of codes, as whole numbers.
+
+Leaves of every attribute are numbered so that the loss of a span never falls as the span
+widens (hierarchies in depth-first order, numbers by value). A group is then a box of codes,
+its loss a sum of look-ups, and nearest corners give exact lower bounds.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+TABLE, LINEAR, SPARSE = 0, 1, 2
+FORBIDDEN = 1 << 30  # more than all permitted losses together: a span that a limit rules out
+
+
+class Losses(NamedTuple):
+    """Loss of every span of every attribute, flat.
+
+    ``kind[j]`` says how ``values[offset[j]:]`` is read: a symmetric ``size x size`` table of
+    losses; a running position per code (loss = difference; ``missing[j]``, if >= 0, is a last
+    code that costs ``full[j]`` next to any other); or a sparse table of running maxima of the
+    losses between neighbours. ``reach[offset_of_reach + a]`` is the last code a span that
+    starts at ``a`` may end at (``reach_at[j] < 0``: no limit; tables have limits baked in).
+    """
+
+    kind: np.ndarray
+    size: np.ndarray
+    offset: np.ndarray
+    values: np.ndarray
+    missing: np.ndarray
+    full: np.ndarray
+    reach_at: np.ndarray
+    reach: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def span_loss(losses, j, a, b):
+    kind = losses.kind[j]
+    base = losses.offset[j]
+    if kind == 0:
+        return np.int64(losses.values[base + a * losses.size[j] + b])
+    if a == b:
+        return np.int64(0)
+    at = losses.reach_at[j]
+    if at >= 0 and b > losses.reach[at + a]:
+        return np.int64(FORBIDDEN)
+    if kind == 1:
+        if b == losses.missing[j]:
+            return np.int64(losses.full[j])
+        return np.int64(losses.values[base + b] - losses.values[base + a])
+    width = b - a
+    level = 0
+    while (2 << level) <= width:
+        level += 1
+    row = base + level * losses.size[j]
+    return np.int64(max(losses.values[row + a], losses.values[row + b - (1 << level)]))
+
+
+@njit(cache=True, nogil=True)
+def box_loss(losses, lo, hi):
+    total = np.int64(0)
+    for j in range(lo.size):
+        total += span_loss(losses, j, lo[j], hi[j])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def joined_loss(losses, lo, hi, codes, enough):
+    """Loss of the box once ``codes`` joins it; stops early at ``enough`` or more."""
+    total = np.int64(0)
+    for j in range(lo.size):
+        c = codes[j]
+        total += span_loss(losses, j, min(lo[j], c), max(hi[j], c))
+        if total > enough:
+            return total
+    return total
+
+
+@njit(cache=True, nogil=True)
+def merged_loss(losses, lo, hi, other_lo, other_hi, enough):
+    """Loss of the smallest box around two boxes; stops early at ``enough`` or more."""
+    total = np.int64(0)
+    for j in range(lo.size):
+        total += span_loss(losses, j, min(lo[j], other_lo[j]), max(hi[j], other_hi[j]))
+        if total > enough:
+            return total
+    return total
+
+
+@njit(cache=True, nogil=True)
+def nearest_loss(losses, lo, hi, node_lo, node_hi, enough):
+    """Least loss the box can have once any code of the node's box joins it."""
+    total = np.int64(0)
+    for j in range(lo.size):
+        a = lo[j]
+        b = hi[j]
+        if node_hi[j] < a:
+            a = node_hi[j]
+        elif node_lo[j] > b:
+            b = node_lo[j]
+        total += span_loss(losses, j, a, b)
+        if total > enough:
+            return total
+    return total

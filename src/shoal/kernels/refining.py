@@ -1,0 +1,373 @@
+"""Making groups better after they were made: dissolve, move, re-partition.
+
+Every step lowers the total loss or is undone, so the order of steps decides only how far the
+search gets. ``stamp[g]`` is the round in which a group last changed: what did not change since
+it was last tried is not tried again.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.groups import (
+    best_host,
+    link,
+    loosen,
+    nearest_groups,
+    tighten,
+    unlink,
+    widen,
+)
+from shoal.kernels.losses import box_loss
+from shoal.kernels.rules import DISTINCT, all_met, count_in
+from shoal.kernels.splitting import apply_split, best_split, cover
+
+NO_LIMIT = np.int64(1) << 60
+SUPPRESSED = np.int64(-2)
+
+
+class Workbench(NamedTuple):
+    """Buffers of the refinement."""
+
+    stack: np.ndarray
+    bounds: np.ndarray
+    moved: np.ndarray  # (pieces, 2): piece and host
+    saved_loss: np.ndarray
+    saved_lo: np.ndarray
+    saved_hi: np.ndarray
+    pool: np.ndarray
+    ranges: np.ndarray  # (pieces, 2)
+    near_costs: np.ndarray
+    near: np.ndarray
+    chosen: np.ndarray
+    stamp: np.ndarray
+    spare: np.ndarray  # dead groups, a stack; spare[-1] holds how many
+
+
+def new_workbench(groups, index) -> Workbench:
+    """Allocate the buffers of a refinement."""
+    n, d = groups.cell.size, groups.codes.shape[1]
+    depth = int(index.depth[0]) + 4
+    return Workbench(
+        stack=np.empty(depth, np.int64),
+        bounds=np.empty(depth, np.int64),
+        moved=np.empty((n, 2), np.int64),
+        saved_loss=np.empty(n, np.int64),
+        saved_lo=np.empty((n, d), np.int32),
+        saved_hi=np.empty((n, d), np.int32),
+        pool=np.empty(n, np.int64),
+        ranges=np.empty((n, 2), np.int64),
+        near_costs=np.empty(64, np.int64),
+        near=np.empty(64, np.int64),
+        chosen=np.empty(65, np.int64),
+        stamp=np.zeros(groups.size.size, np.int64),
+        spare=np.zeros(groups.size.size + 1, np.int64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
+    """Give pieces that are in no group to the groups where they cost least.
+
+    Up to ``budget`` rows are suppressed instead where that costs less (``full`` a row) or where
+    limits leave no host. Returns (rows suppressed, rows that found no place).
+    """
+    suppressed = np.int64(0)
+    homeless = np.int64(0)
+    guarded = _guarded(rules)
+    for piece in pieces:
+        count = groups.count[piece]
+        h, added, _ = best_host(
+            groups, index, losses, groups.cell[piece], count, -1, NO_LIMIT, bench.stack,
+            bench.bounds,
+        )  # fmt: skip
+        forbidden = h < 0
+        if (forbidden or added > full * count) and suppressed + count <= budget:
+            groups.group[piece] = SUPPRESSED
+            suppressed += count
+            continue
+        if forbidden:
+            groups.group[piece] = SUPPRESSED
+            homeless += count
+            continue
+        link(groups, piece, h)
+        widen(groups, losses, h, groups.cell[piece])
+        if guarded and not meets(groups, rules, h, work):
+            bench.stamp[h] = 1  # left to the caller, who merges what fails
+    return suppressed, homeless
+
+
+@njit(cache=True, nogil=True)
+def _guarded(rules):
+    """Whether a group may stop meeting a rule by taking rows in."""
+    for r in range(rules.rule.size):
+        if rules.rule[r] != DISTINCT:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def meets(groups, rules, g, work):
+    """Whether a group meets all rules."""
+    if rules.rule.size == 0:
+        return True
+    work.histogram[:] = 0
+    work.distinct[:] = 0
+    work.totals[:] = 0
+    piece = groups.head[g]
+    while piece >= 0:
+        count_in(
+            rules, groups.cell[piece], groups.count[piece], work.histogram, work.distinct,
+            work.totals,
+        )  # fmt: skip
+        piece = groups.after[piece]
+    return all_met(rules, work.histogram, work.distinct, work.totals)
+
+
+@njit(cache=True, nogil=True)
+def dissolve_some(groups, index, losses, rules, which, turn, bench, work):
+    """Dissolve each of the groups ``which`` if that lowers the total; return the gain."""
+    gain = np.int64(0)
+    for g in which:
+        if groups.size[g] > 0 and bench.stamp[g] >= turn - 1:
+            gain += _dissolve(groups, index, losses, rules, g, turn, bench, work)
+    return gain
+
+
+@njit(cache=True, nogil=True)
+def _dissolve(groups, index, losses, rules, g, turn, bench, work):
+    gain = groups.size[g] * groups.loss[g]
+    if gain == 0:
+        return np.int64(0)
+    guarded = _guarded(rules)
+    spent = np.int64(0)
+    n = 0
+    piece = groups.head[g]
+    while piece >= 0:
+        following = groups.after[piece]
+        h, added, _ = best_host(
+            groups, index, losses, groups.cell[piece], groups.count[piece], g,
+            gain - spent, bench.stack, bench.bounds,
+        )  # fmt: skip
+        if h < 0 or spent + added >= gain:
+            break
+        bench.moved[n, 0] = piece
+        bench.moved[n, 1] = h
+        bench.saved_loss[n] = groups.loss[h]
+        bench.saved_lo[n] = groups.lo[h]
+        bench.saved_hi[n] = groups.hi[h]
+        n += 1
+        unlink(groups, piece)
+        link(groups, piece, h)
+        widen(groups, losses, h, groups.cell[piece])
+        spent += added
+        if guarded and not meets(groups, rules, h, work):
+            break
+        piece = following
+    if groups.size[g] == 0 and (n == 0 or not guarded or meets(groups, rules, h, work)):
+        groups.loss[g] = 0
+        for i in range(n):
+            bench.stamp[bench.moved[i, 1]] = turn
+        bench.spare[bench.spare[-1]] = g
+        bench.spare[-1] += 1
+        return gain - spent
+    for i in range(n - 1, -1, -1):
+        piece, h = bench.moved[i, 0], bench.moved[i, 1]
+        unlink(groups, piece)
+        link(groups, piece, g)
+        groups.loss[h] = bench.saved_loss[i]
+        groups.lo[h] = bench.saved_lo[i]
+        groups.hi[h] = bench.saved_hi[i]
+    return np.int64(0)
+
+
+@njit(cache=True, nogil=True)
+def move_some(groups, index, losses, rules, k, which, turn, bench, work):
+    """Move pieces at the edge of groups larger than k to better hosts; return the gain."""
+    gain = np.int64(0)
+    for g in which:
+        if groups.size[g] > k and bench.stamp[g] >= turn - 1:
+            gain += _move_out(groups, index, losses, rules, k, g, turn, bench, work)
+    return gain
+
+
+@njit(cache=True, nogil=True)
+def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
+    total = np.int64(0)
+    again = True
+    while again and groups.size[g] > k:
+        again = False
+        piece = groups.head[g]
+        while piece >= 0:
+            following = groups.after[piece]
+            count = groups.count[piece]
+            if groups.size[g] - count >= k:
+                smaller = _loss_without(groups, losses, g, piece, bench)
+                gain = groups.size[g] * groups.loss[g] - (groups.size[g] - count) * smaller
+                if smaller < groups.loss[g]:
+                    won = _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work)
+                    total += won
+                    again = again or won > 0
+            piece = following
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
+    """Move one piece to its best host if that costs less than ``gain``; return what is won."""
+    g = groups.group[piece]
+    h, added, _ = best_host(
+        groups, index, losses, groups.cell[piece], groups.count[piece], g, gain, bench.stack,
+        bench.bounds,
+    )  # fmt: skip
+    if h < 0 or added >= gain:
+        return np.int64(0)
+    unlink(groups, piece)
+    link(groups, piece, h)
+    if not (meets(groups, rules, g, work) and meets(groups, rules, h, work)):
+        unlink(groups, piece)
+        link(groups, piece, g)
+        return np.int64(0)
+    widen(groups, losses, h, groups.cell[piece])
+    tighten(groups, losses, g)
+    loosen(index, groups, g)
+    bench.stamp[g] = turn
+    bench.stamp[h] = turn
+    return gain - added
+
+
+@njit(cache=True, nogil=True)
+def _loss_without(groups, losses, g, but, bench):
+    d = groups.codes.shape[1]
+    cell = groups.cell[but]
+    edge = False
+    for j in range(d):
+        c = groups.codes[cell, j]
+        if groups.lo[g, j] < groups.hi[g, j] and (c == groups.lo[g, j] or c == groups.hi[g, j]):
+            edge = True
+    if not edge:
+        return groups.loss[g]
+    lo, hi = bench.saved_lo[0], bench.saved_hi[0]
+    piece = groups.head[g]
+    first = True
+    while piece >= 0:
+        if piece != but:
+            cover(groups.codes, groups.cell[piece], lo, hi, first)
+            first = False
+        piece = groups.after[piece]
+    return np.int64(0) if first else box_loss(losses, lo, hi)
+
+
+@njit(cache=True, nogil=True)
+def repartition_some(groups, index, losses, rules, k, which, reach, together, turn, bench, work):
+    """Pool each group with ``together - 1`` of its ``reach`` nearest and divide them anew.
+
+    Returns (gain, work done in pieces looked at).
+    """
+    gain = np.int64(0)
+    effort = np.int64(0)
+    for g in which:
+        if groups.size[g] == 0:
+            continue
+        n = nearest_groups(
+            groups, index, losses, g, reach, bench.stack, bench.bounds, bench.near_costs,
+            bench.near,
+        )  # fmt: skip
+        for first in range(n - together + 2):
+            fresh = bench.stamp[g] >= turn - 1
+            bench.chosen[0] = g
+            m = 1
+            for i in range(first, first + together - 1):
+                h = bench.near[i]
+                if groups.size[h] > 0:
+                    bench.chosen[m] = h
+                    m += 1
+                    fresh = fresh or bench.stamp[h] >= turn - 1
+            if not fresh or m < 2 or groups.size[g] == 0:
+                continue
+            won, pieces = _repartition(groups, index, losses, rules, k, m, turn, bench, work)
+            gain += won
+            effort += pieces
+    return gain, effort
+
+
+@njit(cache=True, nogil=True)
+def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
+    """Divide the members of ``bench.chosen[:m]`` anew, top down, if that lowers the total."""
+    pool = bench.pool
+    n = 0
+    before = np.int64(0)
+    rows = np.int64(0)
+    for i in range(m):
+        h = bench.chosen[i]
+        before += groups.size[h] * groups.loss[h]
+        rows += groups.size[h]
+        piece = groups.head[h]
+        while piece >= 0:
+            pool[n] = piece
+            n += 1
+            piece = groups.after[piece]
+    if before == 0:
+        return np.int64(0), n
+    parts, after = _divide(groups, losses, rules, k, n, rows, m + bench.spare[-1], bench, work)
+    if parts == 0 or after >= before:
+        return np.int64(0), n
+    for i in range(n):
+        unlink(groups, pool[i])
+    for i in range(parts):
+        if i < m:
+            h = bench.chosen[i]
+        else:
+            bench.spare[-1] -= 1
+            h = bench.spare[bench.spare[-1]]
+        for at in range(bench.ranges[i, 0], bench.ranges[i, 1]):
+            link(groups, pool[at], h)
+        tighten(groups, losses, h)
+        loosen(index, groups, h)
+        bench.stamp[h] = turn
+    for i in range(parts, m):
+        groups.loss[bench.chosen[i]] = 0
+        bench.spare[bench.spare[-1]] = bench.chosen[i]
+        bench.spare[-1] += 1
+    return before - after, n
+
+
+@njit(cache=True, nogil=True)
+def _divide(groups, losses, rules, k, n, rows, most, bench, work):
+    """Split ``bench.pool[:n]`` as long as the total falls; return (parts, total loss).
+
+    Parts are left in ``bench.ranges``, finished ones first.
+    """
+    ranges = bench.ranges
+    lo, hi = bench.saved_lo[0], bench.saved_hi[0]
+    for i in range(n):
+        cover(groups.codes, groups.cell[bench.pool[i]], lo, hi, i == 0)
+    total = rows * box_loss(losses, lo, hi)
+    ranges[0, 0] = 0
+    ranges[0, 1] = n
+    parts = 1
+    at = 0
+    while at < parts:
+        begin, end = ranges[at, 0], ranges[at, 1]
+        size = np.int64(0)
+        for i in range(begin, end):
+            size += groups.count[bench.pool[i]]
+            cover(groups.codes, groups.cell[bench.pool[i]], lo, hi, i == begin)
+        whole = size * box_loss(losses, lo, hi)
+        first, best = best_split(
+            groups.codes, groups.cell, groups.count, losses, rules, k, bench.pool[begin:end],
+            True, whole, work,
+        )  # fmt: skip
+        if first == 0 or parts == most:
+            at += 1
+            continue
+        middle = begin + apply_split(bench.pool[begin:end], work)
+        ranges[at, 1] = middle
+        ranges[parts, 0] = middle
+        ranges[parts, 1] = end
+        parts += 1
+        total += best - whole
+    return parts, total

@@ -1,0 +1,148 @@
+"""Rules beside k that a group must meet, checked on its counts of sensitive values.
+
+A cell carries one code per rule; a group keeps one histogram per rule. ``excess`` is how far
+a group is from meeting a rule (0 or less: met), on a scale of its own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+DISTINCT, ENTROPY, RECURSIVE, T_EQUAL, T_ORDERED = 0, 1, 2, 3, 4
+BASIC_BETA, ENHANCED_BETA, DELTA_DISCLOSURE, ALPHA = 5, 6, 7, 8
+SLACK = 1e-9  # floats decide here: what is closer to a bound than this counts as failing
+
+
+class Rules(NamedTuple):
+    """Rules as plain arrays; rule r reads ``codes[cell, r]`` and counts at ``offset[r]``."""
+
+    rule: np.ndarray
+    bound: np.ndarray
+    l: np.ndarray
+    size: np.ndarray
+    offset: np.ndarray
+    skip: np.ndarray  # code that is no value (missing) for distinct counts, or -1
+    reference: np.ndarray
+    codes: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def count_in(rules, position, count, histogram, distinct, totals):
+    """Add ``count`` copies of a cell (negative: remove them) to a group's counts."""
+    for r in range(rules.rule.size):
+        code = rules.codes[position, r]
+        at = rules.offset[r] + code
+        had = histogram[at]
+        histogram[at] = had + count
+        totals[r] += count
+        if code != rules.skip[r]:
+            if had == 0 and count > 0:
+                distinct[r] += 1
+            elif had > 0 and had + count == 0:
+                distinct[r] -= 1
+
+
+@njit(cache=True, nogil=True)
+def excess(rules, r, histogram, distinct, totals):
+    """How far the group is from rule ``r``; 0 or less means that it is met."""
+    kind = rules.rule[r]
+    bound = rules.bound[r]
+    if kind == DISTINCT:
+        return bound - distinct[r]
+    base = rules.offset[r]
+    size = rules.size[r]
+    total = float(totals[r])
+    if total == 0:
+        return 1e18
+    if kind == ENTROPY:
+        entropy = 0.0
+        for code in range(size):
+            count = histogram[base + code]
+            if count > 0:
+                share = count / total
+                entropy -= share * np.log(share)
+        return np.log(bound) - entropy - SLACK
+    if kind == RECURSIVE:
+        return _recursive_excess(histogram[base : base + size], rules.l[r], bound)
+    worst = 0.0
+    running = 0.0
+    for code in range(size):
+        share = histogram[base + code] / total
+        usual = rules.reference[base + code]
+        if kind == ALPHA:
+            worst = max(worst, share)
+        elif kind == T_EQUAL:
+            worst += abs(share - usual) / 2
+        elif kind == T_ORDERED:
+            running += share - usual
+            worst += abs(running) / max(1, size - 1)
+        elif usual > 0:
+            gain = (share - usual) / usual
+            if kind == DELTA_DISCLOSURE:
+                worst = max(worst, abs(np.log(share / usual)) if share > 0 else 1e9 * (1 + usual))
+            elif kind == ENHANCED_BETA:
+                worst = max(worst, gain - min(bound, -np.log(usual)) + bound)
+            else:
+                worst = max(worst, gain)
+    return worst - bound + (SLACK if kind != ALPHA else 0.0)
+
+
+@njit(cache=True, nogil=True)
+def _recursive_excess(counts, l, c):
+    ordered = np.sort(counts)[::-1]
+    tail = 0
+    for i in range(l - 1, ordered.size):
+        tail += ordered[i]
+    if tail == 0:
+        return 1e9 + ordered[0]
+    return ordered[0] - c * tail + SLACK
+
+
+@njit(cache=True, nogil=True)
+def all_met(rules, histogram, distinct, totals):
+    for r in range(rules.rule.size):
+        if excess(rules, r, histogram, distinct, totals) > 0:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def distinct_wanted(rules, distinct):
+    """Values still missing for the distinct rule that is furthest from being met."""
+    wanted = 0
+    for r in range(rules.rule.size):
+        if rules.rule[r] == DISTINCT:
+            wanted = max(wanted, int(rules.bound[r]) - distinct[r])
+    return wanted
+
+
+@njit(cache=True, nogil=True)
+def mark_helpful(rules, histogram, distinct, totals, helpful):
+    """Mark, for each code of each unmet rule, whether one more copy brings the rule closer."""
+    helpful[:] = False
+    for r in range(rules.rule.size):
+        now = excess(rules, r, histogram, distinct, totals)
+        if now <= 0:
+            continue
+        base = rules.offset[r]
+        for code in range(rules.size[r]):
+            at = base + code
+            if rules.rule[r] == DISTINCT:
+                helpful[at] = histogram[at] == 0 and code != rules.skip[r]
+                continue
+            histogram[at] += 1
+            totals[r] += 1
+            helpful[at] = excess(rules, r, histogram, distinct, totals) < now
+            histogram[at] -= 1
+            totals[r] -= 1
+
+
+@njit(cache=True, nogil=True)
+def helps(rules, position, helpful):
+    for r in range(rules.rule.size):
+        if helpful[rules.offset[r] + rules.codes[position, r]]:
+            return True
+    return False

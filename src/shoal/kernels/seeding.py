@@ -1,0 +1,116 @@
+"""Which group is made next: along a given order of rows, or the cheapest group first."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from shoal.kernels.growing import NO_LIMIT, grow, grow_thrifty
+from shoal.kernels.heaps import before, drop_min, sink_min
+from shoal.kernels.kdtree import gather_inside, take
+from shoal.kernels.rules import DISTINCT, all_met, count_in
+
+PIECES, GROUPS, HEAP, NEXT = 0, 1, 2, 3  # slots of ``state``
+
+
+@njit(cache=True, nogil=True)
+def group_in_order(tree, losses, rules, k, sequence, rank, copies, steps, scratch, pieces, state):
+    """Seed groups along ``sequence`` (positions; ``rank`` counts the copies of one cell).
+
+    Works off at most ``steps`` entries and returns; ``state`` remembers where it stopped.
+    """
+    at = state[NEXT]
+    stop = min(sequence.size, at + steps)
+    while at < stop:
+        seed = sequence[at]
+        taken = copies[seed] - tree.copies[seed]
+        if rank[at] >= taken and tree.rows[0] >= k:
+            n, rows, loss = grow(tree, losses, rules, k, seed, scratch)
+            if rows > 0:
+                _publish(tree, n, scratch, pieces, state)
+        at += 1
+    state[NEXT] = at
+
+
+@njit(cache=True, nogil=True)
+def first_costs(tree, losses, rules, k, start, stop, scratch, costs):
+    """Cost of the group that each cell in ``start:stop`` would start; NO_LIMIT if none."""
+    for seed in range(start, stop):
+        n, rows, loss = grow_thrifty(tree, losses, rules, k, seed, scratch)
+        costs[seed] = loss if rows > 0 else NO_LIMIT
+
+
+@njit(cache=True, nogil=True)
+def group_cheapest_first(
+    tree, losses, rules, k, costs, ids, items, steps, absorb, scratch, found, pieces, state
+):
+    """Publish the cheapest group, again and again; ``costs, ids, items`` is a min-heap.
+
+    Costs only rise while cells are taken, so an old cost is a lower bound: the cheapest is
+    grown again and put back if it is not the cheapest any more.
+    """
+    waiting = state[HEAP]
+    for _ in range(steps):
+        if waiting == 0 or tree.rows[0] < k:
+            waiting = 0
+            break
+        seed = items[0]
+        if tree.copies[seed] == 0:
+            waiting = drop_min(costs, ids, items, waiting)
+            continue
+        n, rows, loss = grow_thrifty(tree, losses, rules, k, seed, scratch)
+        if rows == 0:
+            waiting = drop_min(costs, ids, items, waiting)
+            continue
+        if loss > costs[0] and waiting > 1:
+            rival = 1
+            if waiting > 2 and before(costs[2], ids[2], costs[1], ids[1]):
+                rival = 2
+            if before(costs[rival], ids[rival], loss, ids[0]):
+                sink_min(costs, ids, items, waiting, loss, ids[0], seed)
+                continue
+        if tree.copies[seed] == scratch.counts[0]:
+            waiting = drop_min(costs, ids, items, waiting)
+        _publish(tree, n, scratch, pieces, state)
+        if absorb:
+            _absorb(tree, rules, scratch, found, pieces, state)
+    state[HEAP] = waiting
+
+
+@njit(cache=True, nogil=True)
+def _publish(tree, n, scratch, pieces, state):
+    group = state[GROUPS]
+    for i in range(n):
+        _add_piece(tree, scratch.members[i], scratch.counts[i], group, pieces, state)
+    state[GROUPS] = group + 1
+
+
+@njit(cache=True, nogil=True)
+def _add_piece(tree, position, count, group, pieces, state):
+    at = state[PIECES]
+    pieces[at, 0] = position
+    pieces[at, 1] = count
+    pieces[at, 2] = group
+    state[PIECES] = at + 1
+    take(tree, position, count)
+
+
+@njit(cache=True, nogil=True)
+def _absorb(tree, rules, scratch, found, pieces, state):
+    """Take in every free row inside the box of the last group: it costs no extra loss."""
+    group = state[GROUPS] - 1
+    n = gather_inside(tree, scratch.lo, scratch.hi, found)
+    guarded = False
+    for r in range(rules.rule.size):
+        guarded = guarded or rules.rule[r] != DISTINCT
+    for i in range(n):
+        count = tree.copies[found[i]]
+        if guarded:
+            count_in(
+                rules, found[i], count, scratch.histogram, scratch.distinct, scratch.totals
+            )
+            if not all_met(rules, scratch.histogram, scratch.distinct, scratch.totals):
+                count_in(
+                    rules, found[i], -count, scratch.histogram, scratch.distinct, scratch.totals
+                )
+                continue
+        _add_piece(tree, found[i], count, group, pieces, state)

@@ -1,0 +1,98 @@
+"""Exchanging single pieces between neighbouring groups that cannot spare one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.groups import link, loosen, nearest_groups, tighten, unlink
+from shoal.kernels.losses import box_loss, joined_loss
+from shoal.kernels.refining import meets
+from shoal.kernels.splitting import cover
+
+
+@njit(cache=True, nogil=True)
+def swap_some(groups, index, losses, rules, k, which, reach, turn, bench, work):
+    """Exchange pieces of each group with its nearest if the total falls; return the gain."""
+    gain = np.int64(0)
+    for g in which:
+        if groups.size[g] == 0:
+            continue
+        n = nearest_groups(
+            groups, index, losses, g, reach, bench.stack, bench.bounds, bench.near_costs,
+            bench.near,
+        )  # fmt: skip
+        for i in range(n):
+            h = bench.near[i]
+            if bench.stamp[g] < turn - 1 and bench.stamp[h] < turn - 1:
+                continue
+            while True:
+                won = _best_swap(groups, index, losses, rules, k, g, h, turn, bench, work)
+                gain += won
+                if won == 0:
+                    break
+    return gain
+
+
+@njit(cache=True, nogil=True)
+def _best_swap(groups, index, losses, rules, k, g, h, turn, bench, work):
+    now = groups.size[g] * groups.loss[g] + groups.size[h] * groups.loss[h]
+    best = now
+    leaves = np.int64(-1)
+    comes = np.int64(-1)
+    lo, hi = work.box[0], work.box[1]
+    olo, ohi = work.box[2], work.box[3]
+    p = groups.head[g]
+    while p >= 0:
+        if _without(groups, losses, g, p, lo, hi) < groups.loss[g]:
+            q = groups.head[h]
+            while q >= 0:
+                gsize = groups.size[g] - groups.count[p] + groups.count[q]
+                hsize = groups.size[h] - groups.count[q] + groups.count[p]
+                if gsize >= k and hsize >= k:
+                    mine = gsize * joined_loss(
+                        losses, lo, hi, groups.codes[groups.cell[q]], best // gsize
+                    )
+                    if mine < best:
+                        _without(groups, losses, h, q, olo, ohi)
+                        total = mine + hsize * joined_loss(
+                            losses, olo, ohi, groups.codes[groups.cell[p]], best // hsize
+                        )
+                        if total < best:
+                            best, leaves, comes = total, p, q
+                q = groups.after[q]
+        p = groups.after[p]
+    if leaves < 0:
+        return np.int64(0)
+    unlink(groups, leaves)
+    unlink(groups, comes)
+    link(groups, leaves, h)
+    link(groups, comes, g)
+    if not (meets(groups, rules, g, work) and meets(groups, rules, h, work)):
+        unlink(groups, leaves)
+        unlink(groups, comes)
+        link(groups, leaves, g)
+        link(groups, comes, h)
+        return np.int64(0)
+    for group in (g, h):
+        tighten(groups, losses, group)
+        loosen(index, groups, group)
+        bench.stamp[group] = turn
+    return now - best
+
+
+@njit(cache=True, nogil=True)
+def _without(groups, losses, g, but, lo, hi):
+    piece = groups.head[g]
+    first = True
+    while piece >= 0:
+        if piece != but:
+            cover(groups.codes, groups.cell[piece], lo, hi, first)
+            first = False
+        piece = groups.after[piece]
+    if first:
+        for j in range(lo.size):
+            lo[j] = 1 << 20
+            hi[j] = -1
+        return np.int64(0)
+    return box_loss(losses, lo, hi)

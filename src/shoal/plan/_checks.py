@@ -1,0 +1,137 @@
+"""Small checks for settings: each takes the name and the value, and returns what is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+from shoal.exceptions import InvalidParameterError
+
+Check: TypeAlias = Callable[[str, Any], Any]
+
+
+def text(name: str, value: object) -> str:
+    """Take text that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise InvalidParameterError(f"{name} must be text.")
+    return value
+
+
+def texts(name: str, value: object) -> tuple[str, ...]:
+    """Take a list of texts, or one.
+
+    >>> texts("missing", ["", "?"])
+    ('', '?')
+    """
+    parts = (value,) if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+        raise InvalidParameterError(f"{name} must be a list of texts.")
+    return tuple(parts)
+
+
+def truth(name: str, value: object) -> bool:
+    """Take true or false."""
+    if not isinstance(value, bool):
+        raise InvalidParameterError(f"{name} must be true or false.")
+    return value
+
+
+def whole(least: int) -> Check:
+    """Make a check for whole numbers."""
+
+    def check(name: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise InvalidParameterError(f"{name} must be a whole number, {least} or more.")
+        return value
+
+    return check
+
+
+def number(low: float, high: float = math.inf, *, above: bool = False) -> Check:
+    """Make a check for finite numbers from ``low`` (or above it) to ``high``.
+
+    >>> number(0, 1)("t", 0.2)
+    0.2
+    """
+    least = f"above {low:g}" if above else f"of at least {low:g}"
+    words = f"a number {least}" + ("" if math.isinf(high) else f" and at most {high:g}")
+
+    def check(name: str, value: object) -> float:
+        inside = _is_number(value) and low <= value <= high  # type: ignore[operator]
+        if not inside or (above and value == low):
+            raise InvalidParameterError(f"{name} must be {words}.")
+        return value  # type: ignore[return-value]  # a whole number stays one
+
+    return check
+
+
+def choice(options: Iterable[str]) -> Check:
+    """Make a check for one word of several."""
+    known = tuple(options)
+
+    def check(name: str, value: object) -> str:
+        if value not in known:
+            what = f"{value!r}" if isinstance(value, str) else "that"
+            raise InvalidParameterError(
+                f"{name} cannot be {what}.", hint=did_you_mean(str(value), known)
+            )
+        return str(value)
+
+    return check
+
+
+def by_column(check: Check, one: str | None = None) -> Check:
+    """Make a check for one value per column; ``one`` is what such a value is called."""
+
+    def check_all(name: str, value: object) -> dict[str, Any]:
+        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+            raise InvalidParameterError(f"{name} must name columns, each with a value.")
+        what = one or name
+        return {column: check(f"{what} of {column!r}", part) for column, part in value.items()}
+
+    return check_all
+
+
+def for_sensitive(check: Check) -> Check:
+    """Make a check for one value per sensitive column, or one for all of them."""
+
+    def check_any(name: str, value: object) -> Any:
+        return by_column(check)(name, value) if isinstance(value, Mapping) else check(name, value)
+
+    return check_any
+
+
+def pair(name: str, value: object) -> tuple[float, int]:
+    """Take the c and the l of recursive (c, l)-diversity.
+
+    >>> pair("recursive", [2.5, 3])
+    (2.5, 3)
+    """
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise InvalidParameterError(f"{name} must be a pair: c and l.", hint="Such as [2, 3].")
+    c, l = value
+    return number(0, above=True)(f"c of {name}", c), whole(2)(f"l of {name}", l)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Name the nearest known words, or all of them.
+
+    >>> did_you_mean("sangria", ["auto", "sangreea", "mondrian"])
+    "Did you mean 'sangreea'?"
+    """
+    words = list(known)
+    near = get_close_matches(word, words, n=2, cutoff=0.6)
+    if near:
+        return f"Did you mean {' or '.join(repr(n) for n in near)}?"
+    return f"Known are {', '.join(repr(w) for w in words)}."
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False

@@ -1,0 +1,212 @@
+"""A plan: the whole recipe of a release, as one readable file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from shoal.anonymizer import Anonymizer, grid_for
+from shoal.exceptions import InvalidParameterError, OutputError
+from shoal.plan._build import build_grouper, build_models, check_method, check_promises
+from shoal.plan._hierarchies import build_hierarchies, is_file
+from shoal.plan._reading import read_fields
+from shoal.plan._settings import ROLES, SECTIONS, SETTINGS
+from shoal.plan._writing import Comments, to_toml
+from shoal.recoding import Generalize
+from shoal.table import Roles, Table, read_table
+from shoal.typing import Kind
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The whole recipe of a release. It only describes, and builds an `Anonymizer`.
+
+    In Python, paths are as seen from the working folder; in the file they are relative to it.
+    Settings that speak of sensitive columns (``l``, ``t``, ...) take one value for all of them,
+    or one for each: ``l={"disease": 3}``.
+
+    Parameters
+    ----------
+    source, delimiter, encoding, missing, kinds, orders
+        The table and how to read it, as for `read_table`.
+    roles : Roles
+        Which columns name, describe or expose a person.
+    hierarchies : mapping of str to str
+        Per column ``"mask"``, ``"flat"``, ``"calendar"``, ``"intervals:5,10,20"``, or a file.
+    hierarchy_folder : str, optional
+        A folder of files named after their columns.
+    weights, limits, grid : mapping of str to float
+        What matters, what is never published wider, and where interval ends lie.
+    k : int, optional
+        Smallest group; 10, or what the preset asks for.
+    l, t, entropy_l, basic_beta, enhanced_beta, delta_disclosure, alpha : optional
+        Models for sensitive columns, by their parameter.
+    recursive : optional
+        The pair (c, l) of recursive (c, l)-diversity.
+    preset : {"internal", "partner", "public"}, optional
+        Floors for an audience; asking for less is an error.
+    method : {"auto", "sangreea", "mondrian"}
+        How groups are formed.
+    order, refine : optional
+        As for `SaNGreeA`; left to the size of the table if not given.
+    max_suppression : float
+        Largest share of rows that may be left out.
+    format : {"csv", "parquet"}
+        How the release is written.
+
+    Examples
+    --------
+    >>> plan = Plan(source="patients.csv", roles=Roles("name", ["age", "zip"], "disease"),
+    ...             hierarchies={"zip": "mask"}, weights={"zip": 2.0}, k=10, l={"disease": 3})
+    >>> print(plan.to_toml())
+    [table]
+    source = "patients.csv"
+    <BLANKLINE>
+    [roles]
+    identifiers = ["name"]
+    quasi_identifiers = ["age", "zip"]
+    sensitive = ["disease"]
+    <BLANKLINE>
+    [hierarchies]
+    zip = "mask"
+    <BLANKLINE>
+    [weights]
+    zip = 2.0
+    <BLANKLINE>
+    [privacy]
+    k = 10
+    l = { disease = 3 }
+    <BLANKLINE>
+    """
+
+    source: str | None = None
+    delimiter: str | None = None
+    encoding: str | None = None
+    missing: tuple[str, ...] = ("",)
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roles: Roles = field(default_factory=Roles)
+    hierarchies: Mapping[str, str] = field(default_factory=dict)
+    hierarchy_folder: str | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
+    grid: Mapping[str, float] = field(default_factory=dict)
+    k: int | None = None
+    l: int | Mapping[str, int] | None = None
+    t: float | Mapping[str, float] | None = None
+    entropy_l: float | Mapping[str, float] | None = None
+    recursive: tuple[float, int] | Mapping[str, tuple[float, int]] | None = None
+    basic_beta: float | Mapping[str, float] | None = None
+    enhanced_beta: float | Mapping[str, float] | None = None
+    delta_disclosure: float | Mapping[str, float] | None = None
+    alpha: float | Mapping[str, float] | None = None
+    preset: str | None = None
+    method: str = "auto"
+    order: str | None = None
+    refine: bool | None = None
+    max_suppression: float = 0.0
+    format: str = "csv"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.roles, Roles):
+            raise InvalidParameterError("roles must be given as Roles(...).")
+        for setting in SETTINGS:
+            value = getattr(self, setting.field)
+            if value is not None:
+                object.__setattr__(self, setting.field, setting.check(setting.field, value))
+        check_promises(self)
+        check_method(self)
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Plan:
+        """Read a plan from its file; what is wrong in it is told with the name of the file."""
+        path = Path(path)
+        try:
+            return cls(**read_fields(path))
+        except InvalidParameterError as error:
+            raise type(error)(f"{path.name}: {error}", hint=error.hint) from None
+
+    def write(self, path: str | PathLike[str], *, comments: Comments | None = None) -> None:
+        """Write the plan to a file, with comments if given (see `to_toml`)."""
+        path = Path(path)
+        text = self.to_toml(path.parent, comments=comments)
+        try:
+            path.write_text(text, encoding="utf-8", newline="\n")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "no file can have this name"
+            raise OutputError(f"The plan {path.name!r} could not be written: {reason}.") from None
+
+    def to_toml(
+        self, folder: str | PathLike[str] = ".", *, comments: Comments | None = None
+    ) -> str:
+        """Write the plan as TOML for a file in ``folder``; what is as by default is left out.
+
+        Comments go by their place: ``("roles", "age")`` beside an entry, ``("roles",)`` at the
+        head of a section, ``()`` at the top.
+        """
+        return to_toml(self._sections(Path(folder)), comments)
+
+    def table(self) -> Table:
+        """Read the table."""
+        if self.source is None:
+            raise InvalidParameterError(
+                "The plan names no table.", hint="Give source in [table], or the file itself."
+            )
+        return read_table(
+            self.source,
+            roles=self.roles,
+            kinds=self.kinds,
+            orders=self.orders,
+            delimiter=self.delimiter,
+            encoding=self.encoding,
+            missing=self.missing,
+        )
+
+    def anonymizer(self, table: Table) -> Anonymizer:
+        """Build the anonymizer for a table that this plan read."""
+        trees = build_hierarchies(self.hierarchies, self.hierarchy_folder, table.column_names)
+        grid = grid_for(table, trees, dict(self.grid) or None, self.preset)
+        return Anonymizer(
+            grouping=build_grouper(self, table.n_rows),
+            recoding=Generalize(trees, dict(self.limits) or None, grid),
+            privacy=build_models(self, table),
+            suppression_limit=self.max_suppression,
+            preset=self.preset,
+        )
+
+    def _sections(self, folder: Path) -> dict[str, dict[str, Any]]:
+        """Settings that differ from the default, by section and key."""
+        sections: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
+        for setting in SETTINGS:
+            value = _seen_from(folder, setting.field, getattr(self, setting.field))
+            if setting.key is None:
+                sections[setting.section] = dict(value)
+            elif value is not None and value != _DEFAULTS[setting.field]:
+                sections[setting.section][setting.key] = value
+        given = {name: getattr(self.roles, name) for name in ROLES}
+        sections["roles"] = {name: value for name, value in given.items() if value}
+        return sections
+
+
+_DEFAULTS = {part.name: part.default for part in fields(Plan) if part.default is not MISSING}
+
+
+def _seen_from(folder: Path, name: str, value: Any) -> Any:
+    """Write paths as seen from the folder of the plan."""
+    if name in ("source", "hierarchy_folder") and value is not None:
+        return _relative(folder, value)
+    if name == "hierarchies":
+        return {c: _relative(folder, word) if is_file(word) else word for c, word in value.items()}
+    return value
+
+
+def _relative(folder: Path, path: str) -> str:
+    """Keep a path absolute only if it was, and leads out of the folder."""
+    inside = Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))
+    if os.path.isabs(path) and not inside:
+        return path
+    return Path(os.path.relpath(path, folder)).as_posix()

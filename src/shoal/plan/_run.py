@@ -1,0 +1,58 @@
+"""Running a plan."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from shoal._progress import SILENT, Progress
+from shoal.exceptions import InvalidParameterError, MissingExtraError
+from shoal.plan._plan import Plan
+from shoal.release import Release
+
+ENGINES = ("local", "spark")
+
+
+def run(
+    plan: Plan | str | PathLike[str], engine: str = "local", progress: Progress = SILENT
+) -> Release:
+    """Read the table of a plan and anonymize it.
+
+    Parameters
+    ----------
+    plan : Plan or path
+        The plan, or its file.
+    engine : {"local", "spark"}
+        Where it runs.
+    progress : Progress
+        Whom to tell.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from shoal.table import Roles
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> source = pathlib.Path(folder.name, "town.csv")
+    >>> _ = source.write_text("age,sex\\n30,f\\n31,f\\n50,m\\n52,m\\n")
+    >>> plan = Plan(source=str(source), roles=Roles(quasi_identifiers=["age", "sex"]), k=2)
+    >>> print(run(plan).verdict)
+    2-anonymity holds (smallest group: 2)
+    >>> folder.cleanup()
+    """
+    check_engine(engine)
+    plan = plan if isinstance(plan, Plan) else Plan.read(plan)
+    progress.phase("reading")
+    table = plan.table()
+    return plan.anonymizer(table).fit(table, progress).release_
+
+
+def check_engine(engine: str) -> None:
+    """Refuse an engine that this version cannot run."""
+    if engine not in ENGINES:
+        raise InvalidParameterError(
+            f"There is no engine named {engine!r}.", hint=f"Choose from {', '.join(ENGINES)}."
+        )
+    if engine == "spark":
+        raise MissingExtraError(
+            "The engine 'spark' needs the spark extra, which is not built into this version.",
+            hint="Leave it out: one machine handles millions of rows.",
+        )

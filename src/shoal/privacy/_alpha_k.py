@@ -1,0 +1,101 @@
+"""(alpha, k)-anonymity: groups of k, in which no sensitive value is too common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.exceptions import ImpossibleError
+from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._histograms import as_constraint, count_members, count_values
+from shoal.privacy._k_anonymity import KAnonymity
+from shoal.privacy._ratios import Number, Ratios, as_fraction, checked_bound, checked_count
+from shoal.privacy._verdict import Verdict
+from shoal.table import Grouping, Table
+from shoal.typing import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaK(PrivacyModel):
+    """At least ``k`` people in every group, at most a share ``alpha`` of them with one value.
+
+    (alpha, k)-anonymity (Wong et al., 2006), for every sensitive value. A missing value counts as
+    a value of its own. Where one person may have several rows, it is the share of people who have
+    the value.
+
+    Parameters
+    ----------
+    alpha : float
+        Largest share a value may have in a group; above 0, at most 1.
+    k : int
+        Fewest people a group may hold; 2 or more.
+    sensitive : str
+        The attribute protected.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from shoal.table import read_table
+    >>> table = read_table(pl.DataFrame({"disease": ["flu", "cold", "flu", "flu", "cold"]}))
+    >>> print(AlphaK(0.5, 2, "disease").judge(table, Grouping([0, 0, 1, 1, 1])))
+    2-anonymity holds (smallest group: 2)
+    (0.5, 2)-anonymity of 'disease' does not hold (largest share: 0.666667; 1 of 2 groups fail)
+    """
+
+    alpha: Number
+    k: int
+    sensitive: str
+    monotone: ClassVar[bool] = True
+    statistic: ClassVar[str] = "largest share"
+    citation: ClassVar[str] = (
+        "R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang. (alpha, k)-anonymity: an enhanced "
+        "k-anonymity model for privacy preserving data publishing. KDD 2006."
+    )
+
+    def __post_init__(self) -> None:
+        checked_bound("alpha", self.alpha, 0, 1, above=True)
+        checked_count("k", self.k, 2)
+
+    def __str__(self) -> str:
+        return f"({float(self.alpha):g}, {self.k})-anonymity of {self.sensitive!r}"
+
+    @property
+    def parameter(self) -> tuple[Number, int]:
+        """The alpha and the k asked for."""
+        return self.alpha, self.k
+
+    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+        """Largest share of a value in each group; infinite where the group is smaller than k."""
+        members = count_members(table, grouping)
+        return np.where(members >= self.k, self._shares(table, grouping), np.inf)
+
+    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
+        """Tell in which groups no value is too common."""
+        return measured <= float(self.alpha)
+
+    def judge(self, table: Table, grouping: Grouping) -> Verdict:
+        """Judge k and alpha, each with a result of its own."""
+        sizes = KAnonymity(self.k).judge(table, grouping)
+        return Verdict((*sizes.results, self._result(self._shares(table, grouping))))
+
+    def constraint(self, table: Table) -> Constraint | None:
+        """Return the rule ``alpha``; groupers take k from the model."""
+        return as_constraint(table, self.sensitive, "alpha", float(self.alpha))
+
+    def check_possible(self, table: Table) -> None:
+        """Raise `ImpossibleError` if there are too few people, or values to share among them."""
+        KAnonymity(self.k).check_possible(table)
+        everyone = Grouping.from_keys([], table.n_rows)
+        values = np.diff(count_values(table, everyone, self.sensitive).starts).item()
+        if as_fraction(self.alpha) * values < 1 and table.roles.person is None:
+            raise ImpossibleError(
+                f"Among {values} values of {self.sensitive!r} one must have a share above "
+                f"{float(self.alpha):g}.",
+                hint="Ask for a larger alpha.",
+            )
+
+    def _shares(self, table: Table, grouping: Grouping) -> FloatArray:
+        counted = count_values(table, grouping, self.sensitive)
+        return Ratios(counted.commonest, counted.members).settled(self.alpha)

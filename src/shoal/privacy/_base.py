@@ -1,0 +1,126 @@
+"""What every privacy model is: a frozen value that measures groups and accepts or refuses them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from shoal.exceptions import EmptyTableError
+from shoal.privacy._verdict import ModelResult, Verdict
+from shoal.table import Grouping, Table
+from shoal.typing import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint:
+    """A privacy model as plain data, for grouping kernels that count while they group.
+
+    Parameters
+    ----------
+    rule : str
+        ``distinct``, ``entropy``, ``recursive``, ``t_equal``, ``t_ordered``, ``basic_beta``,
+        ``enhanced_beta``, ``delta_disclosure`` or ``alpha``.
+    bound : float
+        The threshold: l, l, c, t, t, beta, beta, delta or alpha.
+    l : int
+        The l of recursive (c, l)-diversity; 0 for all others.
+    codes : IntArray
+        The value of each row; a missing value has a code of its own, the largest.
+    n_codes : int
+        Number of codes.
+    reference : FloatArray
+        Share of each code in the whole table.
+    missing : int
+        The code of missing values, -1 if none is missing. ``distinct`` must not count it.
+    """
+
+    rule: str
+    bound: float
+    l: int
+    codes: IntArray
+    n_codes: int
+    reference: FloatArray
+    missing: int = -1
+
+
+class PrivacyModel(ABC):
+    """What must hold in every group of a release.
+
+    A model is a frozen dataclass, checked at birth. `measure` gives one number per group,
+    `accepts` compares it with the model's parameter, `judge` does both and says how it went.
+
+    Where `Roles.person` is set, people are counted instead of rows: a group is as large as the
+    number of its distinct people, and a sensitive value counts once for each person who has it.
+    """
+
+    __slots__ = ()
+
+    citation: ClassVar[str]
+    #: Groups that pass still pass once merged (where each row is another person).
+    monotone: ClassVar[bool]
+    #: What `measure` measures, in the words of a verdict.
+    statistic: ClassVar[str]
+    #: Whether the worst group is the one with the smallest measure.
+    worst_is_smallest: ClassVar[bool] = False
+    #: The attribute protected; None where the model protects membership or identity.
+    sensitive: str | None
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def parameter(self) -> Any:
+        """The threshold, or the thresholds as a tuple."""
+
+    @abstractmethod
+    def measure(self, table: Table, grouping: Grouping) -> IntArray | FloatArray:
+        """Measure each group; suppressed rows (label -1) are in no group."""
+
+    @abstractmethod
+    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
+        """Tell which groups pass, from what `measure` returned."""
+
+    def judge(self, table: Table, grouping: Grouping) -> Verdict:
+        """Measure all groups and tell whether every one passes."""
+        refuse_empty(grouping)
+        measured = self.measure(table, grouping)
+        return Verdict((self._result(measured, self._details(table, grouping)),))
+
+    def constraint(self, table: Table) -> Constraint | None:
+        """Return the model as plain data, or None if kernels cannot check it while grouping."""
+        return None
+
+    def check_possible(self, table: Table) -> None:
+        """Raise `ImpossibleError` if no grouping of any of the rows can satisfy the model."""
+        if table.n_rows == 0:
+            raise EmptyTableError("The table has no rows.")
+
+    def _result(
+        self, measured: IntArray | FloatArray, details: Mapping[str, float] | None = None
+    ) -> ModelResult:
+        failing = int((~self.accepts(measured)).sum())
+        worst = measured.min() if self.worst_is_smallest else measured.max()
+        return ModelResult(
+            model=str(self),
+            parameter=self.parameter,
+            holds=failing == 0,
+            worst=worst.item(),
+            statistic=self.statistic,
+            groups=int(measured.size),
+            groups_failing=failing,
+            details=details or {},
+        )
+
+    def _details(self, table: Table, grouping: Grouping) -> Mapping[str, float]:
+        return {}
+
+
+def refuse_empty(grouping: Grouping) -> None:
+    """Raise if no row is in a group: of nothing, nothing may be claimed."""
+    if grouping.n_groups == 0:
+        raise EmptyTableError(
+            "There are no rows to judge.", hint="The table has none, or all are suppressed."
+        )

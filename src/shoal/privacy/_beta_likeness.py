@@ -1,0 +1,156 @@
+"""beta-likeness: no sensitive value gains too much confidence in a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.kernels.closeness import gains_beyond_logarithm, ratio_extremes
+from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._histograms import Histograms, as_constraint, count_values, references
+from shoal.privacy._ratios import Number, Ratios, checked_bound
+from shoal.table import Grouping, Table
+from shoal.typing import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class BasicBetaLikeness(PrivacyModel):
+    """In every group ``(q - p) / p <= beta`` for every value (Cao and Karras, 2012).
+
+    p is the share of a value in the table, q its share in the group. Only gains are bounded: what
+    becomes rarer says less. Where rows are suppressed, p is taken from all rows and from the
+    released ones, and the larger gain counts. A missing value counts as a value of its own.
+
+    Parameters
+    ----------
+    beta : float
+        Largest relative gain; above 0.
+    sensitive : str
+        The attribute protected.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from shoal.table import read_table
+    >>> table = read_table(pl.DataFrame({"test": ["pos", "neg", "neg", "neg"]}))
+    >>> BasicBetaLikeness(1, "test").measure(table, Grouping([0, 0, 1, 1])).round(6).tolist()
+    [1.0, 0.333333]
+    """
+
+    beta: Number
+    sensitive: str
+    monotone: ClassVar[bool] = True  # a merged share lies between the two
+    statistic: ClassVar[str] = "largest gain"
+    citation: ClassVar[str] = (
+        "J. Cao, P. Karras. Publishing microdata with a robust privacy guarantee. "
+        "Proceedings of the VLDB Endowment 5(11), 2012."
+    )
+
+    def __post_init__(self) -> None:
+        checked_bound("beta", self.beta, 0, above=True)
+
+    def __str__(self) -> str:
+        return f"basic {float(self.beta):g}-likeness of {self.sensitive!r}"
+
+    @property
+    def parameter(self) -> Number:
+        """The beta asked for."""
+        return self.beta
+
+    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+        """Largest relative gain of a value in each group."""
+        gains = (gain_ratios(*parts) for parts in _compared(table, grouping, self.sensitive))
+        result: FloatArray = np.maximum.reduce([ratios.settled(self.beta) for ratios in gains])
+        return result
+
+    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
+        """Tell in which groups no value gains too much."""
+        return measured <= float(self.beta)
+
+    def constraint(self, table: Table) -> Constraint | None:
+        """Return the rule ``basic_beta``."""
+        return as_constraint(table, self.sensitive, "basic_beta", float(self.beta))
+
+
+@dataclass(frozen=True, slots=True)
+class EnhancedBetaLikeness(PrivacyModel):
+    """In every group ``(q - p) / p <= min(beta, -ln p)`` for every value (Cao and Karras, 2012).
+
+    The logarithm holds common values back, which the basic model may let grow to certainty: where
+    a value gains more than -ln p no beta helps, and the measure is infinite. A gain within 1e-12
+    of -ln p is refused. Otherwise as `BasicBetaLikeness`.
+
+    Parameters
+    ----------
+    beta : float
+        Largest relative gain; above 0.
+    sensitive : str
+        The attribute protected.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from shoal.table import read_table
+    >>> table = read_table(pl.DataFrame({"test": ["pos", "neg", "neg", "neg"]}))
+    >>> EnhancedBetaLikeness(1, "test").measure(table, Grouping([0, 0, 1, 1])).tolist()
+    [1.0, inf]
+    """
+
+    beta: Number
+    sensitive: str
+    monotone: ClassVar[bool] = True
+    statistic: ClassVar[str] = "largest gain"
+    citation: ClassVar[str] = BasicBetaLikeness.citation
+
+    def __post_init__(self) -> None:
+        checked_bound("beta", self.beta, 0, above=True)
+
+    def __str__(self) -> str:
+        return f"enhanced {float(self.beta):g}-likeness of {self.sensitive!r}"
+
+    @property
+    def parameter(self) -> Number:
+        """The beta asked for."""
+        return self.beta
+
+    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+        """Largest relative gain of a value in each group; infinite where one is above -ln p."""
+        gains = [
+            np.where(beyond_logarithm(*parts), np.inf, gain_ratios(*parts).settled(self.beta))
+            for parts in _compared(table, grouping, self.sensitive)
+        ]
+        result: FloatArray = np.maximum.reduce(gains)
+        return result
+
+    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
+        """Tell in which groups no value gains too much."""
+        return measured <= float(self.beta)
+
+    def constraint(self, table: Table) -> Constraint | None:
+        """Return the rule ``enhanced_beta``."""
+        return as_constraint(table, self.sensitive, "enhanced_beta", float(self.beta))
+
+
+def gain_ratios(counted: Histograms, reference: IntArray) -> Ratios:
+    """Find the largest (q - p) / p of each group: (count * rows - expected) / expected."""
+    most, most_of, _, _ = ratio_extremes(counted.starts, counted.codes, counted.counts, reference)
+    expected = most_of * counted.totals
+    return Ratios(most * int(reference.sum()) - expected, expected)
+
+
+def beyond_logarithm(counted: Histograms, reference: IntArray) -> BoolArray:
+    """Tell in which groups a value gains more than -ln p."""
+    rows = int(reference.sum())
+    result: BoolArray = gains_beyond_logarithm(
+        counted.starts, counted.codes, counted.counts, counted.totals, reference, rows
+    )
+    return result
+
+
+def _compared(table: Table, grouping: Grouping, name: str) -> Iterator[tuple[Histograms, IntArray]]:
+    counted = count_values(table, grouping, name)
+    for reference in references(table, grouping, name):
+        yield counted, reference

@@ -1,0 +1,75 @@
+"""Distinct l-diversity: several sensitive values in every group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._histograms import as_constraint, check_distinct, count_values
+from shoal.privacy._ratios import checked_count
+from shoal.table import Grouping, Table
+from shoal.typing import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctLDiversity(PrivacyModel):
+    """At least ``l`` distinct sensitive values in every group (Machanavajjhala et al., 2007).
+
+    A missing value does not count as a value: it may repeat one that is there. So the measure is
+    a lower bound.
+
+    Parameters
+    ----------
+    l : int
+        Fewest distinct values a group may show; 2 or more.
+    sensitive : str
+        The attribute protected. To protect several, list one model for each.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from shoal.table import read_table
+    >>> table = read_table(pl.DataFrame({"disease": ["flu", "cold", "flu", "flu", None]}))
+    >>> model = DistinctLDiversity(2, "disease")
+    >>> model.measure(table, Grouping([0, 0, 1, 1, 1])).tolist()
+    [2, 1]
+    """
+
+    l: int
+    sensitive: str
+    monotone: ClassVar[bool] = True
+    statistic: ClassVar[str] = "fewest distinct values"
+    worst_is_smallest: ClassVar[bool] = True
+    citation: ClassVar[str] = (
+        "A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam. l-diversity: privacy "
+        "beyond k-anonymity. ACM Transactions on Knowledge Discovery from Data 1(1), 2007."
+    )
+
+    def __post_init__(self) -> None:
+        checked_count("l", self.l, 2)
+
+    def __str__(self) -> str:
+        return f"distinct {self.l}-diversity of {self.sensitive!r}"
+
+    @property
+    def parameter(self) -> int:
+        """The l asked for."""
+        return self.l
+
+    def measure(self, table: Table, grouping: Grouping) -> IntArray:
+        """Count the distinct sensitive values of each group, missing ones left out."""
+        return count_values(table, grouping, self.sensitive).distinct
+
+    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
+        """Tell which groups show l values or more."""
+        return measured >= self.l
+
+    def constraint(self, table: Table) -> Constraint | None:
+        """Return the rule ``distinct``; people need no telling apart to count values."""
+        return as_constraint(table, self.sensitive, "distinct", self.l)
+
+    def check_possible(self, table: Table) -> None:
+        """Raise `ImpossibleError` if the whole table shows fewer than l values."""
+        PrivacyModel.check_possible(self, table)
+        check_distinct(table, self.sensitive, self.l)

@@ -1,0 +1,144 @@
+"""Who has which sensitive value in which group: the counts that most models read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.exceptions import ImpossibleError
+from shoal.kernels.diversity import count_distinct, histograms
+from shoal.privacy._base import Constraint, refuse_empty
+from shoal.privacy._ratios import Number
+from shoal.table import Grouping, Table
+from shoal.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Histograms:
+    """How often each value occurs in each group, compressed.
+
+    Group g shows the values ``codes[starts[g]:starts[g + 1]]`` (ascending), ``counts`` times each.
+    A missing value is a value of its own, with the code ``missing`` (-1 if none is missing).
+    ``totals`` is the sum of a group's counts, ``members`` its people: both are the group's rows
+    unless one person has several.
+    """
+
+    starts: IntArray
+    codes: IntArray
+    counts: IntArray
+    totals: IntArray
+    members: IntArray
+    n_codes: int
+    missing: int
+
+    @property
+    def distinct(self) -> IntArray:
+        """Distinct values of each group; a missing value is none, for it may repeat another."""
+        shown = np.diff(self.starts)
+        if self.missing < 0:
+            return shown
+        return shown - np.add.reduceat(self.codes == self.missing, self.starts[:-1])
+
+    @property
+    def commonest(self) -> IntArray:
+        """Count of the commonest value of each group."""
+        result: IntArray = np.maximum.reduceat(self.counts, self.starts[:-1])
+        return result
+
+
+def count_values(table: Table, grouping: Grouping, name: str) -> Histograms:
+    """Count the values of a column in each group; people instead of rows where known."""
+    refuse_empty(grouping)
+    n_codes, missing = _code_range(table, name)
+    members = grouping.sizes
+    labels, codes = grouping.labels, table.codes(name)
+    if table.roles.person is not None:
+        members = count_distinct(table.codes(table.roles.person), grouping.order, grouping.starts)
+        kept = _once_per_person(table, labels, codes)
+        grouping, codes = Grouping(labels[kept]), codes[kept]
+    starts, values, counts = histograms(codes, grouping.order, grouping.starts)
+    return Histograms(starts, values, counts, grouping.sizes, members, n_codes, missing)
+
+
+def count_members(table: Table, grouping: Grouping) -> IntArray:
+    """Count the rows of each group, or its distinct people where known.
+
+    Rows that name nobody may belong to anybody in the group, so they add no person; a group of
+    nothing else has one.
+    """
+    if table.roles.person is None:
+        return grouping.sizes
+    _, missing = _code_range(table, table.roles.person)
+    codes = table.codes(table.roles.person)
+    return np.maximum(count_distinct(codes, grouping.order, grouping.starts, missing), 1)
+
+
+def reference_counts(table: Table, name: str, rows: IntArray | None = None) -> IntArray:
+    """Count each value of a column in the whole table, or in the rows given."""
+    n_codes, _ = _code_range(table, name)
+    codes = table.codes(name)
+    labels = np.zeros(codes.size, dtype=np.int64)
+    if rows is not None:
+        labels[:] = -1
+        labels[rows] = 0
+    kept = labels >= 0 if table.roles.person is None else _once_per_person(table, labels, codes)
+    return np.bincount(codes[kept], minlength=n_codes)
+
+
+def references(table: Table, grouping: Grouping, name: str) -> Iterator[IntArray]:
+    """Give the distributions that groups are compared with: all rows, then released rows.
+
+    They differ once rows are suppressed. An attacker may know either, so models use the one that
+    makes a group look worse.
+    """
+    yield reference_counts(table, name)
+    if grouping.n_suppressed:
+        yield reference_counts(table, name, grouping.order)
+
+
+def as_constraint(
+    table: Table, name: str, rule: str, bound: float, *, l: int = 0
+) -> Constraint | None:
+    """Hand a column to grouping kernels; None where they would have to tell people apart."""
+    if table.roles.person is not None and rule != "distinct":
+        return None
+    n_codes, missing = _code_range(table, name)
+    counts = reference_counts(table, name)
+    shares: FloatArray = counts / counts.sum()
+    return Constraint(rule, float(bound), l, table.codes(name), n_codes, shares, missing)
+
+
+def distinct_people(table: Table, least: int) -> Constraint:
+    """Hand the column of people to grouping kernels: every group must hold ``least`` of them."""
+    name = str(table.roles.person)
+    n_codes, missing = _code_range(table, name)
+    codes = table.codes(name)
+    shares: FloatArray = np.bincount(codes, minlength=n_codes) / table.n_rows
+    return Constraint("distinct", float(least), 0, codes, n_codes, shares, missing)
+
+
+def check_distinct(table: Table, name: str, least: Number, *, missing_counts: bool = False) -> None:
+    """Raise `ImpossibleError` if a column has fewer values than every group must show."""
+    n_codes, missing = _code_range(table, name)
+    values = n_codes - (missing >= 0 and not missing_counts)
+    if values < least:
+        raise ImpossibleError(
+            f"Every group must show {float(least):g} values of {name!r}, which has {values}.",
+            hint="Ask for a smaller l.",
+        )
+
+
+def _code_range(table: Table, name: str) -> tuple[int, int]:
+    column = table.column(name)
+    return column.n_codes, column.missing_code if column.has_missing else -1
+
+
+def _once_per_person(table: Table, labels: IntArray, codes: IntArray) -> IntArray:
+    """Keep one row of each group, person and value; suppressed rows go."""
+    rows = np.flatnonzero(labels >= 0)
+    people = table.codes(str(table.roles.person))
+    triples = Grouping.from_keys([labels[rows], people[rows], codes[rows]], rows.size)
+    _, first = np.unique(triples.labels, return_index=True)
+    return rows[first]

@@ -1,0 +1,95 @@
+"""manifest.json: what holds and for which columns; nothing about any person, no cell value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shoal.report import Summary, plain
+
+DATA_FILES = ("data.csv", "data.parquet")
+MANIFEST, REPORT, SCRIPT, PROVENANCE = (
+    "manifest.json",
+    "report.html",
+    "verify.py",
+    "provenance.json",
+)
+RELEASE_FILES = (*DATA_FILES, MANIFEST, REPORT, SCRIPT, PROVENANCE)
+
+_MANIFEST_FORMAT = 1
+
+
+def build_manifest(
+    summary: Summary,
+    outcomes: Sequence[Mapping[str, Any]] = (),
+    *,
+    file: str = "",
+    files: Mapping[str, Mapping[str, int | str]] | None = None,
+) -> dict[str, Any]:
+    """Say in public what a release is.
+
+    Parameters
+    ----------
+    summary : Summary
+        The numbers of the release.
+    outcomes : sequence of mapping
+        What was recounted from the written file (`Outcome.to_dict`).
+    file, files
+        The data file, and size and SHA-256 of each file.
+    """
+    losses = [name for name in ("ngil", "ngil_bound") if name in summary.utility]
+    return {
+        "shoal": summary.version,
+        "format": _MANIFEST_FORMAT,
+        "file": file,
+        "rows": summary.rows,
+        "groups": summary.group_sizes.groups,
+        "suppressed": summary.suppressed,
+        "counts": "people" if summary.people else "rows",
+        "holds": _holds(summary, outcomes),
+        "quasi_identifiers": list(summary.quasi_identifiers),
+        "columns": [{"name": name, "role": role} for name, role in summary.columns.items()],
+        "columns_dropped": summary.columns_dropped,
+        **{name: summary.utility[name] for name in losses},
+        "loss_by_attribute": {a.name: a.loss for a in summary.attributes},
+        "method": summary.method,
+        "preset": summary.preset,
+        "stamps": list(summary.stamps),
+        "not_promised": [f"{limit.title}: {limit.meaning}" for limit in summary.not_promised],
+        "files": {name: dict(facts) for name, facts in (files or {}).items()},
+    }
+
+
+def _holds(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """List every model, as recounted; one that the file cannot prove says what was measured."""
+    models: dict[str, dict[str, Any]] = {
+        model.name: {
+            "model": model.name,
+            "measure": None,
+            "asked": plain(model.asked),
+            "measured": plain(model.measured),
+            "recounted": None,
+            "holds": model.holds,
+        }
+        for model in summary.models
+    }
+    return [*(models | {str(o["model"]): dict(o) for o in outcomes}).values()]
+
+
+def to_json(data: Mapping[str, Any]) -> str:
+    """Write as indented JSON, the same bytes everywhere."""
+    text = json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False, default=str)
+    return text + "\n"
+
+
+def read_manifest(text: str) -> dict[str, Any]:
+    """Read the manifest of a release; `ValueError` if it is something else.
+
+    >>> sorted(read_manifest('{"shoal": "0.1.0", "files": {}}'))
+    ['files', 'shoal']
+    """
+    data = json.loads(text)
+    if not isinstance(data, dict) or "shoal" not in data or not isinstance(data.get("files"), dict):
+        raise ValueError("not the manifest of a release")
+    return data

@@ -1,0 +1,209 @@
+"""The release: what was made, and the only way out of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from shoal._progress import SILENT, Progress
+from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
+from shoal.privacy import Verdict
+from shoal.release._files import describe, write_data, write_text
+from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
+from shoal.release._manifest import (
+    MANIFEST,
+    PROVENANCE,
+    REPORT,
+    SCRIPT,
+    build_manifest,
+    to_json,
+)
+from shoal.release._staging import staged
+from shoal.report import Summary, rename_columns, render_html
+from shoal.typing import IntArray
+from shoal.verifier import Claim, Verification, script_source, verify
+
+
+@dataclass(frozen=True)
+class Written:
+    """A release on disk: where, what was recounted from it, and its manifest."""
+
+    folder: Path
+    verification: Verification
+    manifest: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What the anonymizer made: data, verdict and summary, ready to be written.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame
+        The released columns. Rows are sorted by content here, so that their order says nothing;
+        categories become text.
+    verdict : Verdict
+        Which privacy models hold.
+    summary : Summary
+        The numbers of the report, from `shoal.report.summarize`.
+    claims : sequence of Claim
+        What the verifier must find in the written file, from `claims_of`. The number of rows and
+        ``summary.k`` are always claimed.
+    give_back : callable
+        Turns a polars frame into the type the user came with (`Table.give_back`).
+    people : IntArray, optional
+        A number for the person behind each row of ``frame``, negative if not known; needed where
+        k counts people.
+    provenance : mapping
+        Settings, weights and seeds: private, written only where asked.
+    """
+
+    frame: pl.DataFrame
+    verdict: Verdict
+    summary: Summary
+    claims: tuple[Claim, ...] = ()
+    give_back: Callable[[pl.DataFrame], Any] = field(default=lambda frame: frame, repr=False)
+    people: IntArray | None = field(default=None, repr=False)
+    provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.frame.height != self.summary.rows:
+            raise InvalidParameterError(
+                f"{self.frame.height} rows to release, {self.summary.rows} in the summary."
+            )
+        if (self.people is not None) != self.summary.people:
+            raise InvalidParameterError("People must be given where k counts people, only there.")
+        plain = forgetful(self.frame, self.summary.quasi_identifiers)
+        frame, people = sort_by_content(plain, self.people)
+        object.__setattr__(self, "frame", frame)
+        object.__setattr__(self, "people", people)
+        object.__setattr__(self, "claims", _complete(self.claims, self.summary))
+
+    def __repr__(self) -> str:  # the default would show cells
+        return f"Release({self.summary.rows:,} rows: {self.verdict})"
+
+    @cached_property
+    def data(self) -> Any:
+        """The released rows, as the type of frame the table came in."""
+        return self.give_back(self.frame)
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What ``manifest.json`` will say; nothing in it is recounted before it is written."""
+        return build_manifest(self.summary)
+
+    def write(
+        self,
+        folder: str | PathLike[str],
+        *,
+        format: Literal["csv", "parquet"] = "csv",
+        force: bool = False,
+        provenance: bool = False,
+        spreadsheet_safe: bool = False,
+        progress: Progress = SILENT,
+    ) -> Written:
+        """Write data, manifest, report and ``verify.py`` into a folder, whole or not at all.
+
+        Parameters
+        ----------
+        folder : path
+            A new or empty folder; the folder that should hold it must exist.
+        format : {"csv", "parquet"}
+            Format of the data.
+        force : bool
+            Whether an earlier release in the folder may be replaced (nothing else is).
+        provenance : bool
+            Whether to add ``provenance.json`` with settings and seeds. It is private.
+        spreadsheet_safe : bool
+            Whether to quote text that a spreadsheet would run as a formula.
+        progress : Progress
+            Whom to tell.
+
+        Returns
+        -------
+        Written
+
+        Raises
+        ------
+        ReleaseRefusedError
+            If a privacy model does not hold, before writing or on the written file.
+        OutputError
+            If the folder cannot be written. In both cases nothing is left behind.
+        """
+        if format not in ("csv", "parquet"):
+            raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
+        if not self.verdict.holds:
+            verdict = str(self.verdict).replace("\n", "; ")
+            raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_ASK_FOR_LESS)
+        release = self._made_safe() if spreadsheet_safe else self
+        with staged(Path(folder), force=force) as stage:
+            data = stage.path / f"data.{format}"
+            write_data(data, release.frame, progress)
+            progress.phase("verifying")
+            verification = release._verified(data)
+            manifest = release._write_papers(data, verification)
+            if provenance:
+                write_text(stage.path / PROVENANCE, to_json(dict(self.provenance)))
+            stage.place()
+        return Written(stage.target, verification, manifest)
+
+    def _made_safe(self) -> Release:
+        """Give the same release with nothing in it that a spreadsheet would run."""
+        safe = safe_texts
+        claims = tuple(
+            replace(
+                claim,
+                column=safe([claim.column])[0],
+                order=claim.order if isinstance(claim.order, str) else tuple(safe(claim.order)),
+            )
+            for claim in self.claims
+        )
+        names = dict(zip(self.frame.columns, safe(self.frame.columns), strict=True))
+        summary = rename_columns(self.summary, names)
+        return replace(self, frame=spreadsheet_safe(self.frame), claims=claims, summary=summary)
+
+    def _verified(self, data: Path) -> Verification:
+        """Recount the written file; refuse unless every claim holds on it."""
+        try:
+            verification = verify(
+                data,
+                self.claims,
+                quasi_identifiers=self.summary.quasi_identifiers,
+                people=None if self.people is None else self.people.tolist(),
+                scratch=data.parent,
+            )
+        except InputError as error:
+            raise ReleaseRefusedError(
+                f"Not released: the written file cannot be counted again. {error}"
+            ) from None
+        if not verification.holds:
+            raise ReleaseRefusedError(f"Not released. {verification}", hint=_ASK_FOR_LESS)
+        return verification
+
+    def _write_papers(self, data: Path, verification: Verification) -> dict[str, Any]:
+        """Write report, script and manifest beside the data; the manifest knows all others."""
+        folder = data.parent
+        outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
+        write_text(folder / REPORT, render_html(self.summary, outcomes))
+        write_text(folder / SCRIPT, script_source())
+        files = {name: describe(folder / name) for name in (data.name, REPORT, SCRIPT)}
+        manifest = build_manifest(self.summary, outcomes, file=data.name, files=files)
+        write_text(folder / MANIFEST, to_json(manifest))
+        return manifest
+
+
+_ASK_FOR_LESS = "Ask for less (a smaller k or l), allow suppression, or name fewer columns."
+
+
+def _complete(claims: tuple[Claim, ...], summary: Summary) -> tuple[Claim, ...]:
+    """Add the claims that nobody can leave out: the rows, and the k of the summary."""
+    needed = [Claim("rows", summary.rows)]
+    if summary.k is not None and all(c.name != "k" or c.bound < summary.k for c in claims):
+        needed.append(Claim("k", summary.k, label=f"{summary.k}-anonymity"))
+    return (*needed, *(claim for claim in claims if claim.name != "rows"))

@@ -1,0 +1,31 @@
+"""What a release keeps and what it hides: numbers first, then a page to forward.
+
+`summarize` turns a table and its release into a `Summary`, plain numbers that may be shown to
+anybody: small cells are pooled, edges lie on round numbers, no value of the original is named
+unless the release names it too. `render_text`, `render_json` and `render_html` only draw it.
+"""
+
+from __future__ import annotations
+
+from shoal.report._distributions import Distribution, Slot
+from shoal.report._html import render_html
+from shoal.report._json import plain, render_json
+from shoal.report._summarize import TableLike, summarize
+from shoal.report._summary import Attribute, Model, Sample, Summary, rename_columns
+from shoal.report._text import render_text
+
+__all__ = [
+    "Attribute",
+    "Distribution",
+    "Model",
+    "Sample",
+    "Slot",
+    "Summary",
+    "TableLike",
+    "plain",
+    "rename_columns",
+    "render_html",
+    "render_json",
+    "render_text",
+    "summarize",
+]

@@ -1,0 +1,158 @@
+"""Charts as SVG text: no script, no font, no file from elsewhere.
+
+Colours come from the classes ``before``, ``after`` and ``bar`` of the page's style sheet, so that
+a chart follows the light or dark page it stands in. Charts are drawn 360 units wide, the width of
+a telephone, and scale with their card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from shoal.report._distributions import Distribution, Slot
+from shoal.report._sizes import SizeSlot
+from shoal.report._words import DASH, percent
+
+WIDTH = 360
+_VALUE = 52  # room for numbers on the right
+_LONGEST_NAME = 18
+
+
+def loss_bars(rows: Sequence[tuple[str, float]]) -> str:
+    """Draw one bar per attribute; a full bar is everything lost."""
+    left = _name_width([name for name, _ in rows])
+    room = WIDTH - left - _VALUE
+    parts = []
+    for i, (name, loss) in enumerate(rows):
+        y = 26 * i
+        parts += [
+            _name(name, left, y + 15),
+            _rect("track", left, y + 4, room, 14),
+            _rect("bar", left, y + 4, room * min(1.0, loss), 14),
+            _text(WIDTH, y + 15, percent(loss), "end number"),
+        ]
+    return _svg(26 * len(rows), "Loss of each quasi-identifier", parts)
+
+
+def distribution_chart(distribution: Distribution, name: str) -> str:
+    """Draw an attribute before and after: columns on a scale, bars for names."""
+    title = f"Distribution of {name} before and after"
+    if distribution.on_scale:
+        return _pair_columns(distribution, title)
+    return _pair_bars(distribution, title)
+
+
+def size_columns(slots: Sequence[SizeSlot]) -> str:
+    """Draw how many rows hide in groups of each size."""
+    top = max((slot.share for slot in slots), default=0) or 1.0
+    slot_width = WIDTH / max(1, len(slots))
+    parts = []
+    for i, slot in enumerate(slots):
+        x, height = i * slot_width, 120 * slot.share / top
+        middle = x + slot_width / 2
+        parts += [
+            _rect("bar", x + 3, 140 - height, slot_width - 6, height, slot.label),
+            _text(middle, 134 - height, percent(slot.share), "middle number small"),
+            _text(middle, 156, slot.label, "middle small"),
+        ]
+    parts.append(_line(140))
+    return _svg(162, "Share of rows by group size", parts)
+
+
+def _pair_bars(distribution: Distribution, title: str) -> str:
+    top = max(max(slot.before, slot.after) for slot in distribution.slots) or 1.0
+    left = _name_width([slot.label for slot in distribution.slots])
+    room = WIDTH - left - _VALUE
+    parts = []
+    for i, slot in enumerate(distribution.slots):
+        y = 30 * i
+        tip = _both(slot)
+        parts += [
+            _name(slot.label, left, y + 18),
+            _rect("before", left, y + 4, room * slot.before / top, 9, tip),
+            _rect("after", left, y + 14, room * slot.after / top, 9, tip),
+            _text(WIDTH, y + 18, percent(slot.after), "end number"),
+        ]
+    return _svg(30 * len(distribution.slots), title, parts)
+
+
+def _pair_columns(distribution: Distribution, title: str) -> str:
+    slots = distribution.slots
+    top = max(max(slot.before, slot.after) for slot in slots) or 1.0
+    width = WIDTH / len(slots)
+    bar = min(26.0, (width - 4) / 2)
+    parts = []
+    for i, slot in enumerate(slots):
+        middle = (i + 0.5) * width
+        tip = _both(slot)
+        for side, share, x in (
+            ("before", slot.before, middle - bar),
+            ("after", slot.after, middle),
+        ):
+            height = 120 * share / top
+            parts.append(_rect(side, x, 128 - height, bar, height, tip))
+    parts.append(_line(128))
+    parts += _slot_names([slot.label for slot in slots], width)
+    return _svg(164, title, parts)
+
+
+def _slot_names(labels: Sequence[str], width: float) -> list[str]:
+    """Name the slots below; names too long for one line take turns on two, or lose their end."""
+    short = [_short(label) for label in labels]
+    if max(map(len, short)) * 6 > 1.7 * width:
+        short = [label.split(DASH)[0] for label in short]
+    lines = 1 if max(map(len, short)) * 6 <= width else 2
+    return [
+        _text((i + 0.5) * width, 142 + 12 * (i % lines), label, "middle small")
+        for i, label in enumerate(short)
+    ]
+
+
+def _both(slot: Slot) -> str:
+    return f"{slot.label}: {percent(slot.before)} before, {percent(slot.after)} after"
+
+
+def _short(label: str) -> str:
+    """Shorten the names of open tails.
+
+    >>> _short("under 20"), _short("80 and over"), _short("20–29")
+    ('<20', '80+', '20–29')
+    """
+    if label.startswith(("under ", "before ")):
+        return "<" + label.split(" ", 1)[1]
+    return label.removesuffix(" and over").removesuffix(" and later") + (
+        "+" if label.endswith((" and over", " and later")) else ""
+    )
+
+
+def _name_width(names: Sequence[str]) -> float:
+    """Room on the left for the longest name, as far as it is shown."""
+    return 12 + 7 * min(_LONGEST_NAME, max((len(name) for name in names), default=0))
+
+
+def _name(name: str, right: float, y: float) -> str:
+    shown = name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+    tip = f"<title>{escape(name)}</title>" if shown != name else ""
+    return f'<text x="{right - 8:g}" y="{y:g}" class="end">{escape(shown)}{tip}</text>'
+
+
+def _text(x: float, y: float, text: str, classes: str) -> str:
+    return f'<text x="{x:.5g}" y="{y:.5g}" class="{classes}">{escape(text)}</text>'
+
+
+def _rect(kind: str, x: float, y: float, width: float, height: float, tip: str = "") -> str:
+    title = f"<title>{escape(tip)}</title>" if tip else ""
+    size = f'x="{x:.5g}" y="{y:.5g}" width="{max(0, width):.5g}" height="{max(0, height):.5g}"'
+    return f'<rect class="{kind}" {size} rx="1.5">{title}</rect>'
+
+
+def _line(y: float) -> str:
+    return f'<line class="axis" x1="0" x2="{WIDTH}" y1="{y:g}" y2="{y:g}"/>'
+
+
+def _svg(height: float, title: str, parts: Sequence[str]) -> str:
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(title)}">'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
+    )

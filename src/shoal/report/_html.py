@@ -1,0 +1,280 @@
+"""A summary as one page: no script, no font, no request to anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from shoal.report._charts import distribution_chart, loss_bars, size_columns
+from shoal.report._summary import Attribute, Summary
+from shoal.report._verdict import evidence, fidelity, formed_by, headline, meaning
+from shoal.report._words import amount, listing, percent, plural
+
+_SHOAL = (
+    '<svg viewBox="0 0 68 44" aria-hidden="true">'
+    + "".join(
+        f'<path opacity="{shade}" transform="translate({x} {y})"'
+        ' d="M0 6Q8-2 18 3.5L24 0 22.500 6 24 12 18 8.500Q8 14 0 6z"/>'
+        for x, y, shade in ((0, 15, 1), (22, 2, 0.75), (24, 28, 0.75), (44, 15, 0.5))
+    )
+    + "</svg>"
+)
+_NAMES = {
+    "ngil": "Information lost (NGIL, 0 to 1)",
+    "ngil_bound": "Least any grouping must lose (proven)",
+    "factor": "Lost, compared with that least",
+    "discernibility": "Discernibility (sum of squared group sizes)",
+    "average_group_size": "Average group size",
+    "non_uniform_entropy": "Non-uniform entropy (0 to 1)",
+    "prosecutor_max_risk": "Highest risk of a row (prosecutor)",
+    "avg_risk_per_record": "Average risk of a row",
+    "sample_unique_fraction": "Rows that are alone",
+}
+_SHARES = ("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction")
+
+
+def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Draw a summary as a page that can be forwarded, printed and read on a telephone.
+
+    Parameters
+    ----------
+    summary : Summary
+        The numbers.
+    outcomes : sequence of mapping, optional
+        What was recounted from the written file (`Outcome.to_dict`), shown beside the models.
+    """
+    body = "\n".join(
+        part
+        for part in (
+            _head(summary),
+            _cards(summary),
+            _models(summary, outcomes),
+            _loss(summary),
+            _distributions(summary),
+            _groups(summary),
+            _sample(summary),
+            _warnings(summary),
+            _not_promised(summary),
+            _foot(summary, recounted=bool(outcomes)),
+        )
+        if part
+    )
+    style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy"'
+        " content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escape(headline(summary))}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _head(summary: Summary) -> str:
+    stamps = "".join(f'<p class="stamp">{escape(stamp)}</p>' for stamp in summary.stamps)
+    sound = summary.holds and (summary.k or 0) > 1
+    names = listing([model.name for model in summary.models])
+    words = f"{names} {'holds' if len(summary.models) == 1 else 'hold'}"
+    badge = words if summary.holds and summary.models else "no promise"
+    badge = badge if summary.holds else "does not hold"
+    return (
+        f'<header><div class="brand">{_SHOAL}<span><strong>Shoal</strong> release report</span>'
+        f"</div>{stamps}<h1>{escape(headline(summary))}</h1>"
+        f'<p><span class="badge{"" if sound else " bad"}">{escape(badge)}</span></p>'
+        f'<p class="lead">{escape(meaning(summary))}</p></header>'
+    )
+
+
+def _cards(summary: Summary) -> str:
+    sizes = summary.group_sizes
+    unit = "people" if summary.people else "rows"
+    cards = [
+        (f"{sizes.smallest:,}", f"{unit} in the smallest crowd"),
+        (f"{summary.rows:,}", "rows released"),
+        (f"{sizes.groups:,}", f"crowds, of {amount(sizes.average)} {unit} on average"),
+    ]
+    if "ngil" in summary.utility:
+        cards.append((percent(summary.utility["ngil"]), "of the detail lost, on average"))
+    left_out = summary.suppressed
+    shown = f"{left_out:,}" if isinstance(left_out, int) else f"<{left_out.split()[-1]}"
+    cards.append((shown, "rows left out"))
+    return f'<div class="cards">{"".join(_card(*card) for card in cards)}</div>'
+
+
+def _card(value: str, words: str) -> str:
+    return f'<div class="card"><b>{escape(value)}</b><span>{escape(words)}</span></div>'
+
+
+def _models(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> str:
+    recounted = {str(o["model"]): o["recounted"] for o in outcomes}
+    header = ["What was asked", "Worst group", "Recounted from the file", ""]
+    rows = [
+        [
+            escape(model.name),
+            amount(float(model.measured)),
+            escape(str(recounted.get(model.name, "–"))),
+            _answer(holds=model.holds),
+        ]
+        for model in summary.models
+    ]
+    if not outcomes:
+        header, rows = [*header[:2], ""], [[*row[:2], row[3]] for row in rows]
+    criteria = "".join(f"<tr><th>{a}</th><td>{escape(b)}</td></tr>" for a, b in evidence(summary))
+    return _section(
+        "What holds",
+        _table(header, rows)
+        + '<p class="quiet" style="margin-top:18px">Evidence by the three criteria of the'
+        " Article 29 Working Party (opinion 05/2014)</p>" + f"<table>{criteria}</table>",
+    )
+
+
+def _answer(*, holds: bool) -> str:
+    return '<span class="yes">holds</span>' if holds else '<span class="no">does not hold</span>'
+
+
+def _loss(summary: Summary) -> str:
+    if not summary.attributes:
+        return ""
+    rows = sorted(((a.name, a.loss) for a in summary.attributes), key=lambda row: -row[1])
+    return _section(
+        "What was lost",
+        f'<p class="quiet">{escape(fidelity(summary))}</p><div class="columns">'
+        f"<div>{loss_bars(rows)}</div><div>{_numbers(_with_factor(summary.utility))}</div></div>",
+    )
+
+
+def _with_factor(utility: Mapping[str, float]) -> dict[str, float | str]:
+    """Add how far the loss is from the least possible; known numbers first, in their order."""
+    numbers: dict[str, float | str] = dict(utility)
+    if utility.get("ngil_bound") and "ngil" in utility:
+        numbers["factor"] = f"{utility['ngil'] / utility['ngil_bound']:.2f} times"
+    known = {name: numbers[name] for name in _NAMES if name in numbers}
+    return known | numbers
+
+
+def _numbers(numbers: Mapping[str, float | str]) -> str:
+    rows = []
+    for name, value in numbers.items():
+        text = value if isinstance(value, str) else amount(value)
+        if name in _SHARES and not isinstance(value, str):
+            text = percent(value)
+        label = _NAMES.get(name, name.replace("_", " "))
+        rows.append(f'<tr><td>{escape(label)}</td><td class="value">{escape(text)}</td></tr>')
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _distributions(summary: Summary) -> str:
+    if not summary.attributes:
+        return ""
+    legend = (
+        '<div class="legend"><span><i class="before"></i>original</span>'
+        '<span><i class="after"></i>as a reader of the release sees it</span></div>'
+    )
+    charts = "".join(_chart(attribute) for attribute in summary.attributes)
+    return _section(
+        "Before and after",
+        '<p class="quiet">A published interval counts as spread evenly over its width, a published'
+        " group of values over its members. Anything that few people share is pooled.</p>"
+        f'{legend}<div class="charts">{charts}</div>',
+    )
+
+
+def _chart(attribute: Attribute) -> str:
+    drawn = "<p>Enough people share no published value, so there is nothing to draw.</p>"
+    overlap = ""
+    if attribute.distribution is not None:
+        drawn = distribution_chart(attribute.distribution, attribute.name)
+        overlap = f" The two agree on {percent(attribute.distribution.overlap)}."
+    cells = (
+        f"{percent(attribute.exact)} of cells as they were, {percent(attribute.widened)} widened,"
+        f" {percent(attribute.hidden)} hidden.{overlap}"
+    )
+    return (
+        f'<div class="chart"><header><h3>{escape(attribute.name)}</h3>'
+        f'<span class="kind">{attribute.kind}</span></header>{drawn}<p>{cells}</p></div>'
+    )
+
+
+def _groups(summary: Summary) -> str:
+    sizes = summary.group_sizes
+    unit = "people" if summary.people else "rows"
+    return _section(
+        "Crowds and risk",
+        f'<div class="columns"><div><p class="quiet">Share of {unit} by the size of their crowd'
+        f" (smallest {sizes.smallest:,}, largest {sizes.largest:,}).</p>"
+        f"{size_columns(sizes.slots)}</div><div>{_numbers(summary.risk)}</div></div>",
+    )
+
+
+def _sample(summary: Summary) -> str:
+    sample = summary.sample
+    if not sample.rows:
+        return ""
+    open_ = [summary.columns[name] == "quasi-identifier" for name in sample.columns]
+    mark = [' class="open"' if flag else "" for flag in open_]
+    head = "".join(
+        f"<th{m}>{escape(name)}<small>{escape(summary.columns[name])}</small></th>"
+        for name, m in zip(sample.columns, mark, strict=True)
+    )
+    rows = "".join(
+        "<tr>"
+        + "".join(f"<td{m}>{escape(cell)}</td>" for cell, m in zip(row, mark, strict=True))
+        + "</tr>"
+        for row in sample.rows
+    )
+    return _section(
+        "A look at the release",
+        '<p class="quiet">One row each of a few crowds; the quasi-identifiers are tinted.</p>'
+        f'<div class="scroll"><table class="sample"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>",
+    )
+
+
+def _warnings(summary: Summary) -> str:
+    if not summary.warnings:
+        return ""
+    items = "".join(f"<li>{escape(warning)}</li>" for warning in summary.warnings)
+    return f'<section class="warnings"><h2>To look at</h2><ul>{items}</ul></section>'
+
+
+def _not_promised(summary: Summary) -> str:
+    items = "".join(
+        f"<div><dt>{escape(limit.title)}</dt><dd>{escape(limit.meaning)}</dd></div>"
+        for limit in summary.not_promised
+    )
+    return _section("What is not promised", f"<dl>{items}</dl>")
+
+
+def _foot(summary: Summary, *, recounted: bool) -> str:
+    return (
+        f"<footer>{''.join(f'<p>{line}</p>' for line in _foot_lines(summary, recounted))}</footer>"
+    )
+
+
+def _foot_lines(summary: Summary, recounted: bool) -> Iterator[str]:
+    if summary.method:
+        yield escape(formed_by(summary))
+    if recounted:
+        yield (
+            "The numbers under “Recounted” were counted from the written file by code that shares"
+            " nothing with the code that made it. Recount them: <code>python verify.py</code>"
+        )
+    dropped = plural(summary.columns_dropped, "column")
+    preset = f"Preset: {escape(summary.preset)}. " if summary.preset else ""
+    yield f"{preset}{dropped} that name people left out. Shoal {escape(summary.version)}."
+
+
+def _section(title: str, inner: str) -> str:
+    return f"<section><h2>{title}</h2>{inner}</section>"
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{cell}</th>" for cell in header)
+    body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
+    return (
+        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        "</div>"
+    )

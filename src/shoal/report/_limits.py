@@ -1,0 +1,101 @@
+"""What a release does not promise, in words a steward can forward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from shoal.report._words import listing
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Something that is not promised: a few words, and what they mean."""
+
+    title: str
+    meaning: str
+
+
+def limits(
+    *,
+    quasi_identifiers: tuple[str, ...],
+    others: tuple[str, ...],
+    sensitive: tuple[str, ...],
+    protected: tuple[str, ...],
+    tight: bool,
+    people: bool,
+) -> tuple[Limit, ...]:
+    """Collect what a release of this shape does not promise.
+
+    Parameters
+    ----------
+    quasi_identifiers, others, sensitive : tuple of str
+        The released columns by role; others have none.
+    protected : tuple of str
+        Sensitive columns with a model of their own (l-diversity, t-closeness, ...).
+    tight : bool
+        Whether ends of intervals may be values of real people.
+    people : bool
+        Whether k counts people rather than rows.
+    """
+    return (
+        *_about_columns(quasi_identifiers, others),
+        *_about_sensitive(sensitive, protected),
+        *_about_method(tight=tight, people=people),
+        Limit(
+            "Other releases",
+            "Two releases of the same people can be combined to learn more than either tells."
+            " Publish one, and keep a record of every other.",
+        ),
+        Limit(
+            "Being in the data",
+            "Somebody who is known to be in this data can be looked for in it; and it may be"
+            " possible to tell that a person is not in it.",
+        ),
+    )
+
+
+def _about_columns(quasi_identifiers: tuple[str, ...], others: tuple[str, ...]) -> Iterator[Limit]:
+    yield Limit(
+        "Columns not named as quasi-identifiers",
+        f"The crowd is counted on {listing(quasi_identifiers)}. Whoever knows something else"
+        f" about a person that is in the data"
+        + (f" (here: {listing(others)})" if others else "")
+        + " can narrow the crowd down.",
+    )
+
+
+def _about_sensitive(sensitive: tuple[str, ...], protected: tuple[str, ...]) -> Iterator[Limit]:
+    bare = tuple(name for name in sensitive if name not in protected)
+    if bare:
+        yield Limit(
+            f"k is not l: {listing(bare)}",
+            "A crowd may share one sensitive value. Then nobody needs to know which row is whose."
+            " No model that limits this was asked for here.",
+        )
+    if protected:
+        yield Limit(
+            "Learning from the data at large",
+            f"What is typical of {listing(protected)} in the whole table can be learned, and"
+            " applied to anybody, in the data or not.",
+        )
+
+
+def _about_method(*, tight: bool, people: bool) -> Iterator[Limit]:
+    if tight:
+        yield Limit(
+            "Interval ends",
+            "An interval is as narrow as its crowd: each of its ends is the exact value of"
+            " somebody in it. A grid (rounded ends) avoids that.",
+        )
+    if not people:
+        yield Limit(
+            "Several rows of one person",
+            "Every row counts as another person. If one person may have several rows, name the"
+            " column that tells people apart.",
+        )
+    yield Limit(
+        "Knowledge of the method",
+        "Who knows how groups are formed can sometimes rule out values; the numbers here do not"
+        " account for that.",
+    )

@@ -1,0 +1,141 @@
+"""A release in numbers that may be shown to anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from shoal.report._distributions import Distribution
+from shoal.report._limits import Limit
+from shoal.report._sizes import GroupSizes
+from shoal.typing import Kind
+
+
+@dataclass(frozen=True)
+class Model:
+    """A privacy model: what was asked, what the worst group measures."""
+
+    name: str
+    asked: Any
+    measured: float
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A quasi-identifier: how much of it was lost, and its distribution before and after.
+
+    ``exact``, ``widened`` and ``hidden`` are shares of the released cells: published as they
+    were, as something wider, as ``*``.
+    """
+
+    name: str
+    kind: Kind
+    loss: float
+    exact: float
+    widened: float
+    hidden: float
+    distribution: Distribution | None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A few released rows, spread over the release."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything a report or a manifest says of a release.
+
+    Parameters
+    ----------
+    k : int or None
+        The k asked for; None if the method promises none.
+    people : bool
+        Whether k counts people rather than rows.
+    rows : int
+        Released rows.
+    suppressed : int or str
+        Rows left out: 0, their number, or ``"fewer than k"`` where the number would be small.
+    columns : mapping of str to str
+        Released columns and their roles.
+    columns_dropped : int
+        Columns left out because they name people.
+    models : tuple of Model
+        The privacy models asked for.
+    attributes : tuple of Attribute
+        The quasi-identifiers.
+    group_sizes : GroupSizes
+        How many rows look alike.
+    sample : Sample
+        A few released rows.
+    protected : tuple of str
+        Sensitive columns that a model beside k protects.
+    utility, risk : mapping of str to float
+        Further numbers by name.
+    method, why : str
+        How groups were formed, and why so.
+    preset : str or None
+        The preset asked for.
+    stamps : tuple of str
+        Warnings that travel with the release, such as ``"not for publication"``.
+    warnings : tuple of str
+        What was noticed in the table; counts only.
+    not_promised : tuple of Limit
+        What nobody should read into the release.
+    version : str
+        The version of Shoal.
+    """
+
+    k: int | None
+    people: bool
+    rows: int
+    suppressed: int | str
+    columns: Mapping[str, str]
+    columns_dropped: int
+    models: tuple[Model, ...]
+    attributes: tuple[Attribute, ...]
+    group_sizes: GroupSizes
+    sample: Sample
+    protected: tuple[str, ...] = ()
+    utility: Mapping[str, float] = field(default_factory=dict)
+    risk: Mapping[str, float] = field(default_factory=dict)
+    method: str = ""
+    why: str = ""
+    preset: str | None = None
+    stamps: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    not_promised: tuple[Limit, ...] = ()
+    version: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """True if every model holds."""
+        return all(model.holds for model in self.models)
+
+    @property
+    def quasi_identifiers(self) -> tuple[str, ...]:
+        """Columns on which rows look alike."""
+        return self._having("quasi-identifier")
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """Columns that nobody may learn about a person."""
+        return self._having("sensitive")
+
+    def _having(self, role: str) -> tuple[str, ...]:
+        return tuple(name for name, had in self.columns.items() if had == role)
+
+
+def rename_columns(summary: Summary, names: Mapping[str, str]) -> Summary:
+    """Give the same summary of a release whose columns have other names."""
+    attributes = tuple(replace(a, name=names.get(a.name, a.name)) for a in summary.attributes)
+    sample = replace(
+        summary.sample, columns=tuple(names.get(name, name) for name in summary.sample.columns)
+    )
+    columns = {names.get(name, name): role for name, role in summary.columns.items()}
+    return replace(summary, attributes=attributes, sample=sample, columns=columns)

@@ -1,0 +1,151 @@
+"""From coded columns to spaces: which numbering, which hierarchy, which grid, which limit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from decimal import ROUND_FLOOR, Decimal
+
+import numpy as np
+
+from shoal.exceptions import InvalidParameterError, UnknownColumnError
+from shoal.hierarchies import Hierarchy, infer_hierarchy
+from shoal.spaces._base import Space
+from shoal.spaces._intervals import IntervalSpace
+from shoal.spaces._sum import WeightedSpaces, normalize_weights
+from shoal.spaces._trees import TreeSpace
+from shoal.table import Column, Table
+
+
+def build_spaces(
+    table: Table,
+    *,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    weights: Mapping[str, float] | None = None,
+    limits: Mapping[str, float] | None = None,
+    grid: Mapping[str, float] | bool | None = None,
+) -> WeightedSpaces:
+    """Make a space of every quasi-identifier of a table.
+
+    A column with a hierarchy publishes its nodes; numbers, dates and ordinals without one
+    publish intervals; codes are masked from the right; other text is kept or starred.
+    ``grid`` widens intervals outward to multiples of a step (True: a step of about a
+    twentieth of the column, rounded to 1, 2 or 5 times a power of ten).
+    """
+    names = table.roles.quasi_identifiers
+    for what, given in (("limit", limits), ("put on a grid", grid)):
+        for name in given if isinstance(given, Mapping) else ():
+            if name not in names:
+                raise UnknownColumnError.among(name, names, what=f"quasi-identifier to {what}")
+    spaces = []
+    for name in names:
+        column = table.column(name)
+        tree = (hierarchies or {}).get(name) or infer_hierarchy(column)
+        limit = _checked_limit(name, (limits or {}).get(name))
+        step = grid.get(name) if isinstance(grid, Mapping) else None
+        if grid is True and tree is None and column.kind == "numeric":
+            step = default_step(column)
+        spaces.append(_space(column, tree, limit, step))
+    return WeightedSpaces(tuple(spaces), normalize_weights(weights, names))
+
+
+def _space(
+    column: Column, tree: Hierarchy | None, limit: float | None, step: float | None
+) -> Space:
+    if step is not None and (tree is not None or column.kind != "numeric"):
+        raise InvalidParameterError(
+            f"A grid needs a numeric column without a hierarchy; {column.name!r} is not one."
+        )
+    if tree is not None:
+        return _tree_space(column, tree, limit)
+    return _interval_space(column, limit) if step is None else _grid_space(column, limit, step)
+
+
+def _tree_space(column: Column, tree: Hierarchy, limit: float | None) -> TreeSpace:
+    arrangement = tree.arrange(column.labels, column=column.name)
+    positions = np.append(arrangement.position, len(column.labels))
+    return TreeSpace(
+        name=column.name,
+        codes=positions[column.codes].astype(np.int32),
+        n_codes=len(column.labels) + column.has_missing,
+        has_missing=column.has_missing,
+        limit=limit,
+        tree=arrangement,
+    )
+
+
+def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
+    numbers = _numbers(column)
+    labels = tuple(column.labels)
+    return IntervalSpace(
+        name=column.name,
+        codes=column.codes,
+        n_codes=len(labels) + column.has_missing,
+        has_missing=column.has_missing,
+        limit=limit,
+        starts=numbers,
+        ends=numbers,
+        lows=labels,
+        highs=labels,
+        width=float(numbers[-1] - numbers[0]) if numbers.size else 0.0,
+    )
+
+
+def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpace:
+    """Codes are the cells of the grid, so that a group never cuts a cell in two."""
+    if not math.isfinite(step) or step <= 0:
+        raise InvalidParameterError(f"The grid of {column.name!r} must be a positive number.")
+    numbers = _numbers(column)
+    decimals = max((_decimals(label) for label in column.labels), default=0)
+    size, last = Decimal(str(step)), Decimal(1).scaleb(-decimals)
+    if size < last:
+        raise InvalidParameterError(
+            f"The grid of {column.name!r} is finer than its values.",
+            hint=f"Use a step of {last} or more.",
+        )
+    found = [int((Decimal(label) / size).to_integral_value(ROUND_FLOOR)) for label in column.labels]
+    cells, cell_of = np.unique(np.array(found, dtype=np.int64), return_inverse=True)
+    lows = [size * int(cell) for cell in cells]
+    highs = [low + size - last for low in lows]
+    return IntervalSpace(
+        name=column.name,
+        codes=np.append(cell_of, cells.size)[column.codes].astype(np.int32),
+        n_codes=cells.size + column.has_missing,
+        has_missing=column.has_missing,
+        limit=limit,
+        starts=np.array([float(low) for low in lows]),
+        ends=np.array([float(high) for high in highs]),
+        lows=tuple(f"{low:.{decimals}f}" for low in lows),
+        highs=tuple(f"{high:.{decimals}f}" for high in highs),
+        width=float(numbers[-1] - numbers[0]) if numbers.size else 0.0,
+    )
+
+
+def default_step(column: Column) -> float:
+    """A round step of about a twentieth of the column: 1, 2 or 5 times a power of ten."""
+    numbers = _numbers(column)
+    width = float(numbers[-1] - numbers[0]) if numbers.size else 0.0
+    decimals = max((_decimals(label) for label in column.labels), default=0)
+    finest = 2 * 10.0**-decimals
+    if width <= 0:
+        return finest
+    power = 10.0 ** math.floor(math.log10(width / 20))
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= width / 20)
+    return max(float(f"{step:.12g}"), finest)
+
+
+def _numbers(column: Column) -> np.ndarray:
+    if column.numbers is None:
+        raise InvalidParameterError(f"Column {column.name!r} has no order to make intervals of.")
+    return np.asarray(column.numbers, dtype=np.float64)
+
+
+def _decimals(label: str) -> int:
+    exponent = Decimal(label).as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _checked_limit(name: str, limit: float | None) -> float | None:
+    if limit is not None and (isinstance(limit, bool) or not math.isfinite(limit) or limit < 0):
+        raise InvalidParameterError(f"The limit of {name!r} must be a number of 0 or more.")
+    return limit

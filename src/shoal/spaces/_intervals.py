@@ -1,0 +1,81 @@
+"""Numbers, dates and ordinals: a group publishes the interval from its smallest to its largest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.kernels.losses import LINEAR
+from shoal.spaces._base import Space
+from shoal.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalSpace(Space):
+    """Values on a line; the loss of an interval is its width over the width of the column.
+
+    This is ``size(gen(cl)[N]) / size(min, max)`` in the GIL of Malle et al. (2017).
+
+    Attributes
+    ----------
+    starts, ends : FloatArray
+        The smallest and largest value a code may stand for; equal unless there is a grid.
+    lows, highs : tuple of str
+        The same as published text.
+    width : float
+        From the smallest to the largest value of the column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ages = np.array([17.0, 25.0, 37.0])
+    >>> text = ("17", "25", "37")
+    >>> space = IntervalSpace("age", np.array([0, 2, 1]), 3, False, None, ages, ages, text, text, 20.0)
+    >>> space.publish(np.array([0, 0]), np.array([0, 1])), space.loss(np.array([0]), np.array([1]))
+    (['17', '[17, 25]'], array([0.4]))
+    """
+
+    starts: FloatArray
+    ends: FloatArray
+    lows: tuple[str, ...]
+    highs: tuple[str, ...]
+    width: float
+
+    def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
+        """Width of each interval over the width of the column."""
+        top = len(self.lows) - 1
+        if top < 0:
+            return np.zeros(len(lo))
+        spread = self.ends[np.minimum(hi, top)] - self.starts[np.minimum(lo, top)]
+        share = np.minimum(spread / self.width, 1.0) if self.width > 0 else np.zeros(len(lo))
+        if self.has_missing:
+            share = np.where(hi == self.missing_code, np.where(lo == hi, 0.0, 1.0), share)
+        return np.asarray(share, dtype=np.float64)
+
+    def publish(self, lo: IntArray, hi: IntArray) -> list[str | None]:
+        """``[17, 25]``, a single value as it was, ``*`` beside a missing one."""
+        return [self._text(a, b) for a, b in zip(lo.tolist(), hi.tolist(), strict=True)]
+
+    def _text(self, a: int, b: int) -> str | None:
+        if b == self.missing_code:
+            return None if a == b else "*"
+        low, high = self.lows[a], self.highs[b]
+        return low if low == high else f"[{low}, {high}]"
+
+    def reach(self) -> IntArray | None:
+        """Widest permitted interval from each code, in exact column units."""
+        if self.limit is None:
+            return None
+        last = np.searchsorted(self.ends, self.starts + self.limit, side="right") - 1
+        last = np.maximum(last, np.arange(last.size))  # a value alone is never too wide
+        if self.has_missing:
+            last = np.append(last, self.missing_code)
+        return last.astype(np.int32)
+
+    def large_form(self, full: int) -> tuple[int, IntArray]:
+        """Running positions: the loss of a span is a difference (up to a constant on a grid)."""
+        scale = full / self.width if self.width > 0 else 0.0
+        running = np.minimum(np.round((self.starts - self.starts[0]) * scale), full)
+        running = running.astype(np.int32)
+        return LINEAR, np.append(running, full).astype(np.int32) if self.has_missing else running

@@ -1,0 +1,26 @@
+"""A table of people: columns and their kinds, roles, integer codes; Grouping, a partition of rows.
+
+`read_table` reads files and frames into a `Table`; `infer_kinds` and `infer_roles` propose what
+its columns are, each with a reason; `Roles` says what was decided.
+"""
+
+from shoal.table._column import Column
+from shoal.table._grouping import Grouping
+from shoal.table._guess import Guess
+from shoal.table._infer_roles import infer_roles
+from shoal.table._kinds import infer_kinds
+from shoal.table._read import read_table
+from shoal.table._roles import Role, Roles
+from shoal.table._table import Table
+
+__all__ = [
+    "Column",
+    "Grouping",
+    "Guess",
+    "Role",
+    "Roles",
+    "Table",
+    "infer_kinds",
+    "infer_roles",
+    "read_table",
+]

@@ -1,0 +1,55 @@
+"""The cells of a table: the frame as it was read, its texts, and its distinct values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from shoal.exceptions import UnknownColumnError
+from shoal.table._distinct import Distinct
+from shoal.table._text import as_text
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cells:
+    """A frame and the texts that mean missing in it; distinct values are looked up once.
+
+    >>> cells = Cells(pl.DataFrame({"pet": ["cat", "?", "cat"]}), missing=("?",))
+    >>> cells.text("pet").to_list(), cells.distinct("pet").n_missing
+    (['cat', None, 'cat'], 1)
+    """
+
+    frame: pl.DataFrame
+    missing: tuple[str, ...] = ()
+    _printed: dict[str, Distinct] = field(default_factory=dict)
+    _distinct: dict[str, Distinct] = field(default_factory=dict)
+
+    def text(self, name: str) -> pl.Series:
+        """Print a column; null is missing."""
+        text = as_text(self.series(name))
+        absent = text.is_in(list(self.missing)).fill_null(False)
+        return text.set(absent, None) if absent.any() else text
+
+    def printed(self, name: str) -> Distinct:
+        """Look up the distinct texts of a column as they stand, those that mean missing too."""
+        if name not in self._printed:
+            self._printed[name] = Distinct.of(as_text(self.series(name)))
+        return self._printed[name]
+
+    def distinct(self, name: str) -> Distinct:
+        """Look up the distinct values of a column: texts that mean missing are none."""
+        if name not in self._distinct:
+            self._distinct[name] = self.printed(name).without(self.missing)
+        return self._distinct[name]
+
+    def is_text(self, name: str) -> bool:
+        """Tell whether a column was read as text, rather than as numbers, dates or truths."""
+        return self.series(name).dtype == pl.String
+
+    def series(self, name: str) -> pl.Series:
+        """Return a column as it was read."""
+        try:
+            return self.frame.get_column(name)
+        except pl.exceptions.ColumnNotFoundError:
+            raise UnknownColumnError.among(name, self.frame.columns) from None

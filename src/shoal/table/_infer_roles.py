@@ -1,0 +1,87 @@
+"""Roles, inferred: what a column's name and its values suggest it is to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal.table._guess import Guess, words_of
+from shoal.table._roles import Role
+from shoal.table._table import Table
+
+WORDS: dict[Role, str] = {  # words of column names, English and German
+    "identifier": """name firstname lastname surname forename fullname maiden nachname vorname
+        email mail phone telephone mobile fax telefon ssn svnr passport license licence iban
+        account mrn login username user url website ip mac address street strasse adresse
+        signature photo""",
+    "target": "target label class outcome y readmitted churn default ziel",
+    "sensitive": """disease diagnosis diagnoses condition illness symptom icd medication drug
+        treatment therapy procedure hiv cancer allergy salary income wage wages pay charges cost
+        costs debt credit score balance religion belief political party orientation union crime
+        conviction offence arrest krankheit diagnose gehalt einkommen lohn kosten""",
+    "quasi_identifier": """age sex gender race ethnicity ethnic zip zipcode postcode postal plz
+        city town county region state province country district nationality citizenship native
+        birth birthday birthdate birthplace dob born marital married education degree school
+        occupation job profession employer workclass industry household children kids language
+        relationship height weight admission discharge visit death military veteran location
+        latitude longitude alter geschlecht geburtsdatum wohnort ort land beruf familienstand
+        bildung""",
+}
+WHY: dict[Role, str] = {
+    "identifier": "Its name says that it names or reaches a person.",
+    "target": "Its name is that of a value to predict.",
+    "sensitive": "Its name is that of something people keep to themselves.",
+    "quasi_identifier": "Its name is that of something others may know about a person.",
+}
+ID_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "guid", "code"}
+PERSON_WORDS = {"person", "patient", "subject", "customer", "client", "member", "user", "employee"}
+
+
+def infer_roles(table: Table) -> dict[str, Guess]:
+    """Propose a role for every column, with the reason; the roles it has are not looked at.
+
+    Names are compared word by word with small vocabularies, then the values speak: a column
+    that differs in every row names people, whatever it is called. At most one column is
+    proposed as target and one as person. `Roles.from_choices` makes roles of the choices.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> frame = pl.DataFrame(
+    ...     {"name": ["Ann", "Bo"], "age": [34, 17], "disease": ["flu", "gout"], "n": [1, 1]}
+    ... )
+    >>> guesses = infer_roles(read_table(frame))
+    >>> for column, guess in guesses.items():
+    ...     print(column, "is", guess)
+    name is identifier (Its name says that it names or reaches a person.)
+    age is quasi_identifier (Its name is that of something others may know about a person.)
+    disease is sensitive (Its name is that of something people keep to themselves.)
+    n is other (Neither its name nor its values point to a person.)
+    """
+    guesses: dict[str, Guess] = {}
+    for name in table.column_names:
+        taken = {guess.choice for guess in guesses.values()} & {"target", "person"}
+        guesses[name] = next(g for g in _candidates(table, name) if g.choice not in taken)
+    return guesses
+
+
+def _candidates(table: Table, name: str) -> Iterator[Guess]:
+    """Guesses for one column, best first; the last one is always possible."""
+    *_, last = ("", *words_of(name))
+    words = set(words_of(name))
+    distinct = table.cells.distinct(name)
+    if words & ID_WORDS and words & (PERSON_WORDS | {"id", "uuid", "guid"}):
+        if distinct.all_differ:
+            yield Guess("identifier", "Its name is that of a key, and every row has its own.")
+        elif words & PERSON_WORDS:
+            yield Guess("person", "Its name is that of a person's key, and rows share it.")
+        yield Guess("identifier", "Its name is that of a key.")
+    for role, vocabulary in WORDS.items():
+        telling = {last} if role == "target" else words  # "income class", not "class of worker"
+        if telling & set(vocabulary.split()):
+            yield Guess(role, WHY[role])
+    if distinct.all_differ and distinct.n_rows >= 20 and table.kinds[name] in ("nominal", "code"):
+        yield Guess("identifier", f"Each of its {distinct.n_rows:,} rows has a value of its own.")
+    if table.kinds[name] == "date":
+        yield Guess("quasi_identifier", "It is a date, which others may know about a person.")
+    yield Guess("other", "Neither its name nor its values point to a person.")

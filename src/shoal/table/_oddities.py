@@ -1,0 +1,87 @@
+"""Oddities of cells: text that looks alike and is not, formulas, damage. Counts, never values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import polars as pl
+
+from shoal.exceptions import EncodingError
+from shoal.table._cells import Cells
+from shoal.table._distinct import Distinct
+from shoal.table._numbers import are_numbers
+from shoal.typing import BoolArray, Kind
+
+CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+INVISIBLE = "[\u0080-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+ODDITIES = {  # pattern -> what to say of the cells that match
+    r"^\s|\s$": "begin or end with a blank",
+    INVISIBLE: "hold invisible characters (zero width, text direction)",
+    "\ufffd": "hold the replacement character, a sign of text damaged earlier",
+}
+FORMULA = r"^[=+\-@\t\r]"
+
+
+def find_oddities(cells: Cells, kinds: Mapping[str, Kind]) -> list[str]:
+    """Say what is odd about the text of each column; nothing is rewritten.
+
+    >>> cells = Cells(pl.DataFrame({"city": ["Graz", "Graz ", "graz", "=1+1"]}))
+    >>> for oddity in find_oddities(cells, {"city": "nominal"}):
+    ...     print(oddity)
+    Column 'city': 1 of 4 cells begin or end with a blank.
+    Column 'city': 1 of 4 cells begin like a spreadsheet formula (=, +, -, @).
+    Column 'city': 3 of 4 cells look like another value (case, blanks, accents, invisible marks).
+    """
+    names = cells.frame.columns
+    blank = sum(name != name.strip() for name in names)
+    said = [f"Column names that begin or end with a blank: {blank:,}."] if blank else []
+    for name in names:
+        distinct = cells.distinct(name)
+        if len(distinct.texts) == 0:
+            said.append(f"Column {name!r} has no values at all.")
+        elif cells.is_text(name):
+            for flags, what in _odd(distinct.texts, kinds[name]):
+                said += _say(name, distinct, flags, what)
+    return said
+
+
+def refuse_control_characters(cells: Cells) -> None:
+    """Raise `EncodingError` if a text column holds NUL or another control character."""
+    for name in filter(cells.is_text, cells.frame.columns):
+        distinct = cells.distinct(name)
+        count, first = distinct.rows_with(distinct.texts.str.contains(CONTROL).to_numpy())
+        if count:
+            raise EncodingError(
+                f"Column {name!r} has cells with NUL or control characters: {count:,}, "
+                f"the first in row {first}.",
+                hint="Remove these characters before reading the table.",
+            )
+
+
+def _odd(texts: pl.Series, kind: Kind) -> Iterator[tuple[BoolArray, str]]:
+    for pattern, what in ODDITIES.items():
+        yield texts.str.contains(pattern).to_numpy(), what
+    if kind in ("numeric", "date"):
+        return
+    formula = texts.str.contains(FORMULA)
+    if formula.any():
+        numbers = are_numbers(texts)
+        yield formula.to_numpy() & ~numbers, "begin like a spreadsheet formula (=, +, -, @)"
+    composed = texts.str.normalize("NFC")
+    yield (composed != texts).to_numpy(), "are not in Unicode's composed form (NFC)"
+    yield _alike(composed), "look like another value (case, blanks, accents, invisible marks)"
+
+
+def _alike(composed: pl.Series) -> BoolArray:
+    bare = composed.str.replace_all(INVISIBLE, "").str.to_lowercase().str.strip_chars()
+    return bare.is_duplicated().to_numpy() if bare.n_unique() < len(bare) else _none(len(bare))
+
+
+def _none(size: int) -> BoolArray:
+    return np.zeros(size, dtype=np.bool_)
+
+
+def _say(name: str, distinct: Distinct, flags: BoolArray, what: str) -> list[str]:
+    count, _ = distinct.rows_with(flags)
+    return [f"Column {name!r}: {count:,} of {distinct.n_rows:,} cells {what}."] if count else []

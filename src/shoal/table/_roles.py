@@ -1,0 +1,169 @@
+"""Roles: what each column of a table is to the people in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from shoal.exceptions import InvalidParameterError, RoleConflictError, UnknownColumnError
+
+Columns: TypeAlias = str | Iterable[str] | None
+Role: TypeAlias = Literal[
+    "identifier", "quasi_identifier", "sensitive", "target", "person", "other"
+]
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+@dataclass(frozen=True, init=False)
+class Roles:
+    """Which columns name, describe or expose a person; all others are published as they are.
+
+    Parameters
+    ----------
+    identifiers : str or iterable of str
+        Columns that name a person (name, e-mail). They are never published.
+    quasi_identifiers : str or iterable of str
+        Columns an attacker may know from elsewhere (age, sex, ZIP). They are generalized.
+    sensitive : str or iterable of str
+        Columns nobody may learn about a person (disease, salary).
+    target : str, optional
+        The column a model will predict from the release; it may be sensitive too.
+    person : str, optional
+        The column that tells people apart where one person has several rows. It is dropped
+        like an identifier (and may be listed as one), and k then counts people, not rows.
+
+    Examples
+    --------
+    >>> roles = Roles(identifiers="name", quasi_identifiers=["age", "zip"], sensitive="disease")
+    >>> roles.quasi_identifiers
+    ('age', 'zip')
+    >>> roles.role_of("disease"), roles.role_of("height")
+    ('sensitive', 'other')
+    """
+
+    identifiers: tuple[str, ...]
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    target: str | None
+    person: str | None
+
+    def __init__(
+        self,
+        identifiers: Columns = (),
+        quasi_identifiers: Columns = (),
+        sensitive: Columns = (),
+        target: str | None = None,
+        person: str | None = None,
+    ) -> None:
+        for field, value in {
+            "identifiers": _as_names(identifiers, "identifiers"),
+            "quasi_identifiers": _as_names(quasi_identifiers, "quasi_identifiers"),
+            "sensitive": _as_names(sensitive, "sensitive"),
+            "target": _as_name(target, "target"),
+            "person": _as_name(person, "person"),
+        }.items():
+            object.__setattr__(self, field, value)
+        self._refuse_conflicts()
+
+    @classmethod
+    def from_choices(cls, choices: Mapping[str, str]) -> Roles:
+        """Build roles from one choice per column, as `infer_roles` proposes them.
+
+        >>> Roles.from_choices({"name": "identifier", "age": "quasi_identifier", "pet": "other"})
+        Roles(identifiers=('name',), quasi_identifiers=('age',), sensitive=(), target=None,
+        person=None)
+        """
+        unknown = sorted(set(choices.values()) - set(ROLES))
+        if unknown:
+            raise InvalidParameterError(
+                f"There is no role named {unknown[0]!r}.", hint=f"Roles are {', '.join(ROLES)}."
+            )
+        having = {role: [c for c, chosen in choices.items() if chosen == role] for role in ROLES}
+        return cls(
+            identifiers=having["identifier"],
+            quasi_identifiers=having["quasi_identifier"],
+            sensitive=having["sensitive"],
+            target=_only(having["target"], "target"),
+            person=_only(having["person"], "person"),
+        )
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Every column that has a role, once."""
+        lists = (*self.identifiers, *self.quasi_identifiers, *self.sensitive)
+        single = tuple(name for name in (self.target, self.person) if name is not None)
+        return tuple(dict.fromkeys((*lists, *single)))
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Columns that never appear in a release: the identifiers and the person column.
+
+        >>> Roles(identifiers=["name", "id"], person="id").dropped
+        ('name', 'id')
+        """
+        person = () if self.person is None else (self.person,)
+        return tuple(dict.fromkeys((*self.identifiers, *person)))
+
+    def role_of(self, column: str) -> Role:
+        """Name the role of a column; a sensitive target is sensitive, no role is ``other``."""
+        if column == self.person:
+            return "person"
+        if column in self.identifiers:
+            return "identifier"
+        if column in self.quasi_identifiers:
+            return "quasi_identifier"
+        if column in self.sensitive:
+            return "sensitive"
+        return "target" if column == self.target else "other"
+
+    def check(self, columns: Iterable[str]) -> None:
+        """Raise `UnknownColumnError` if a role names a column that is not among ``columns``."""
+        known = list(columns)
+        for name in self.named:
+            if name not in known:
+                raise UnknownColumnError.among(name, known)
+
+    def _refuse_conflicts(self) -> None:
+        for field in ("identifiers", "quasi_identifiers", "sensitive"):
+            twice = [name for name, n in Counter(getattr(self, field)).items() if n > 1]
+            if twice:
+                raise RoleConflictError(f"Column {twice[0]!r} is listed twice in {field}.")
+        groups = {
+            "an identifier": {*self.dropped},
+            "a quasi-identifier": {*self.quasi_identifiers},
+            "sensitive or the target": {*self.sensitive, *filter(None, [self.target])},
+        }
+        seen: dict[str, str] = {}
+        for role, names in groups.items():
+            for name in sorted(names):
+                if name in seen:
+                    raise RoleConflictError(
+                        f"Column {name!r} cannot be {seen[name]} and {role} at once.",
+                        hint="Give each column one role; only a target may be sensitive too.",
+                    )
+                seen[name] = role
+
+
+def _as_names(columns: Columns, field: str) -> tuple[str, ...]:
+    if columns is None:
+        return ()
+    if isinstance(columns, str):
+        return (columns,)
+    names = tuple(columns) if isinstance(columns, Iterable) else (columns,)
+    if not all(isinstance(name, str) for name in names):
+        raise InvalidParameterError(f"{field} must be column names (text).")
+    return names
+
+
+def _as_name(column: object, field: str) -> str | None:
+    if column is None or isinstance(column, str):
+        return column
+    raise InvalidParameterError(f"{field} must be one column name (text).")
+
+
+def _only(names: list[str], role: str) -> str | None:
+    if len(names) > 1:
+        raise RoleConflictError(f"Only one column can be the {role}; {len(names)} were given.")
+    return names[0] if names else None

@@ -1,0 +1,146 @@
+"""A table of people: its cells, the kind of each column, the role of each column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.kernels.hashing import hash_texts, mix_column, number_repeats
+from shoal.table._cells import Cells
+from shoal.table._column import Column, code_column
+from shoal.table._frames import NativeFrame, give_back
+from shoal.table._oddities import find_oddities
+from shoal.table._reading import Native
+from shoal.table._roles import Roles
+from shoal.table._suspicions import find_suspicions
+from shoal.typing import IntArray, Kind
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A table of people, read once and never changed. Make one with `read_table`.
+
+    Attributes
+    ----------
+    cells : Cells
+        The frame exactly as read, and the texts that mean missing in it.
+    roles : Roles
+        Who is named, described or exposed by which column.
+    kinds : mapping of str to Kind
+        The kind of every column, given or inferred.
+    orders : mapping of str to tuple of str
+        The values of each ordinal column, from low to high.
+    native : {"polars", "pandas", "pyarrow"}
+        The type of frame the table came from, and `give_back` returns.
+    notes : tuple of str
+        What reading found out: delimiter, encoding, skipped lines.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> frame = pl.DataFrame({"age": [34, 17, 34], "disease": ["flu", "flu", "gout"]})
+    >>> table = read_table(frame, roles=Roles(quasi_identifiers="age", sensitive="disease"))
+    >>> table
+    Table(3 rows, 2 columns: 1 quasi-identifier, 1 sensitive)
+    >>> table.kinds
+    {'age': 'numeric', 'disease': 'nominal'}
+    >>> table.column("disease").labels, table.codes("disease").tolist()
+    (('flu', 'gout'), [0, 0, 1])
+    """
+
+    cells: Cells
+    roles: Roles
+    kinds: Mapping[str, Kind]
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    native: Native = "polars"
+    notes: tuple[str, ...] = ()
+    _columns: dict[str, Column] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.roles.check(self.column_names)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The data exactly as read: all text from CSV, the given types from a frame."""
+        return self.cells.frame
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.frame.height
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+        return tuple(self.frame.columns)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What a careful reader should know before publishing; counts only, never a value."""
+        suspicions = find_suspicions(self.cells, self.kinds, self.roles)
+        return (*self.notes, *find_oddities(self.cells, self.kinds), *suspicions)
+
+    def column(self, name: str) -> Column:
+        """Code a column by its kind; coded once, then remembered."""
+        if name not in self._columns:
+            distinct = self.cells.distinct(name)
+            order = self.orders.get(name, ())
+            self._columns[name] = code_column(name, self.kinds[name], distinct, order)
+        return self._columns[name]
+
+    def codes(self, name: str) -> IntArray:
+        """Codes of a column, one per row; a missing cell has the largest."""
+        return self.column(name).codes
+
+    def text(self, name: str) -> pl.Series:
+        """Cells of a column as they would be published; null is missing."""
+        return self.cells.text(name)
+
+    def with_roles(self, roles: Roles) -> Table:
+        """Return the same table with other roles; what was already coded is kept."""
+        return replace(self, roles=roles)
+
+    def give_back(self, frame: pl.DataFrame) -> NativeFrame:
+        """Convert a polars frame to the type the table came from; polars for files."""
+        return give_back(frame, self.native)
+
+    def row_hash(self) -> IntArray:
+        """Hash each row: all its cells, and its number among identical rows.
+
+        The same on every machine and in every row order, so ties can be broken by content.
+
+        >>> import polars as pl
+        >>> from shoal.table import read_table
+        >>> hashes = read_table(pl.DataFrame({"a": [1, 2, 1]})).row_hash()
+        >>> hashes.dtype, len(set(hashes.tolist()))
+        (dtype('uint64'), 3)
+        """
+        return self._row_hash
+
+    @cached_property
+    def _row_hash(self) -> IntArray:
+        rows = np.zeros(self.n_rows, dtype=np.uint64)
+        for name in self.column_names:
+            printed = self.cells.printed(name)
+            mix_column(rows, hash_texts(*printed.buffers()), printed.codes)
+        return number_repeats(rows)
+
+    def __repr__(self) -> str:  # the default would show the cells of people
+        counts = {
+            "identifier": len(self.roles.dropped),
+            "quasi-identifier": len(self.roles.quasi_identifiers),
+            "sensitive": len(self.roles.sensitive),
+            "target": int(self.roles.target is not None),
+        }
+        roles = ", ".join(f"{n} {_plural(role, n)}" for role, n in counts.items() if n)
+        size = f"{self.n_rows:,} rows, {len(self.column_names):,} columns"
+        return f"Table({size}: {roles})" if roles else f"Table({size})"
+
+
+def _plural(role: str, n: int) -> str:
+    return f"{role}s" if n > 1 and role.endswith("identifier") else role

@@ -1,0 +1,21 @@
+"""Models that judge a release: they learn from it and are tested on untouched original rows.
+
+`train_and_test` scores one model on one training table, `compare` scores it on the original and on
+the release, side by side; no score comes without that of the constant predictor. `make_model`
+builds the models ready by name: logistic_regression, random_forest, gradient_boosting, linear_svc.
+"""
+
+from shoal.utility.models._compare import ModelComparison, compare
+from shoal.utility.models._named import MODELS, make_model
+from shoal.utility.models._scores import ModelScores, Score
+from shoal.utility.models._training import train_and_test
+
+__all__ = [
+    "MODELS",
+    "ModelComparison",
+    "ModelScores",
+    "Score",
+    "compare",
+    "make_model",
+    "train_and_test",
+]

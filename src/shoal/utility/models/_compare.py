@@ -1,0 +1,98 @@
+"""One model, two training tables: what anonymization costs those who will use the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from shoal.utility._frames import read_columns
+from shoal.utility.models._scores import ModelScores
+from shoal.utility.models._training import Answers, train_and_test
+
+if TYPE_CHECKING:
+    from shoal.utility._encoder import GeneralizedEncoder
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """The same model trained on the original rows and on their release.
+
+    Attributes
+    ----------
+    original, release : ModelScores
+        Scores on the same untouched test rows.
+    """
+
+    original: ModelScores
+    release: ModelScores
+
+    @property
+    def kept(self) -> dict[str, float]:
+        """Score on the release over the score on the original, by measure; 1 is as good."""
+        before, after = self.original.scores, self.release.scores
+        return {name: after[name].mean / before[name].mean for name in before if before[name].mean}
+
+    def __str__(self) -> str:
+        lines = [f"{self.release.model:<20} {'original':>10} {'release':>10} {'constant':>10}"]
+        for name, score in self.release.scores.items():
+            before = self.original.scores[name].mean
+            lines.append(f"{name:<20} {before:>10.3f} {score.mean:>10.3f} {score.constant:>10.3f}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both, and what was kept, as plain JSON values."""
+        return {
+            "original": self.original.to_dict(),
+            "release": self.release.to_dict(),
+            "kept": self.kept,
+        }
+
+
+def compare(
+    original_train: Any,
+    release: Any,
+    original_test: Any,
+    *,
+    target: str,
+    quasi_identifiers: Sequence[str],
+    encoder: GeneralizedEncoder | None = None,
+    model: Any = "random_forest",
+    seeds: Sequence[int] = (0,),
+    positive: str | None = None,
+    n_jobs: int = 1,
+) -> ModelComparison:
+    """Train a model on original rows and on their release; test both on other original rows.
+
+    Parameters are those of `train_and_test`. The encoder is fitted on each training table anew:
+    the model on the release learns nothing that was not released.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [*range(20, 30), *range(60, 70)],
+    ...                        "retired": ["no"] * 10 + ["yes"] * 10})
+    >>> release = people.with_columns(age=pl.Series(["[20, 29]"] * 10 + ["[60, 69]"] * 10))
+    >>> test = pl.DataFrame({"age": [22, 64, 68], "retired": ["no", "yes", "yes"]})
+    >>> print(compare(people, release, test, target="retired", quasi_identifiers=["age"]))
+    random_forest          original    release   constant
+    f1_macro                  1.000      1.000      0.250
+    f1_positive               1.000      1.000      0.000
+    accuracy                  1.000      1.000      0.333
+    """
+    names = [quasi_identifiers] if isinstance(quasi_identifiers, str) else list(quasi_identifiers)
+    train, test = (read_columns(rows, [*names, target]) for rows in (original_train, original_test))
+    answers = Answers.read(train, test, target, positive)  # one positive class for both
+    settings: dict[str, Any] = {
+        "target": target,
+        "quasi_identifiers": names,
+        "encoder": encoder,
+        "model": model,
+        "seeds": seeds,
+        "positive": answers.positive,
+        "n_jobs": n_jobs,
+    }
+    return ModelComparison(
+        original=train_and_test(train, test, **settings),
+        release=train_and_test(release, test, **settings),
+    )

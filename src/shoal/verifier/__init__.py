@@ -1,0 +1,26 @@
+"""The second opinion: re-reads a written release and recounts it in SQL.
+
+It shares no code with the anonymizer, on purpose: counting twice with the same code proves
+nothing. From Shoal it imports the exceptions and nothing else.
+
+- `recount` measures a file; `verify` holds claims against such a recount;
+- `script_source` is the text of ``verify.py``, which travels with every release so that
+  anyone can recount with nothing but Python.
+"""
+
+from __future__ import annotations
+
+from shoal.verifier._claims import Claim, Outcome, Verification
+from shoal.verifier._recount import Measures, Recount, recount, script_source
+from shoal.verifier._verify import verify
+
+__all__ = [
+    "Claim",
+    "Measures",
+    "Outcome",
+    "Recount",
+    "Verification",
+    "recount",
+    "script_source",
+    "verify",
+]

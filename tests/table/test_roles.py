@@ -1,0 +1,69 @@
+"""Roles: accepted in any shape, refused in conflict, checked against the columns."""
+
+import pytest
+
+from shoal.exceptions import InvalidParameterError, RoleConflictError, UnknownColumnError
+from shoal.table import Roles
+
+
+def test_lists_single_names_and_none_become_tuples():
+    roles = Roles(identifiers=None, quasi_identifiers=["age", "zip"], sensitive="disease")
+    assert roles.identifiers == ()
+    assert roles.quasi_identifiers == ("age", "zip")
+    assert roles.sensitive == ("disease",)
+    assert roles == Roles(quasi_identifiers=("age", "zip"), sensitive=["disease"])
+    assert hash(roles) == hash(Roles(quasi_identifiers=("age", "zip"), sensitive=["disease"]))
+
+
+def test_a_target_may_be_sensitive_and_a_person_an_identifier():
+    roles = Roles(identifiers=["id", "name"], person="id", sensitive="pay", target="pay")
+    assert roles.dropped == ("id", "name")
+    assert roles.named == ("id", "name", "pay")
+    assert [roles.role_of(c) for c in ("id", "name", "pay", "x")] == [
+        "person",
+        "identifier",
+        "sensitive",
+        "other",
+    ]
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        {"identifiers": "a", "quasi_identifiers": "a"},
+        {"quasi_identifiers": "a", "sensitive": "a"},
+        {"quasi_identifiers": ["a", "a"]},
+        {"identifiers": "a", "sensitive": "a"},
+        {"quasi_identifiers": "a", "target": "a"},
+        {"quasi_identifiers": "a", "person": "a"},
+        {"sensitive": "a", "person": "a"},
+        {"target": "a", "person": "a"},
+    ],
+)
+def test_two_roles_for_one_column_are_a_conflict(roles):
+    with pytest.raises(RoleConflictError, match="'a'"):
+        Roles(**roles)
+
+
+@pytest.mark.parametrize(
+    "roles", [{"identifiers": 3}, {"sensitive": [1]}, {"target": ["a"]}, {"person": 4}]
+)
+def test_roles_are_names(roles):
+    with pytest.raises(InvalidParameterError, match="must be"):
+        Roles(**roles)
+
+
+def test_check_names_the_nearest_column():
+    with pytest.raises(UnknownColumnError, match="'agee'") as caught:
+        Roles(quasi_identifiers="agee").check(["age", "zip"])
+    assert "'age'" in caught.value.hint
+    Roles(quasi_identifiers="age").check(["age", "zip"])
+
+
+def test_from_choices_takes_one_target_and_one_person():
+    choices = {"id": "person", "age": "quasi_identifier", "y": "target", "n": "other"}
+    assert Roles.from_choices(choices) == Roles(quasi_identifiers="age", target="y", person="id")
+    with pytest.raises(RoleConflictError, match="one column"):
+        Roles.from_choices({"y": "target", "z": "target"})
+    with pytest.raises(InvalidParameterError, match="no role"):
+        Roles.from_choices({"y": "victim"})

@@ -1,0 +1,159 @@
+"""Kernels that read bytes, against slow twins, compiled and as plain Python."""
+
+import csv
+import importlib
+import io
+import os
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shoal.kernels
+from shoal.kernels import delimited, utf8
+
+
+def as_array(data: bytes):
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+def slow_scan(data: bytes):
+    """Decode byte by byte: (first invalid offset, invalid bytes, multi-byte characters)."""
+    first, bad, wide, i = -1, 0, 0, 0
+    while i < len(data):
+        for length in (1, 2, 3, 4):
+            try:
+                data[i : i + length].decode()
+            except UnicodeDecodeError:
+                continue
+            wide += length > 1
+            i += length
+            break
+        else:
+            first = i if bad == 0 else first
+            bad += 1
+            i += 1
+    return first, bad, wide
+
+
+byte_texts = st.binary(max_size=12) | st.text(max_size=6).map(
+    lambda text: text.encode("utf-8", "surrogatepass")
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(byte_texts, max_size=3).map(b"".join))
+def test_utf8_scan(data):
+    assert utf8.scan_utf8(as_array(data)) == slow_scan(data)
+
+
+@pytest.mark.parametrize("data", [b"", b"a", "é€😀".encode(), b"\xed\xa0\x80", b"\xf4\x90\x80\x80"])
+def test_utf8_scan_as_plain_python(data):
+    length = utf8._length
+    utf8._length = length.py_func
+    try:
+        assert utf8._scan_utf8.py_func(as_array(data)) == slow_scan(data)
+    finally:
+        utf8._length = length
+
+
+def split_rows(data: bytes):
+    facts, sizes = delimited.inspect(as_array(data), ",", 1000)
+    assert facts["fault"] == delimited.SOUND
+    assert facts["ragged"] == 0
+    text, starts, bounds = delimited.split(as_array(data), ",", facts["records"], sizes)
+    columns = []
+    for column, begin in enumerate(starts[:-1]):
+        cuts = bounds[column] + begin
+        columns.append([text[a:b].tobytes() for a, b in pairwise(cuts)])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+fields = st.text('ab,"\n\r x', max_size=5)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(fields, fields, fields), min_size=1, max_size=8), st.sampled_from("\n\r"))
+def test_split_agrees_with_the_csv_module(rows, line_end):
+    out = io.StringIO()
+    csv.writer(out, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(rows)
+    assert split_rows(out.getvalue().encode()) == [[f.encode() for f in row] for row in rows]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text('ab,"\n', max_size=30))
+def test_whatever_the_bytes_the_parser_stays_inside_them(text):
+    data = text.encode()
+    facts, sizes = delimited.inspect(as_array(data), ",", 1000)
+    assert 0 <= facts["offset"] <= len(data)
+    assert sizes.sum() <= len(data)
+    if facts["fault"] == delimited.SOUND and facts["ragged"] == 0 and facts["records"]:
+        strict = list(csv.reader(io.StringIO(text, newline="")))
+        wide = [row for row in strict if row]
+        if facts["columns"] > 1:
+            assert split_rows(data) == [[f.encode() for f in row] for row in wide]
+
+
+FAULTS = {
+    b'a,b\n1,"2': (delimited.UNCLOSED, 1),
+    b'a,b\n1,"2"x\n': (delimited.AFTER_QUOTE, 1),
+    b"a,b\n1,2\n3,\x00\n": (delimited.CONTROL_BYTE, 2),
+    b'a,b\n1,"\x7f"\n': (delimited.CONTROL_BYTE, 1),
+    b"a,b\n1," + b"x" * 11: (delimited.TOO_LONG, 1),
+    b'a,b\n1,"' + b"x" * 11: (delimited.TOO_LONG, 1),
+}
+
+
+@pytest.mark.parametrize("data", FAULTS)
+def test_faults_are_placed(data):
+    facts, _ = delimited.inspect(as_array(data), ",", 10)
+    assert (facts["fault"], facts["records"]) == FAULTS[data]
+
+
+def test_ragged_records_are_counted():
+    facts, _ = delimited.inspect(as_array(b"a,b\n1,2\n1\n1,2,3\n1,2,\n"), ",", 10)
+    assert [facts[f] for f in ("ragged", "first_ragged", "first_fields")] == [3, 2, 1]
+
+
+def _reload_with(monkeypatch, package_is_writable):
+    asked = []
+    real = os.access
+
+    def access(path, mode):
+        if str(path) == os.path.dirname(shoal.kernels.__file__):
+            asked.append(path)
+            return package_is_writable
+        return real(path, mode)
+
+    monkeypatch.setattr(os, "access", access)
+    importlib.reload(shoal.kernels)
+    return asked
+
+
+def test_a_cache_folder_already_chosen_is_honoured(monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/chosen")
+    _reload_with(monkeypatch, package_is_writable=False)
+    assert os.environ["NUMBA_CACHE_DIR"] == "/chosen"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the folder is named differently on Windows")
+def test_compiled_code_goes_to_the_user_when_the_package_is_read_only(monkeypatch, tmp_path):
+    from numba import config
+
+    monkeypatch.setattr(config, "CACHE_DIR", config.CACHE_DIR)  # restored afterwards
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "x")
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert _reload_with(monkeypatch, package_is_writable=True)
+    beside = os.environ["NUMBA_CACHE_DIR"]
+    assert beside.startswith(os.path.dirname(shoal.kernels.__file__))
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    _reload_with(monkeypatch, package_is_writable=False)
+    folder = os.environ["NUMBA_CACHE_DIR"]
+    assert folder.startswith(str(tmp_path))
+    assert os.path.basename(folder) == os.path.basename(beside)
+    assert os.path.isdir(folder)
+    assert folder == config.CACHE_DIR

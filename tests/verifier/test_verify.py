@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import ast
+import json
+import math
+from importlib.resources import files
+
+import pytest
+
+from shoal.exceptions import InvalidParameterError
+from shoal.verifier import Claim, verify
+from shoal.verifier._exact import entropy_reaches
+
+ROWS = ["a,1", "a,1", "a,2", "a,3", "b,1", "b,2", "b,3", "b,3"]
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "data.csv"
+    file.write_text("\n".join(["q,s", *ROWS]) + "\n", encoding="utf-8")
+    return file
+
+
+def holds(path, claim):
+    return verify(path, [claim], quasi_identifiers=["q"]).holds
+
+
+@pytest.mark.parametrize(
+    ("name", "met", "missed"),
+    [
+        ("rows", 8, 7),
+        ("k", 4, 5),
+        ("distinct_l", 3, 4),
+        ("entropy_l", 2.82842712474, 2.8284271248),  # two square roots of two
+        ("t_equal", 0.125, 0.1249),
+        ("t_ordered", 0.125, 0.1249),
+        ("alpha", 0.5, 0.49),
+        ("basic_beta", 1 / 3, 0.333),
+        ("enhanced_beta", 1 / 3, 0.333),
+        ("delta_disclosure", 0.4055, 0.4054),
+    ],
+)
+def test_a_bound_just_met_is_met_and_one_just_missed_is_not(path, name, met, missed):
+    column = "" if name in ("rows", "k") else "s"
+    order = "numeric" if name == "t_ordered" else ()
+    assert holds(path, Claim(name, met, column, order=order))
+    assert not holds(path, Claim(name, missed, column, order=order))
+
+
+def test_c_must_be_exceeded(path):
+    assert not holds(path, Claim("recursive_c", 2, "s", l=3))
+    assert holds(path, Claim("recursive_c", 2.001, "s", l=3))
+    assert not holds(path, Claim("recursive_c", math.inf, "s", l=4))
+
+
+def test_uniform_groups_reach_their_entropy_exactly(tmp_path):
+    for l in (2, 3, 5, 6, 7):
+        file = tmp_path / "data.csv"
+        file.write_text("q,s\n" + "".join(f"a,{v}\n" * 3 for v in range(l)), encoding="utf-8")
+        assert holds(file, Claim("entropy_l", l, "s"))
+        assert not holds(file, Claim("entropy_l", l + 1e-6, "s"))
+
+
+def test_delta_disclosure_is_strict(tmp_path):
+    file = tmp_path / "data.csv"
+    file.write_text("q,s\na,1\na,1\na,2\nb,1\nb,2\nb,2\n", encoding="utf-8")
+    worst = math.log(3 / 2)
+    assert not holds(file, Claim("delta_disclosure", worst, "s"))
+    assert holds(file, Claim("delta_disclosure", worst + 1e-9, "s"))
+
+
+def test_k_of_people_is_smaller_than_k_of_rows(path):
+    people = [0, 0, 1, 2, 3, 4, 5, 6]
+    verification = verify(path, [Claim("k", 4)], quasi_identifiers=["q"], people=people)
+    assert not verification.holds
+    assert verification.recount.k == 3
+    with pytest.raises(InvalidParameterError, match="7 people for 8 written rows"):
+        verify(path, [Claim("k", 4)], quasi_identifiers=["q"], people=people[1:])
+
+
+def test_every_quasi_identifier_counts(tmp_path):
+    file = tmp_path / "data.csv"
+    file.write_text("q,r\na,1\na,2\n", encoding="utf-8")
+    assert verify(file, [Claim("k", 2)], quasi_identifiers=["q"]).holds
+    assert not verify(file, [Claim("k", 2)], quasi_identifiers=["q", "r"]).holds
+
+
+def test_outcomes_are_plain_data_without_values(path):
+    claims = [
+        Claim("k", 5, label="5-anonymity"),
+        Claim("t_ordered", 0.2, "s", order=("1", "2", "3")),
+    ]
+    verification = verify(path, claims, quasi_identifiers=["q"])
+    first, second = (outcome.to_dict() for outcome in verification.outcomes)
+    assert first == {"model": "5-anonymity", "measure": "k", "asked": 5, "recounted": 4,
+                     "holds": False}  # fmt: skip
+    assert second["model"] == "t_ordered of 's' at most 0.2"
+    assert second["column"] == "s"
+    assert (second["asked"], second["recounted"], second["holds"]) == (0.2, 0.125, True)
+    assert "order" not in second
+    assert str(verification) == "Does not hold on the written file: 5-anonymity (recounted: 4)."
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("q", 1), ("k", 2, "s"), ("alpha", 0.5), ("k", math.nan), ("recursive_c", 2, "s")],
+)
+def test_claims_are_checked_at_birth(wrong):
+    with pytest.raises(InvalidParameterError):
+        Claim(*wrong)
+
+
+def test_an_ordered_claim_needs_its_order(path):
+    with pytest.raises(InvalidParameterError):
+        holds(path, Claim("t_ordered", 0.5, "s"))
+
+
+def test_a_large_group_too_close_to_call_is_refused():
+    close = [10**6 + 1, 10**6]
+    assert not entropy_reaches(close, 2)
+    assert entropy_reaches([10**6, 10**6], 2)
+
+
+def test_measures_are_plain_data_for_json(path):
+    claims = [Claim("t_ordered", 1, "s", order="numeric"), Claim("delta_disclosure", 9, "s")]
+    verification = verify(path, claims, quasi_identifiers=["q"])
+    numbers = verification.recount.sensitive["s"].to_dict()
+    assert json.loads(json.dumps(numbers, allow_nan=False)) == numbers
+    assert numbers["recursive_c"] == {"1": 0.5, "2": 1, "3": 2}
+    assert numbers["t_ordered"] == 0.125
+    assert str(verification) == "All 2 claims hold on the written file."
+
+
+def test_shares_no_code_with_the_anonymizer():
+    allowed = ("shoal.exceptions", "shoal.verifier")
+    for file in files("shoal.verifier").iterdir():
+        if not file.name.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            assert all(n.startswith(allowed) for n in names if n.startswith("shoal")), file.name
