@@ -11,7 +11,7 @@ import time
 import pytest
 from bad_inputs import CANARY
 
-from shoal.cli import _bar, _interrupts
+from shoal.cli import _bar, _interrupts, _warmup
 from shoal.cli._bar import Bar, working
 from shoal.cli._columns import names, numbers, orders, pairs
 from shoal.cli._errors import explain
@@ -150,3 +150,31 @@ def test_a_quick_command_draws_no_bar(monkeypatch) -> None:
         bar.phase("grouping", 10)
         bar.advance(10)
     assert stream.getvalue() == ""
+
+
+def test_a_second_process_compiles_only_where_nothing_is(monkeypatch, tmp_path) -> None:
+    started = []
+
+    class Helper:
+        def __init__(self, arguments: list[str], **options: object) -> None:
+            started.append(arguments[-1])
+
+        def terminate(self) -> None:
+            started.append("terminated")
+
+        def wait(self) -> None:
+            started.append("gone")
+
+    monkeypatch.setattr(_warmup.subprocess, "Popen", Helper)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    with _warmup.helping():
+        assert started == ["shoal.cli._warmup"]
+    assert started[1:] == ["terminated", "gone"]
+    (tmp_path / "bounds.cheapest_costs-51.py311.nbi").touch()
+    with _warmup.helping():
+        assert len(started) == 3
+
+
+def test_the_second_process_compiles_what_comes_last() -> None:
+    _warmup.compile_late_kernels()
+    assert not _warmup.is_cold()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import twins
 from random_towns import draw_case
+from views import view_scratch, view_tree
 
 from shoal.grouping._problem import RULES
 from shoal.kernels.growing import grow, grow_thrifty, new_scratch
@@ -15,15 +16,19 @@ WAYS_TO_GROW = [(grow, twins.grow), (grow_thrifty, twins.grow_thrifty)]
 IDS = ["grow", "grow_thrifty"]
 
 
-def grown(kernel, case, tree, rules, scratch, seed):
+def grown(kernel, case, tree, seed):
     """What a kernel makes of a seed, in the words of the twins; checks what it leaves behind."""
-    n, rows, loss = kernel(tree, case.losses, rules, case.k, tree.where[seed], scratch)
-    assert not scratch.used.any()
+    cells = view_tree(tree)
+    rules = case.plain_rules(cells.ids)
+    scratch = new_scratch(tree, rules, case.k)
+    n, rows, loss = kernel(tree, case.losses, rules, case.k, cells.where[seed], scratch)
+    made = view_scratch(scratch)
+    assert not made.used.any()
     if rows == 0:
         return None
     group = {}
-    for position, count in zip(scratch.members[:n], scratch.counts[:n], strict=True):
-        cell = int(tree.ids[position])
+    for position, count in zip(made.members[:n], made.counts[:n], strict=True):
+        cell = int(cells.ids[position])
         group[cell] = group.get(cell, 0) + int(count)
     assert rows == sum(group.values()) >= case.k
     assert loss == case.spans.around(*(tuple(case.codes[c]) for c in group))
@@ -36,7 +41,7 @@ def free_at_random(rng, case):
     for cell in rng.permutation(len(town.free)).tolist():
         if rng.random() < 0.25:
             count = int(rng.integers(1, town.free[cell] + 1))
-            take(tree, tree.where[cell], count)
+            take(tree, view_tree(tree).where[cell], count)
             town.free[cell] -= count
     return tree, town
 
@@ -48,11 +53,9 @@ def test_grown_groups_are_those_of_a_full_scan(kernel, twin):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, limits=seed % 3 == 0)
         tree, town = free_at_random(rng, case)
-        rules = case.plain_rules(tree.ids)
-        scratch = new_scratch(tree, rules, case.k)
         for cell in rng.permutation(np.flatnonzero(town.free))[:3].tolist():
             expected = twin(town, cell)
-            assert grown(kernel, case, tree, rules, scratch, cell) == expected
+            assert grown(kernel, case, tree, cell) == expected
             made += expected is not None
     assert made > 2000
 
@@ -66,11 +69,9 @@ def test_rules_are_met_as_a_full_scan_would_meet_them(kernel, twin, rule):
         kinds = (rule, "distinct") if seed % 4 == 0 else (rule,)
         case = draw_case(rng, rules=kinds, most_rows=40, limits=seed % 5 == 0)
         tree, town = case.tree(), case.town
-        rules = case.plain_rules(tree.ids)
-        scratch = new_scratch(tree, rules, case.k)
         for cell in rng.permutation(len(town.free))[:2].tolist():
             expected = twin(town, cell)
-            assert grown(kernel, case, tree, rules, scratch, cell) == expected
+            assert grown(kernel, case, tree, cell) == expected
             made += expected is not None
     assert made > 20
 
@@ -80,11 +81,8 @@ def test_uncompiled_growth_makes_the_same_groups(kernel, twin):
     for seed in range(60):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, rules=("distinct",) if seed % 2 else ())
-        tree = case.tree()
-        rules = case.plain_rules(tree.ids)
-        scratch = new_scratch(tree, rules, case.k)
         cell = int(rng.integers(len(case.codes)))
-        assert grown(kernel.py_func, case, tree, rules, scratch, cell) == twin(case.town, cell)
+        assert grown(kernel.py_func, case, case.tree(), cell) == twin(case.town, cell)
 
 
 def test_a_rule_may_ask_for_more_copies_than_there_are_cells():
@@ -95,9 +93,5 @@ def test_a_rule_may_ask_for_more_copies_than_there_are_cells():
     case.copies = np.array([200, 200])
     case.k = 50
     case.rules = (twins.Rule("alpha", 0.5, 0, 2, -1, (0.5, 0.5), (0, 1)),)
-    tree = case.tree()
-    rules = case.plain_rules(tree.ids)
-    scratch = new_scratch(tree, rules, case.k)
-    assert scratch.members.size >= 100
     for kernel in (grow, grow_thrifty):
-        assert grown(kernel, case, tree, rules, scratch, 0) == {0: 50, 1: 50}
+        assert grown(kernel, case, case.tree(), 0) == {0: 50, 1: 50}

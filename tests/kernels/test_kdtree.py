@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from random_towns import draw_case
 from twins import box_of
+from views import view_scratch, view_tree
 
 from shoal.kernels.growing import NO_LIMIT, new_scratch, query
 from shoal.kernels.kdtree import gather_inside, take
@@ -18,17 +19,17 @@ def drawn(seed, **options):
 
 def take_some(rng, tree):
     """Use up copies here and there, sometimes all of a cell, sometimes all cells."""
-    share = rng.random()
-    for position in rng.permutation(tree.copies.size):
-        if tree.copies[position] and rng.random() < share:
-            take(tree, position, rng.integers(1, tree.copies[position] + 1))
+    share, copies = rng.random(), view_tree(tree).copies
+    for position in rng.permutation(copies.size):
+        if copies[position] and rng.random() < share:
+            take(tree, position, rng.integers(1, copies[position] + 1))
 
 
 def test_nodes_know_the_boxes_and_counts_of_their_free_cells():
     for seed in range(300):
         rng, _, tree = drawn(seed)
         for _ in range(3):
-            assert_nodes_right(tree)
+            assert_nodes_right(view_tree(tree))
             take_some(rng, tree)
 
 
@@ -47,6 +48,7 @@ def assert_nodes_right(tree):
 def test_every_cell_stands_in_exactly_one_leaf():
     for seed in range(300):
         _, case, tree = drawn(seed)
+        tree = view_tree(tree)
         assert sorted(tree.ids.tolist()) == list(range(len(case.codes)))
         assert np.array_equal(tree.where[tree.ids], np.arange(tree.ids.size))
         assert np.array_equal(tree.codes, case.codes[tree.ids])
@@ -71,8 +73,9 @@ def test_gathering_finds_all_free_cells_inside_a_box():
         rng, case, tree = drawn(seed)
         take_some(rng, tree)
         lo, hi = corners(case.codes[rng.integers(len(case.codes), size=2)])
-        found = np.empty(tree.copies.size, np.int64)
+        found = np.empty(len(case.codes), np.int64)
         n = gather_inside(tree, lo, hi, found)
+        tree = view_tree(tree)
         inside = ((tree.codes >= lo) & (tree.codes <= hi)).all(axis=1) & (tree.copies > 0)
         assert sorted(found[:n].tolist()) == np.flatnonzero(inside).tolist()
 
@@ -85,20 +88,22 @@ def test_a_query_finds_the_cheapest_free_cells_and_says_what_it_left_out():
     for seed in range(1500):
         rng, case, tree = drawn(seed)
         take_some(rng, tree)
-        if tree.rows[0] == 0:
+        cells = view_tree(tree)
+        if not cells.copies.any():
             continue
-        rules = case.plain_rules(tree.ids)
-        scratch = new_scratch(tree, rules, case.k)
+        rules = case.plain_rules(cells.ids)
+        buffers = new_scratch(tree, rules, case.k)
+        scratch = view_scratch(buffers)
         town = case.town
-        town.free = tree.copies[tree.where].tolist()
-        group = use_some(rng, tree, scratch)
+        town.free = cells.copies[cells.where].tolist()
+        group = use_some(rng, cells, scratch)
         scratch.lo[:], scratch.hi[:] = corners(case.codes[list(group)])
         need = int(rng.integers(1, 3 * case.k + 1))
-        kept = query(tree, case.losses, rules, need, False, scratch)
+        kept = query(tree, case.losses, rules, need, False, buffers)
         expected = town.nearest(group, need)
         heap = sorted(zip(scratch.costs[:kept].tolist(), scratch.ids[:kept].tolist(), strict=True))
         assert heap == expected
-        assert tree.ids[scratch.items[:kept]].tolist() == scratch.ids[:kept].tolist()
+        assert cells.ids[scratch.items[:kept]].tolist() == scratch.ids[:kept].tolist()
         assert_heap(scratch.costs[:kept], scratch.ids[:kept])
         held = sum(town.left(group, cell) for _, cell in expected)
         border = expected[-1] if held >= need else (NO_LIMIT, NO_LIMIT)

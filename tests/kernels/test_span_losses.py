@@ -7,6 +7,7 @@ import pytest
 from random_towns import draw_case, draw_space, draw_weights, grid_space, numbers_space, tree_space
 from twins import FORBIDDEN, Spans, box_of
 
+from shoal.kernels import slots
 from shoal.kernels.losses import (
     LINEAR,
     SPARSE,
@@ -32,7 +33,7 @@ def test_every_span_costs_what_its_space_says():
     for seed in SEEDS:
         case = draw_case(np.random.default_rng(seed), most_rows=5)
         for j, table in enumerate(case.spans.tables):
-            seen.add(int(case.losses.kind[j]))
+            seen.add(int(case.losses.meta[j, slots.KIND]))
             for a, b in all_spans(len(table)):
                 assert span_loss(case.losses, j, a, b) == table[a][b]
     assert seen == {TABLE, LINEAR, SPARSE}

@@ -15,6 +15,7 @@ from shoal.spaces import IntervalSpace
 
 FORBIDDEN = 1 << 30
 POOL, WAYS, PATIENCE = 3, 8, 8
+NOISE = 1e-12
 
 
 class Spans:
@@ -154,7 +155,7 @@ class Rule:
         now = self.excess(counts)
         if now <= 0:
             return False
-        return self.excess(counts + Counter({self.values[cell]: 1})) < now
+        return self.excess(counts + Counter({self.values[cell]: 1})) < now - NOISE
 
 
 def met(rules, group):

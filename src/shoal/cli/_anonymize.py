@@ -9,6 +9,7 @@ from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._output import check_output, print_json, print_lines
 from shoal.cli._plans import check_named, plan_of
+from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def anonymize(
     1 if what was asked for cannot hold; then nothing is written.
     """
     options = dict(locals())  # before anything else is named here
-    with working() as bar:
+    with working() as bar, helping():
         result = _release(options, bar)
     if as_json:
         print_json(result.facts())

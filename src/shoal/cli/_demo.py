@@ -12,6 +12,7 @@ import typer
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._output import check_output, columns_of, print_json, print_lines
+from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def demo(
     """
     if rows < FEWEST:
         raise InvalidParameterError(f"--rows must be {FEWEST} or more, or there is no crowd.")
-    with working() as bar:
+    with working() as bar, helping():
         folder = check_output(output, force=force or output == FOLDER)
         table, before, result = _story(folder, rows, bar)
     if as_json:

@@ -36,11 +36,9 @@ class Grouper(Estimator, ABC):
         """Group the rows of a problem."""
         for model in problem.models:
             model.check_possible(problem.table)
-        if not problem.spaces.spaces:
-            labels = np.zeros(problem.table.n_rows, dtype=np.int64)
-        else:
-            pieces = self._group(problem, progress)
-            labels = deal_out(problem, pieces)
+        labels: IntArray = np.zeros(problem.table.n_rows, dtype=np.int64)
+        if problem.spaces.spaces:
+            labels = deal_out(problem, self._group(problem, progress))
         grouping = merge_until_met(problem, Grouping(_without_gaps(labels)))
         self._check_suppressed(problem, grouping)
         self.grouping_ = grouping
@@ -77,8 +75,8 @@ def group_boxes(codes: IntArray, grouping: Grouping) -> tuple[IntArray, IntArray
     >>> lo.tolist(), hi.tolist()
     ([[1, 4], [7, 7]], [[2, 5], [7, 7]])
     """
-    if grouping.n_groups == 0:
-        empty = np.zeros((0, codes.shape[1]), dtype=codes.dtype)
+    if grouping.n_groups == 0 or codes.shape[1] == 0:
+        empty = np.zeros((grouping.n_groups, codes.shape[1]), dtype=codes.dtype)
         return empty, empty
     ordered = codes[grouping.order]
     begins = grouping.starts[:-1]

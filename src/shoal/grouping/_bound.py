@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
-
 import numpy as np
 
-from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._progress import SILENT, Progress
 from shoal.grouping._problem import Problem, collapse
-from shoal.kernels.bounds import cheapest_costs, new_finder
+from shoal.grouping._threads import in_chunks
+from shoal.kernels.bounds import Finder, cheapest_costs, new_finder
 from shoal.kernels.cheapest_box import costs_by_level
 from shoal.kernels.kdtree import build_tree
+from shoal.kernels.slots import COPIES
 
 STEPS = 5_000
 WORK = 20_000_000_000
@@ -33,23 +32,12 @@ def lower_bound(problem: Problem, progress: Progress = SILENT) -> float:
     by_level = costs_by_level(spaces.losses)
     costs = np.zeros(cells.n, dtype=np.int64)
     progress.phase("bounding the loss", cells.n)
-    workers = min(cpu_count() or 1, max(1, cells.n // STEPS))
-    finders = [new_finder(tree, problem.k) for _ in range(workers)]
     share = WORK // max(1, cells.n)
-    with ThreadPoolExecutor(workers) as pool:
-        for start in range(0, cells.n, STEPS * workers):
-            stop_if_cancelled(progress)
-            begins = range(start, cells.n, STEPS)
-            jobs = [
-                pool.submit(
-                    cheapest_costs, tree, spaces.losses, by_level, problem.k, begin,
-                    min(cells.n, begin + STEPS), share, finder, costs,
-                )
-                for begin, finder in zip(begins, finders, strict=False)
-            ]  # fmt: skip
-            for job in jobs:
-                job.result()
-            progress.advance(min(cells.n - start, STEPS * workers))
+
+    def bound(begin: int, end: int, finder: Finder) -> None:
+        cheapest_costs(tree, spaces.losses, by_level, problem.k, begin, end, share, finder, costs)
+
+    in_chunks(cells.n, STEPS, lambda: new_finder(tree, problem.k), bound, progress)
     rounding = len(spaces.spaces)  # fixed-point losses may each be half a unit too high
-    floor = np.maximum(costs - rounding, 0) * tree.copies
+    floor = np.maximum(costs - rounding, 0) * tree.cells[:, COPIES]
     return float(floor.sum() / (problem.table.n_rows * len(spaces.spaces) * spaces.unit))

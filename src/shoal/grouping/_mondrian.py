@@ -46,13 +46,14 @@ def cut_into_pieces(problem: Problem, progress: Progress) -> IntArray:
     ranges = np.zeros((cells.n, 2), dtype=np.int64)
     ranges[0, 1] = cells.n
     state = np.array([0, 1], dtype=np.int64)
+    pieces = np.column_stack([np.arange(cells.n), cells.copies])
     progress.phase("cutting", problem.table.n_rows // problem.k)
     while state[0] < state[1]:
         stop_if_cancelled(progress)
         before = int(state[1])
         cut_some(
-            cells.codes, cells.copies, problem.spaces.losses, rules, problem.k, pool, ranges,
-            state, STEPS, np.arange(cells.n), work,
+            cells.codes, pieces, problem.spaces.losses, rules, problem.k, pool, ranges, state,
+            STEPS, work,
         )  # fmt: skip
         progress.advance(int(state[1]) - before)
     parts = ranges[: state[1]]

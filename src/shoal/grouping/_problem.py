@@ -106,14 +106,14 @@ class Problem:
         """Constraints for kernels; ``positions`` lists cells in the order kernels see them."""
         constraints = self.constraints
         sizes = np.array([c.n_codes for c in constraints], dtype=np.int64)
+        meta = [
+            (RULES.index(c.rule), c.n_codes, offset, c.l, c.missing)
+            for c, offset in zip(constraints, np.cumsum(sizes) - sizes, strict=True)
+        ]
         references = [np.asarray(c.reference, dtype=np.float64) for c in constraints]
         return Rules(
-            rule=np.array([RULES.index(c.rule) for c in constraints], dtype=np.int64),
+            meta=np.array(meta, dtype=np.int64).reshape(len(meta), 5),
             bound=np.array([float(c.bound) for c in constraints], dtype=np.float64),
-            l=np.array([c.l for c in constraints], dtype=np.int64),
-            size=sizes,
-            offset=(np.cumsum(sizes) - sizes).astype(np.int64),
-            skip=np.array([c.missing for c in constraints], dtype=np.int64),
             reference=np.concatenate([*references, np.zeros(0)]),
             codes=np.ascontiguousarray(self.cells.rule_codes[positions], dtype=np.int64),
         )

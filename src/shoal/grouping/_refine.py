@@ -17,6 +17,7 @@ from shoal.kernels.refining import (
     repartition_some,
 )
 from shoal.kernels.rules import Rules
+from shoal.kernels.slots import CELL, COUNT, FULL, GROUP, LOSS, SIZE
 from shoal.kernels.splitting import Splitter, new_splitter
 from shoal.kernels.swapping import swap_some
 from shoal.typing import IntArray
@@ -43,8 +44,8 @@ def refine_pieces(
     if refine:
         bench.refine(progress)
     groups = bench.groups
-    kept = np.where(groups.group >= 0, groups.group, -1)
-    return np.column_stack([groups.cell, groups.count, kept])
+    refined: IntArray = groups.pieces[:, [CELL, COUNT, GROUP]]
+    return np.maximum(refined, -1)
 
 
 class _Bench:
@@ -68,7 +69,7 @@ class _Bench:
 
     def disperse(self, pieces: IntArray) -> None:
         """Give what is in no group to the groups where it costs least, or leave it out."""
-        full = int(np.asarray(self.losses.full).sum())
+        full = int(self.losses.meta[:, FULL].sum())
         disperse(
             self.groups, self.index, self.losses, self.rules, np.flatnonzero(pieces[:, 2] < 0),
             full, self.problem.budget, self.buffers, self.work,
@@ -77,10 +78,10 @@ class _Bench:
     def refine(self, progress: Progress) -> None:
         """Run the rounds until nothing improves or the budget of work is used up."""
         budget = WORK_PER_ROW * self.problem.table.n_rows
-        progress.phase("refining", len(ROUNDS) * self.groups.size.size)
+        progress.phase("refining", len(ROUNDS) * len(self.groups.state))
         for turn, together in enumerate(ROUNDS, start=1):
             if turn == 1 or together != ROUNDS[turn - 2]:
-                self.buffers.stamp[self.groups.size > 0] = turn - 1
+                self.buffers.stamp[self.groups.state[:, SIZE] > 0] = turn - 1
             gain, spent = self._round(turn, together, budget, progress)
             budget -= spent
             if budget <= 0:
@@ -89,10 +90,10 @@ class _Bench:
     def _round(self, turn: int, together: int, budget: int, progress: Progress) -> tuple[int, int]:
         g, i, b, w = self.groups, self.index, self.buffers, self.work
         gain = spent = 0
-        by_loss = np.argsort(-g.loss * g.size, kind="stable")
+        by_loss = np.argsort(-g.state[:, LOSS] * g.state[:, SIZE], kind="stable")
         for which in _slices(by_loss, progress):
             gain += dissolve_some(g, i, self.losses, self.rules, which, turn, b, w)
-        everyone = np.arange(g.size.size)
+        everyone = np.arange(len(g.state))
         k = self.problem.k
         for which in _slices(everyone, progress):
             gain += move_some(g, i, self.losses, self.rules, k, which, turn, b, w)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from os import cpu_count
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from shoal.grouping._base import Grouper
 from shoal.grouping._mondrian import cut_into_pieces
 from shoal.grouping._problem import Problem
 from shoal.grouping._refine import refine_pieces
+from shoal.grouping._threads import in_chunks
 from shoal.kernels.growing import Scratch, new_scratch
 from shoal.kernels.kdtree import Tree, build_tree
 from shoal.kernels.rules import Rules
@@ -28,6 +27,7 @@ from shoal.kernels.seeding import (
     group_cheapest_first,
     group_in_order,
 )
+from shoal.kernels.slots import COPIES, IDS, ROWS
 from shoal.typing import IntArray
 
 ORDERS = ("best-first", "common", "content")
@@ -83,7 +83,7 @@ class SaNGreeA(Grouper):
         refined = refine_pieces(
             problem, search.tree, search.rules, pieces, search.n_groups, self.refine, progress
         )
-        refined[:, 0] = search.tree.ids[refined[:, 0]]
+        refined[:, 0] = search.tree.cells[refined[:, 0], IDS]
         return refined
 
 
@@ -105,8 +105,9 @@ class _Search:
     @property
     def made(self) -> IntArray:
         """Pieces in groups, then one of group -1 for each cell with free copies."""
-        free = np.flatnonzero(self.tree.copies)
-        rest = np.column_stack([free, self.tree.copies[free], np.full(free.size, -1)])
+        free = np.flatnonzero(self.tree.cells[:, COPIES])
+        copies = self.tree.cells[free, COPIES]
+        rest = np.column_stack([free, copies, np.full(free.size, -1)])
         return np.concatenate([self.pieces[: self.state[PIECES]], rest])
 
     def scratch(self) -> Scratch:
@@ -123,8 +124,8 @@ def _search(problem: Problem) -> _Search:
     return _Search(
         problem=problem,
         tree=tree,
-        rules=problem.rules(tree.ids),
-        copies=tree.copies.copy(),
+        rules=problem.rules(tree.cells[:, IDS]),
+        copies=tree.cells[:, COPIES].copy(),
         pieces=np.empty((problem.table.n_rows, 3), dtype=np.int64),
         state=np.zeros(4, dtype=np.int64),
     )
@@ -132,40 +133,31 @@ def _search(problem: Problem) -> _Search:
 
 def _cheapest_first(search: _Search, progress: Progress) -> None:
     costs = _all_first_costs(search, progress)
-    rank = np.lexsort((search.tree.ids, costs))
-    heap = costs[rank], search.tree.ids[rank], rank.astype(np.int64)
+    ids = search.tree.cells[:, IDS]
+    rank = np.lexsort((ids, costs))
+    heap = costs[rank], ids[rank], rank.astype(np.int64)
     search.state[HEAP] = rank.size
     scratch, found = search.scratch(), np.empty(rank.size, dtype=np.int64)
     progress.phase("grouping", int(search.copies.sum()))
-    free = int(search.tree.rows[0])
+    free = int(search.tree.nodes[0, ROWS])
     while search.state[HEAP]:
         stop_if_cancelled(progress)
         group_cheapest_first(
             *search.arguments, *heap, STEPS, True, scratch, found, search.pieces, search.state
         )
-        progress.advance(free - int(search.tree.rows[0]))
-        free = int(search.tree.rows[0])
+        progress.advance(free - int(search.tree.nodes[0, ROWS]))
+        free = int(search.tree.nodes[0, ROWS])
 
 
 def _all_first_costs(search: _Search, progress: Progress) -> IntArray:
     """Cost of the group that every cell would start; cells are independent, so on all cores."""
-    n = search.copies.size
-    costs = np.empty(n, dtype=np.int64)
-    progress.phase("rating every start", n)
-    workers = min(cpu_count() or 1, max(1, n // STEPS))
-    scratches = [search.scratch() for _ in range(workers)]
-    with ThreadPoolExecutor(workers) as pool:
-        for start in range(0, n, STEPS * workers):
-            stop_if_cancelled(progress)
-            jobs = [
-                pool.submit(
-                    first_costs, *search.arguments, begin, min(n, begin + STEPS), scratch, costs
-                )
-                for begin, scratch in zip(range(start, n, STEPS), scratches, strict=False)
-            ]
-            for job in jobs:
-                job.result()
-            progress.advance(min(n - start, STEPS * workers))
+    costs = np.empty(search.copies.size, dtype=np.int64)
+
+    def rate(begin: int, end: int, scratch: Scratch) -> None:
+        first_costs(*search.arguments, begin, end, scratch, costs)
+
+    progress.phase("rating every start", costs.size)
+    in_chunks(costs.size, STEPS, search.scratch, rate, progress)
     return costs
 
 
@@ -185,7 +177,7 @@ def _in_order(search: _Search, problem: Problem, order: str, progress: Progress)
 
 def _seed_sequence(search: _Search, problem: Problem, order: str) -> tuple[IntArray, IntArray]:
     """Positions of the rows in seeding order, and which copy of its cell each one is."""
-    where = search.tree.where
+    where = np.argsort(search.tree.cells[:, IDS])
     if order == "content":
         cell = problem.cells.of_row[np.argsort(problem.table.row_hash(), kind="stable")]
     else:

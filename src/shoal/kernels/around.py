@@ -11,6 +11,7 @@ from numba import njit
 
 from shoal.kernels.heaps import drop_max, push_max
 from shoal.kernels.losses import TABLE, span_loss
+from shoal.kernels.slots import BEGIN, COPIES, END, KIND, LEFT, OFFSET, RIGHT, SIZE
 
 NO_LIMIT = np.int64(1) << 60
 TOO_MANY = -1
@@ -20,8 +21,8 @@ TOO_MANY = -1
 def point_rows(losses, point, rows):
     """Where the losses beside each code of ``point`` begin; -1 if they must be computed."""
     for j in range(point.size):
-        at = losses.offset[j] + np.int64(point[j]) * losses.size[j]
-        rows[j] = at if losses.kind[j] == TABLE else -1
+        at = losses.meta[j, OFFSET] + np.int64(point[j]) * losses.meta[j, SIZE]
+        rows[j] = at if losses.meta[j, KIND] == TABLE else -1
 
 
 @njit(cache=True, nogil=True)
@@ -74,10 +75,10 @@ def nearest_rows(tree, losses, rows, point, need, most_visits, stack, bounds, co
         if bounds[top] >= worst:
             continue
         node = stack[top]
-        left, right = tree.left[node], tree.right[node]
+        left, right = tree.nodes[node, LEFT], tree.nodes[node, RIGHT]
         if left >= 0:
-            near = node_loss(losses, rows, point, tree.lo[left], tree.hi[left], worst)
-            far = node_loss(losses, rows, point, tree.lo[right], tree.hi[right], worst)
+            near = node_loss(losses, rows, point, tree.box[left, 0], tree.box[left, 1], worst)
+            far = node_loss(losses, rows, point, tree.box[right, 0], tree.box[right, 1], worst)
             if far < near:
                 left, right = right, left
                 near, far = far, near
@@ -85,14 +86,14 @@ def nearest_rows(tree, losses, rows, point, need, most_visits, stack, bounds, co
             stack[top + 1], bounds[top + 1] = left, near
             top += 2
             continue
-        for i in range(tree.begin[node], tree.end[node]):
+        for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
             cost = cell_loss(losses, rows, point, tree.codes[i], worst)
             if cost >= worst:
                 continue
             kept = push_max(costs, items, items, kept, cost, i, i)
-            held += tree.copies[i]
-            while held - tree.copies[items[0]] >= need:
-                held -= tree.copies[items[0]]
+            held += tree.cells[i, COPIES]
+            while held - tree.cells[items[0], COPIES] >= need:
+                held -= tree.cells[items[0], COPIES]
                 kept = drop_max(costs, items, items, kept)
             if held >= need:
                 worst = costs[0]
@@ -128,16 +129,16 @@ def cells_within(tree, losses, rows, point, limit, most_visits, stack, found):
         if visits > most_visits:
             return TOO_MANY, visits
         node = stack[top]
-        left, right = tree.left[node], tree.right[node]
+        left, right = tree.nodes[node, LEFT], tree.nodes[node, RIGHT]
         if left >= 0:
             stack[top] = right
-            near = node_loss(losses, rows, point, tree.lo[right], tree.hi[right], limit)
+            near = node_loss(losses, rows, point, tree.box[right, 0], tree.box[right, 1], limit)
             top += near < limit
             stack[top] = left
-            near = node_loss(losses, rows, point, tree.lo[left], tree.hi[left], limit)
+            near = node_loss(losses, rows, point, tree.box[left, 0], tree.box[left, 1], limit)
             top += near < limit
             continue
-        for i in range(tree.begin[node], tree.end[node]):
+        for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
             if cell_loss(losses, rows, point, tree.codes[i], limit) < limit:
                 if count == found.size:
                     return TOO_MANY, visits

@@ -10,6 +10,7 @@ from numba import njit
 from shoal.kernels.around import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
 from shoal.kernels.cheapest_box import Branches, cheapest_box, new_branches
 from shoal.kernels.losses import FORBIDDEN, box_loss
+from shoal.kernels.slots import COPIES
 
 MOST_CANDIDATES = 20_000
 NEAREST = 3  # times k rows, the first candidates for the cheapest box
@@ -68,7 +69,7 @@ def cheapest_costs(tree, losses, by_level, k, start, stop, share, finder, costs)
 @njit(cache=True, nogil=True)
 def _cost(tree, losses, by_level, k, at, share, allowance, f, start, upper):
     point = tree.codes[at]
-    if tree.copies[at] >= k:
+    if tree.cells[at, COPIES] >= k:
         return box_loss(losses, point, point), np.int64(0)
     point_rows(losses, point, f.rows)
     n, beyond = nearest_rows(
@@ -80,20 +81,40 @@ def _cost(tree, losses, by_level, k, at, share, allowance, f, start, upper):
     if least >= best:
         return best, np.int64(0)
     best, work = cheapest_box(
-        tree, losses, by_level, f.rows, point, k, best, f.nearest, n, allowance, f.branches,
-        start, upper,
+        tree,
+        losses,
+        by_level,
+        f.rows,
+        point,
+        k,
+        best,
+        f.nearest,
+        n,
+        allowance,
+        f.branches,
+        start,
+        upper,
     )
     if work < allowance and best <= beyond:
         return best, work
-    m, visits = cells_within(
-        tree, losses, f.rows, point, best, allowance, f.stack, f.candidates
-    )
+    m, visits = cells_within(tree, losses, f.rows, point, best, allowance, f.stack, f.candidates)
     work += 10 * visits
-    if m == TOO_MANY or work>=allowance:
+    if m == TOO_MANY or work >= allowance:
         return least, work
     best, more = cheapest_box(
-        tree, losses, by_level, f.rows, point, k, best, f.candidates, m, allowance - work, f.branches,
-        start, upper,
+        tree,
+        losses,
+        by_level,
+        f.rows,
+        point,
+        k,
+        best,
+        f.candidates,
+        m,
+        allowance - work,
+        f.branches,
+        start,
+        upper,
     )
     if more >= allowance - work:
         best = least
@@ -111,7 +132,7 @@ def _around_nearest(tree, losses, k, n, f):
         for j in range(f.lo.size):
             f.lo[j] = min(f.lo[j], codes[j])
             f.hi[j] = max(f.hi[j], codes[j])
-        held += tree.copies[f.nearest[i]]
+        held += tree.cells[f.nearest[i], COPIES]
         if held >= k:
             return f.losses[i], box_loss(losses, f.lo, f.hi)
     return NO_LIMIT, NO_LIMIT

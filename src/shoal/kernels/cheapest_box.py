@@ -18,6 +18,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.losses import SPARSE, TABLE, span_loss
+from shoal.kernels.slots import COPIES, KIND, REACH_AT, SIZE
 
 LEVEL, LEFT, RIGHT = 0, 1, 2
 NO_CHOICE = np.int64(1) << 60
@@ -77,7 +78,7 @@ def cheapest_box(
     """
     total = np.int64(0)
     for i in range(n):
-        total += tree.copies[cells[i]]
+        total += tree.cells[cells[i], COPIES]
     if total < k:
         return best, np.int64(n)
     own = _measure(tree, losses, rows, point, cells, n, branches)
@@ -252,7 +253,7 @@ def _keep_level(tree, cells, t, choice, room, branches):
             order[at] = order[kept]
             order[kept] = i
             kept += 1
-            held += tree.copies[cells[i]]
+            held += tree.cells[cells[i], COPIES]
             tight |= excess[i] == choice
     branches.wider[t] = wider
     branches.count[t + 1] = kept
@@ -285,7 +286,7 @@ def _keep_side(tree, losses, point, cells, t, choice, room, branches):
             order[at] = order[kept]
             order[kept] = i
             kept += 1
-            held += tree.copies[cells[i]]
+            held += tree.cells[cells[i], COPIES]
             tight |= far == choice
     branches.wider[t] = wider
     branches.count[t + 1] = kept
@@ -299,7 +300,7 @@ def _slide(tree, losses, point, k, best, cells, t, last, codes, middle, branches
     held[:codes] = 0
     for at in range(branches.count[t]):
         i = branches.order[at]
-        held[branches.rank[i]] += tree.copies[cells[i]]
+        held[branches.rank[i]] += tree.cells[cells[i], COPIES]
     chosen = branches.chosen[t] - span_loss(losses, last, point[last], point[last])
     x, y = middle, codes - 1
     inside = held[middle:codes].sum()
@@ -336,22 +337,22 @@ def costs_by_level(losses):
 
     Hierarchies do: the lowest common ancestor is that of one of the two.
     """
-    d = losses.kind.size
+    d = losses.meta.shape[0]
     by_level = np.zeros(d, np.bool_)
     for j in range(d):
-        if losses.kind[j] == TABLE:
+        if losses.meta[j, KIND] == TABLE:
             by_level[j] = _table_by_level(losses, j)
-        elif losses.kind[j] == SPARSE:
+        elif losses.meta[j, KIND] == SPARSE:
             by_level[j] = _limited_by_walls(losses, j)
     return by_level
 
 
 @njit(cache=True, nogil=True)
 def _table_by_level(losses, j):
-    for a in range(losses.size[j]):
+    for a in range(losses.meta[j, SIZE]):
         if span_loss(losses, j, a, a) != 0:
             return False
-        for b in range(a + 1, losses.size[j]):
+        for b in range(a + 1, losses.meta[j, SIZE]):
             halves = max(span_loss(losses, j, a, b - 1), span_loss(losses, j, b - 1, b))
             if span_loss(losses, j, a, b) != halves:
                 return False
@@ -361,10 +362,10 @@ def _table_by_level(losses, j):
 @njit(cache=True, nogil=True)
 def _limited_by_walls(losses, j):
     """Whether no permitted span crosses the end of another."""
-    at = losses.reach_at[j]
+    at = losses.meta[j, REACH_AT]
     if at < 0:
         return True
-    for a in range(losses.size[j] - 1):
+    for a in range(losses.meta[j, SIZE] - 1):
         end = losses.reach[at + a]
         if end != a and end != losses.reach[at + a + 1]:
             return False

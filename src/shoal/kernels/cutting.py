@@ -6,15 +6,16 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.losses import box_loss
+from shoal.kernels.slots import COUNT
 from shoal.kernels.splitting import apply_split, best_split, cover
 
 
 @njit(cache=True, nogil=True)
-def cut_some(codes, copies, losses, rules, k, pool, ranges, state, steps, cells, work):
+def cut_some(codes, pieces, losses, rules, k, pool, ranges, state, steps, work):
     """Cut up to ``steps`` parts; ``ranges[state[0]:state[1]]`` are still to be looked at.
 
     ``pool`` holds cells in part order; a part that cannot be cut with a gain stays as it is.
-    ``cells`` is the identity (a cell is its own piece here).
+    Here every cell is a piece of its own.
     """
     lo = np.empty(codes.shape[1], np.int32)
     hi = np.empty(codes.shape[1], np.int32)
@@ -26,11 +27,9 @@ def cut_some(codes, copies, losses, rules, k, pool, ranges, state, steps, cells,
         rows = np.int64(0)
         for i in range(begin, end):
             cover(codes, pool[i], lo, hi, i == begin)
-            rows += copies[pool[i]]
+            rows += pieces[pool[i], COUNT]
         whole = rows * box_loss(losses, lo, hi)
-        first, _ = best_split(
-            codes, cells, copies, losses, rules, k, pool[begin:end], False, whole, work
-        )
+        first, _ = best_split(codes, pieces, losses, rules, k, pool[begin:end], False, whole, work)
         if first == 0:
             state[0] += 1
             continue

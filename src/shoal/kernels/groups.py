@@ -11,25 +11,33 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.losses import FORBIDDEN, box_loss, span_loss
+from shoal.kernels.slots import (
+    AFTER,
+    AHEAD,
+    BEGIN,
+    CELL,
+    COUNT,
+    END,
+    GROUP,
+    HEAD,
+    LEFT,
+    LOSS,
+    PARENT,
+    RIGHT,
+    SIZE,
+)
 
 LEAF_SIZE = 4
 NOBODY = np.int64(-1)
 
 
 class Groups(NamedTuple):
-    """Pieces (``cell``, ``count``, ``group``, linked by ``after`` / ``ahead``) and group boxes."""
+    """Pieces linked into groups, and the groups' boxes; columns are named in `slots`."""
 
     codes: np.ndarray  # (cells, attributes)
-    cell: np.ndarray
-    count: np.ndarray
-    group: np.ndarray
-    after: np.ndarray
-    ahead: np.ndarray
-    head: np.ndarray
-    size: np.ndarray
-    lo: np.ndarray
-    hi: np.ndarray
-    loss: np.ndarray
+    pieces: np.ndarray  # cell, count, group, and the pieces after and ahead of it in the group
+    state: np.ndarray  # (groups, 3): first piece, rows, loss of the box
+    box: np.ndarray  # (groups, low and high, attributes)
 
 
 class Index(NamedTuple):
@@ -37,31 +45,20 @@ class Index(NamedTuple):
 
     order: np.ndarray
     leaf: np.ndarray  # group -> node
-    begin: np.ndarray
-    end: np.ndarray
-    left: np.ndarray
-    right: np.ndarray
-    parent: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    nodes: np.ndarray  # begin, end, left, right, parent
+    box: np.ndarray  # (nodes, low and high, attributes)
     depth: np.ndarray
 
 
 def make_groups(codes: np.ndarray, pieces: np.ndarray, n_groups: int, losses) -> Groups:
     """Link pieces (cell, count, group) into groups."""
-    n, d = pieces.shape[0], codes.shape[1]
+    linked = np.full((len(pieces), 5), -1, dtype=np.int64)
+    linked[:, :2] = pieces[:, :2]
     groups = Groups(
         codes=np.ascontiguousarray(codes, dtype=np.int32),
-        cell=pieces[:, 0].copy(),
-        count=pieces[:, 1].copy(),
-        group=np.full(n, -1, np.int64),
-        after=np.full(n, -1, np.int64),
-        ahead=np.full(n, -1, np.int64),
-        head=np.full(n_groups, -1, np.int64),
-        size=np.zeros(n_groups, np.int64),
-        lo=np.zeros((n_groups, d), np.int32),
-        hi=np.zeros((n_groups, d), np.int32),
-        loss=np.zeros(n_groups, np.int64),
+        pieces=linked,
+        state=np.tile(np.array([-1, 0, 0], dtype=np.int64), (n_groups, 1)),
+        box=np.zeros((n_groups, 2, codes.shape[1]), np.int32),
     )
     _link_all(groups, np.ascontiguousarray(pieces[:, 2]))
     _boxes(groups, losses)
@@ -77,56 +74,58 @@ def _link_all(groups, labels):
 
 @njit(cache=True, nogil=True)
 def _boxes(groups, losses):
-    for g in range(groups.size.size):
-        if groups.size[g] > 0:
+    for g in range(groups.state.shape[0]):
+        if groups.state[g, SIZE] > 0:
             tighten(groups, losses, g)
 
 
 @njit(cache=True, nogil=True)
 def link(groups, piece, g):
     """Put a piece into a group (its box is the caller's business)."""
-    first = groups.head[g]
-    groups.group[piece] = g
-    groups.after[piece] = first
-    groups.ahead[piece] = -1
+    first = groups.state[g, HEAD]
+    groups.pieces[piece, GROUP] = g
+    groups.pieces[piece, AFTER] = first
+    groups.pieces[piece, AHEAD] = -1
     if first >= 0:
-        groups.ahead[first] = piece
-    groups.head[g] = piece
-    groups.size[g] += groups.count[piece]
+        groups.pieces[first, AHEAD] = piece
+    groups.state[g, HEAD] = piece
+    groups.state[g, SIZE] += groups.pieces[piece, COUNT]
 
 
 @njit(cache=True, nogil=True)
 def unlink(groups, piece):
     """Take a piece out of its group (its box is the caller's business)."""
-    g = groups.group[piece]
-    after, ahead = groups.after[piece], groups.ahead[piece]
+    g = groups.pieces[piece, GROUP]
+    after, ahead = groups.pieces[piece, AFTER], groups.pieces[piece, AHEAD]
     if ahead >= 0:
-        groups.after[ahead] = after
+        groups.pieces[ahead, AFTER] = after
     else:
-        groups.head[g] = after
+        groups.state[g, HEAD] = after
     if after >= 0:
-        groups.ahead[after] = ahead
-    groups.group[piece] = -1
-    groups.size[g] -= groups.count[piece]
+        groups.pieces[after, AHEAD] = ahead
+    groups.pieces[piece, GROUP] = -1
+    groups.state[g, SIZE] -= groups.pieces[piece, COUNT]
 
 
 @njit(cache=True, nogil=True)
 def tighten(groups, losses, g):
     """Recompute a group's box and loss from its members."""
     d = groups.codes.shape[1]
-    piece = groups.head[g]
+    piece = groups.state[g, HEAD]
     first = True
     while piece >= 0:
-        cell = groups.cell[piece]
+        cell = groups.pieces[piece, CELL]
         for j in range(d):
             c = groups.codes[cell, j]
-            if first or c < groups.lo[g, j]:
-                groups.lo[g, j] = c
-            if first or c > groups.hi[g, j]:
-                groups.hi[g, j] = c
+            if first or c < groups.box[g, 0, j]:
+                groups.box[g, 0, j] = c
+            if first or c > groups.box[g, 1, j]:
+                groups.box[g, 1, j] = c
         first = False
-        piece = groups.after[piece]
-    groups.loss[g] = np.int64(0) if first else box_loss(losses, groups.lo[g], groups.hi[g])
+        piece = groups.pieces[piece, AFTER]
+    groups.state[g, LOSS] = (
+        np.int64(0) if first else box_loss(losses, groups.box[g, 0], groups.box[g, 1])
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -134,26 +133,21 @@ def widen(groups, losses, g, cell):
     """Let a group's box grow around a cell."""
     for j in range(groups.codes.shape[1]):
         c = groups.codes[cell, j]
-        groups.lo[g, j] = min(groups.lo[g, j], c)
-        groups.hi[g, j] = max(groups.hi[g, j], c)
-    groups.loss[g] = box_loss(losses, groups.lo[g], groups.hi[g])
+        groups.box[g, 0, j] = min(groups.box[g, 0, j], c)
+        groups.box[g, 1, j] = max(groups.box[g, 1, j], c)
+    groups.state[g, LOSS] = box_loss(losses, groups.box[g, 0], groups.box[g, 1])
 
 
 def build_index(groups: Groups, losses) -> Index:
     """Index all groups that have members."""
-    alive = np.flatnonzero(groups.size > 0)
-    order, begin, end, left, right, parent = _split(groups.lo, groups.hi, alive, losses)
-    d = groups.lo.shape[1]
+    alive = np.flatnonzero(groups.state[:, SIZE] > 0)
+    order, *links = _split(groups.box, alive, losses)
+    nodes = np.column_stack(links)
     index = Index(
         order=order,
-        leaf=np.full(groups.size.size, -1, np.int64),
-        begin=begin,
-        end=end,
-        left=left,
-        right=right,
-        parent=parent,
-        low=np.empty((begin.size, d), np.int32),
-        high=np.empty((begin.size, d), np.int32),
+        leaf=np.full(len(groups.state), -1, np.int64),
+        nodes=nodes,
+        box=np.zeros((len(nodes), 2, groups.box.shape[2]), np.int32),
         depth=np.zeros(1, np.int64),
     )
     _fill(index, groups)
@@ -161,9 +155,9 @@ def build_index(groups: Groups, losses) -> Index:
 
 
 @njit(cache=True, nogil=True)
-def _split(lo, hi, order, losses):
+def _split(box, order, losses):
     n = order.size
-    d = lo.shape[1]
+    d = box.shape[2]
     most = max(1, 4 * (n // LEAF_SIZE + 1))
     begin = np.zeros(most, np.int64)
     end = np.zeros(most, np.int64)
@@ -182,10 +176,10 @@ def _split(lo, hi, order, losses):
         best = -1
         best_loss = np.int64(-1)
         for j in range(d):
-            low = lo[order[b], j] + hi[order[b], j]
+            low = box[order[b], 0, j] + box[order[b], 1, j]
             high = low
             for i in range(b, e):
-                middle = lo[order[i], j] + hi[order[i], j]
+                middle = box[order[i], 0, j] + box[order[i], 1, j]
                 low = min(low, middle)
                 high = max(high, middle)
             if low < high:
@@ -194,7 +188,9 @@ def _split(lo, hi, order, losses):
                     best, best_loss = j, loss
         if best < 0:
             continue  # all centres coincide: one large leaf
-        middles = lo[order[b:e], best] + hi[order[b:e], best]
+        middles = np.empty(e - b, np.int64)
+        for i in range(b, e):
+            middles[i - b] = box[order[i], 0, best] + box[order[i], 1, best]
         ranked = np.argsort(middles, kind="mergesort")
         order[b:e] = order[b:e][ranked]
         cut = b + (e - b) // 2
@@ -212,47 +208,47 @@ def _split(lo, hi, order, losses):
 
 @njit(cache=True, nogil=True)
 def _fill(index, groups):
-    level = np.ones(index.begin.size, np.int64)
-    for node in range(1, index.begin.size):
-        level[node] = level[index.parent[node]] + 1
+    level = np.ones(index.nodes.shape[0], np.int64)
+    for node in range(1, index.nodes.shape[0]):
+        level[node] = level[index.nodes[node, PARENT]] + 1
     index.depth[0] = level.max()
-    d = groups.lo.shape[1]
-    for node in range(index.begin.size - 1, -1, -1):
-        left = index.left[node]
+    d = groups.box.shape[2]
+    for node in range(index.nodes.shape[0] - 1, -1, -1):
+        left = index.nodes[node, LEFT]
         if left >= 0:
-            right = index.right[node]
+            right = index.nodes[node, RIGHT]
             for j in range(d):
-                index.low[node, j] = max(index.low[left, j], index.low[right, j])
-                index.high[node, j] = min(index.high[left, j], index.high[right, j])
+                index.box[node, 0, j] = max(index.box[left, 0, j], index.box[right, 0, j])
+                index.box[node, 1, j] = min(index.box[left, 1, j], index.box[right, 1, j])
             continue
-        for i in range(index.begin[node], index.end[node]):
+        for i in range(index.nodes[node, BEGIN], index.nodes[node, END]):
             g = index.order[i]
             index.leaf[g] = node
             for j in range(d):
-                fresh = i == index.begin[node]
-                if fresh or groups.lo[g, j] > index.low[node, j]:
-                    index.low[node, j] = groups.lo[g, j]
-                if fresh or groups.hi[g, j] < index.high[node, j]:
-                    index.high[node, j] = groups.hi[g, j]
+                fresh = i == index.nodes[node, BEGIN]
+                if fresh or groups.box[g, 0, j] > index.box[node, 0, j]:
+                    index.box[node, 0, j] = groups.box[g, 0, j]
+                if fresh or groups.box[g, 1, j] < index.box[node, 1, j]:
+                    index.box[node, 1, j] = groups.box[g, 1, j]
 
 
 @njit(cache=True, nogil=True)
 def loosen(index, groups, g):
     """Keep the nodes above a group valid after its box became smaller."""
     node = index.leaf[g]
-    d = groups.lo.shape[1]
+    d = groups.box.shape[2]
     while node >= 0:
         changed = False
         for j in range(d):
-            if groups.lo[g, j] > index.low[node, j]:
-                index.low[node, j] = groups.lo[g, j]
+            if groups.box[g, 0, j] > index.box[node, 0, j]:
+                index.box[node, 0, j] = groups.box[g, 0, j]
                 changed = True
-            if groups.hi[g, j] < index.high[node, j]:
-                index.high[node, j] = groups.hi[g, j]
+            if groups.box[g, 1, j] < index.box[node, 1, j]:
+                index.box[node, 1, j] = groups.box[g, 1, j]
                 changed = True
         if not changed:
             return
-        node = index.parent[node]
+        node = index.nodes[node, PARENT]
 
 
 @njit(cache=True, nogil=True)
@@ -270,9 +266,9 @@ def _least(losses, lo, hi, low, high, enough):
 def best_host(groups, index, losses, cell, count, but, limit, stack, bounds):
     """Group that takes in ``count`` copies of a cell at the least added loss, below ``limit``.
 
-    Returns (group or -1 if limits rule out all, added loss). Taking in costs (size + count) * new - size * old,
-    which is never less than count * new: the bound that prunes. Ties go to the smaller group
-    number, which is a function of content.
+    Returns (group or -1 if limits rule out all, added loss, nodes visited). Taking in costs
+    (size + count) * new - size * old, which is never less than count * new: the bound that
+    prunes. Ties go to the smaller group number, which is a function of content.
     """
     codes = groups.codes[cell]
     best = NOBODY
@@ -287,12 +283,12 @@ def best_host(groups, index, losses, cell, count, but, limit, stack, bounds):
             continue
         node = stack[top]
         visited += 1
-        left = index.left[node]
+        left = index.nodes[node, LEFT]
         if left >= 0:
             enough = best_added // count + 1
-            right = index.right[node]
-            near = _least(losses, codes, codes, index.low[left], index.high[left], enough)
-            far = _least(losses, codes, codes, index.low[right], index.high[right], enough)
+            right = index.nodes[node, RIGHT]
+            near = _least(losses, codes, codes, index.box[left, 0], index.box[left, 1], enough)
+            far = _least(losses, codes, codes, index.box[right, 0], index.box[right, 1], enough)
             if far < near:
                 left, right = right, left
                 near, far = far, near
@@ -300,14 +296,14 @@ def best_host(groups, index, losses, cell, count, but, limit, stack, bounds):
             stack[top + 1], bounds[top + 1] = left, near
             top += 2
             continue
-        for i in range(index.begin[node], index.end[node]):
+        for i in range(index.nodes[node, BEGIN], index.nodes[node, END]):
             g = index.order[i]
-            size = groups.size[g]
+            size = groups.state[g, SIZE]
             if g == but or size == 0:
                 continue
-            old = groups.loss[g]
+            old = groups.state[g, LOSS]
             enough = (best_added + size * old) // (size + count) + 1
-            new = _least(losses, codes, codes, groups.lo[g], groups.hi[g], enough)
+            new = _least(losses, codes, codes, groups.box[g, 0], groups.box[g, 1], enough)
             if new >= FORBIDDEN:
                 continue
             added = (size + count) * new - size * old
@@ -319,7 +315,7 @@ def best_host(groups, index, losses, cell, count, but, limit, stack, bounds):
 @njit(cache=True, nogil=True)
 def nearest_groups(groups, index, losses, g, wanted, stack, bounds, costs, found):
     """The ``wanted`` groups whose merger with ``g`` has the least loss; cheapest first."""
-    lo, hi = groups.lo[g], groups.hi[g]
+    lo, hi = groups.box[g, 0], groups.box[g, 1]
     n = 0
     worst = np.int64(1) << 60
     stack[0] = 0
@@ -330,11 +326,11 @@ def nearest_groups(groups, index, losses, g, wanted, stack, bounds, costs, found
         if n == wanted and bounds[top] > worst:
             continue
         node = stack[top]
-        left = index.left[node]
+        left = index.nodes[node, LEFT]
         if left >= 0:
-            right = index.right[node]
-            near = _least(losses, lo, hi, index.low[left], index.high[left], worst)
-            far = _least(losses, lo, hi, index.low[right], index.high[right], worst)
+            right = index.nodes[node, RIGHT]
+            near = _least(losses, lo, hi, index.box[left, 0], index.box[left, 1], worst)
+            far = _least(losses, lo, hi, index.box[right, 0], index.box[right, 1], worst)
             if far < near:
                 left, right = right, left
                 near, far = far, near
@@ -342,11 +338,11 @@ def nearest_groups(groups, index, losses, g, wanted, stack, bounds, costs, found
             stack[top + 1], bounds[top + 1] = left, near
             top += 2
             continue
-        for i in range(index.begin[node], index.end[node]):
+        for i in range(index.nodes[node, BEGIN], index.nodes[node, END]):
             h = index.order[i]
-            if h == g or groups.size[h] == 0:
+            if h == g or groups.state[h, SIZE] == 0:
                 continue
-            cost = _least(losses, lo, hi, groups.lo[h], groups.hi[h], worst)
+            cost = _least(losses, lo, hi, groups.box[h, 0], groups.box[h, 1], worst)
             if n == wanted and (cost > worst or (cost == worst and h > found[n - 1])):
                 continue
             at = n if n < wanted else n - 1

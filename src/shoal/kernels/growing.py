@@ -17,6 +17,7 @@ from numba import njit
 from shoal.kernels.heaps import before, drop_max, drop_min, push_max, push_min, sink_min
 from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, nearest_loss
 from shoal.kernels.rules import all_met, count_in, distinct_wanted, helps, mark_helpful
+from shoal.kernels.slots import BEGIN, COPIES, END, FIRST, FREE, IDS, LEFT, RIGHT, SIZE
 
 NO_LIMIT = np.int64(1) << 60
 NONE, ASK_AGAIN = np.int64(-1), np.int64(-2)
@@ -28,52 +29,34 @@ WAYS = 8  # ways of widening a box that are compared by price per row
 class Scratch(NamedTuple):
     """Buffers of one thread, so that growing allocates nothing."""
 
-    lo: np.ndarray
-    hi: np.ndarray
-    members: np.ndarray  # positions
-    counts: np.ndarray  # copies of each member
-    costs: np.ndarray
-    ids: np.ndarray
-    items: np.ndarray
-    stack: np.ndarray
-    bounds: np.ndarray
+    box: np.ndarray  # (4, attributes): low and high of the group, and of the group widened
+    group: np.ndarray  # (2, members): positions and copies
+    heap: np.ndarray  # (3, candidates): costs, ids, positions
+    trail: np.ndarray  # (2, levels): nodes still to visit and their bounds
     used: np.ndarray  # position -> copies already in the group
     histogram: np.ndarray
-    distinct: np.ndarray
-    totals: np.ndarray
+    tally: np.ndarray  # (2, rules): distinct values and rows counted
     helpful: np.ndarray
     border: np.ndarray  # (2,): cost and id of the best candidate the query left out
     ways: np.ndarray
-    wide_lo: np.ndarray
-    wide_hi: np.ndarray
 
 
 def new_scratch(tree, rules, k: int) -> Scratch:
     """Allocate the buffers one thread needs."""
-    d = tree.codes.shape[1]
-    n = tree.codes.shape[0]
-    room = min(n, 4 * k) + 4
-    slots = int(rules.size.sum())
-    most = int(tree.copies.sum())  # a rule may take the copies of a cell in one by one
+    n, d = tree.codes.shape
+    slots = int(rules.meta[:, SIZE].sum())
+    rows = int(tree.cells[:, COPIES].sum())
     return Scratch(
-        lo=np.empty(d, np.int32),
-        hi=np.empty(d, np.int32),
-        members=np.empty(most, np.int64),
-        counts=np.empty(most, np.int64),
-        costs=np.empty(room, np.int64),
-        ids=np.empty(room, np.int64),
-        items=np.empty(room, np.int64),
-        stack=np.empty(int(tree.depth[0]) + 2, np.int64),
-        bounds=np.empty(int(tree.depth[0]) + 2, np.int64),
+        box=np.empty((4, d), np.int32),
+        group=np.empty((2, rows), np.int64),  # rules may let copies of a cell in one by one
+        heap=np.empty((3, min(n, 4 * k) + 4), np.int64),
+        trail=np.empty((2, int(tree.depth[0]) + 2), np.int64),
         used=np.zeros(n, np.int64),
         histogram=np.zeros(slots, np.int64),
-        distinct=np.zeros(rules.rule.size, np.int64),
-        totals=np.zeros(rules.rule.size, np.int64),
+        tally=np.zeros((2, len(rules.meta)), np.int64),
         helpful=np.zeros(slots, np.bool_),
         border=np.empty(2, np.int64),
         ways=np.empty(WAYS, np.int64),
-        wide_lo=np.empty(d, np.int32),
-        wide_hi=np.empty(d, np.int32),
     )
 
 
@@ -85,7 +68,7 @@ def grow(tree, losses, rules, k, seed, scratch):
     ``scratch``; rows is 0 if no group can be made. Nothing is taken from the tree.
     """
     n, rows = _start(tree, rules, k, seed, scratch)
-    loss = box_loss(losses, scratch.lo, scratch.hi)  # on a grid, a cell alone has a width
+    loss = box_loss(losses, scratch.box[0], scratch.box[1])  # on a grid, a cell alone has a width
     waiting = 0  # candidates in the heap
     fresh = False  # whether heap and border speak of the current free cells
     while True:
@@ -108,7 +91,7 @@ def grow(tree, losses, rules, k, seed, scratch):
             rows = np.int64(0)
             break
         if step != CHOOSY:
-            count = min(k - rows, tree.copies[position] - scratch.used[position])
+            count = min(k - rows, tree.cells[position, COPIES] - scratch.used[position])
         loss = cost
         rows += count
         n = _join(tree, rules, position, count, n, scratch)
@@ -124,7 +107,7 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
     that could then join at no further cost. Candidates are the ``POOL * k`` nearest rows.
     """
     n, rows = _start(tree, rules, k, seed, scratch)
-    loss = box_loss(losses, scratch.lo, scratch.hi)  # on a grid, a cell alone has a width
+    loss = box_loss(losses, scratch.box[0], scratch.box[1])  # on a grid, a cell alone has a width
     pool = 0
     asked = False  # whether the pool was fetched for the box as it is
     widened = False  # whether the box grew since the costs of the pool were computed
@@ -141,9 +124,7 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
                 pool = query(tree, losses, rules, POOL * (k - rows), False, scratch)
                 asked = True
                 widened = False
-            position, cost, pool = _thriftiest(
-                tree, losses, k - rows, loss, pool, widened, scratch
-            )
+            position, cost, pool = _thriftiest(tree, losses, k - rows, loss, pool, widened, scratch)
             if position == NONE and not asked:
                 pool = 0
                 continue
@@ -151,9 +132,9 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
             rows = np.int64(0)
             break
         if step != CHOOSY:
-            count = min(k - rows, tree.copies[position] - scratch.used[position])
+            count = min(k - rows, tree.cells[position, COPIES] - scratch.used[position])
         asked = False
-        widened = cost > loss
+        widened = not _holds(scratch, tree.codes[position])
         loss = cost
         rows += count
         n = _join(tree, rules, position, count, n, scratch)
@@ -164,56 +145,65 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
 @njit(cache=True, nogil=True)
 def _start(tree, rules, k, seed, scratch):
     """Begin a group with the copies of one cell; leave room for the values rules still want."""
-    for j in range(scratch.lo.size):
-        scratch.lo[j] = tree.codes[seed, j]
-        scratch.hi[j] = tree.codes[seed, j]
-    rows = min(k, tree.copies[seed])
-    if rules.rule.size > 0:
+    for j in range(scratch.box[0].size):
+        scratch.box[0, j] = tree.codes[seed, j]
+        scratch.box[1, j] = tree.codes[seed, j]
+    rows = min(k, tree.cells[seed, COPIES])
+    if rules.meta.shape[0] > 0:
         scratch.histogram[:] = 0
-        scratch.distinct[:] = 0
-        scratch.totals[:] = 0
-        rows = min(rows, max(1, k - distinct_wanted(rules, scratch.distinct) + 1))
+        scratch.tally[0, :] = 0
+        scratch.tally[1, :] = 0
+        rows = min(rows, max(1, k - distinct_wanted(rules, scratch.tally[0]) + 1))
     return _join(tree, rules, seed, rows, 0, scratch), rows
 
 
 @njit(cache=True, nogil=True)
 def _join(tree, rules, position, count, n, scratch):
-    for j in range(scratch.lo.size):
+    for j in range(scratch.box[0].size):
         c = tree.codes[position, j]
-        scratch.lo[j] = min(scratch.lo[j], c)
-        scratch.hi[j] = max(scratch.hi[j], c)
-    scratch.members[n] = position
-    scratch.counts[n] = count
+        scratch.box[0, j] = min(scratch.box[0, j], c)
+        scratch.box[1, j] = max(scratch.box[1, j], c)
+    scratch.group[0, n] = position
+    scratch.group[1, n] = count
     scratch.used[position] += count
-    if rules.rule.size > 0:
-        count_in(rules, position, count, scratch.histogram, scratch.distinct, scratch.totals)
+    if rules.meta.shape[0] > 0:
+        count_in(rules, position, count, scratch.histogram, scratch.tally[0], scratch.tally[1])
     return n + 1
+
+
+@njit(cache=True, nogil=True)
+def _holds(scratch, codes):
+    """Whether the box of the group holds a cell: it may widen at no cost, up to a limit."""
+    for j in range(codes.size):
+        if codes[j] < scratch.box[0, j] or codes[j] > scratch.box[1, j]:
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)
 def _forget(n, scratch):
     for i in range(n):
-        scratch.used[scratch.members[i]] = 0
+        scratch.used[scratch.group[0, i]] = 0
 
 
 @njit(cache=True, nogil=True)
 def _next_step(rules, k, rows, scratch):
     """Whether the group is done, takes anybody, or only those who bring a rule closer."""
-    if rules.rule.size == 0:
+    if rules.meta.shape[0] == 0:
         return DONE if rows >= k else ANYBODY
-    if all_met(rules, scratch.histogram, scratch.distinct, scratch.totals):
+    if all_met(rules, scratch.histogram, scratch.tally[0], scratch.tally[1]):
         return DONE if rows >= k else ANYBODY
-    few_left = k - rows <= distinct_wanted(rules, scratch.distinct)
+    few_left = k - rows <= distinct_wanted(rules, scratch.tally[0])
     return CHOOSY if few_left or rows >= k else ANYBODY
 
 
 @njit(cache=True, nogil=True)
 def _most_helpful(tree, losses, rules, scratch):
     """The cheapest free cell that brings an unmet rule closer."""
-    mark_helpful(rules, scratch.histogram, scratch.distinct, scratch.totals, scratch.helpful)
+    mark_helpful(rules, scratch.histogram, scratch.tally[0], scratch.tally[1], scratch.helpful)
     if query(tree, losses, rules, 1, True, scratch) == 0:
         return NONE, np.int64(0)
-    return scratch.items[0], scratch.costs[0]
+    return scratch.heap[2, 0], scratch.heap[0, 0]
 
 
 @njit(cache=True, nogil=True)
@@ -222,11 +212,12 @@ def _thriftiest(tree, losses, need, loss, pool, widened, scratch):
 
     ``widened`` says whether the box grew since the costs of the pool were computed.
     """
-    costs, ids, items = scratch.costs, scratch.ids, scratch.items
+    costs, ids, items = scratch.heap[0], scratch.heap[1], scratch.heap[2]
+    lo, hi = scratch.box[0], scratch.box[1]
     pick = -1
     for i in range(pool):
         if widened:
-            costs[i] = joined_loss(losses, scratch.lo, scratch.hi, tree.codes[items[i]], NO_LIMIT)
+            costs[i] = joined_loss(losses, lo, hi, tree.codes[items[i]], NO_LIMIT)
         if pick < 0 or before(costs[i], ids[i], costs[pick], ids[pick]):
             pick = i
     if pick < 0 or costs[pick] >= FORBIDDEN:
@@ -242,7 +233,7 @@ def _thriftiest(tree, losses, need, loss, pool, widened, scratch):
 @njit(cache=True, nogil=True)
 def _best_value(tree, losses, need, loss, pool, scratch):
     """Among the few cheapest candidates, the one with the least price for each row gained."""
-    costs, ids, ways = scratch.costs, scratch.ids, scratch.ways
+    costs, ids, ways = scratch.heap[0], scratch.heap[1], scratch.ways
     n = 0
     for i in range(pool):
         n = _rank_way(costs, ids, i, ways, n)
@@ -278,30 +269,30 @@ def _rank_way(costs, ids, i, ranked, n):
 @njit(cache=True, nogil=True)
 def _gain(tree, losses, way, pool, scratch):
     """Rows of the pool that could join at no further cost once the candidate has joined."""
-    codes = tree.codes[scratch.items[way]]
-    lo, hi = scratch.wide_lo, scratch.wide_hi
+    codes = tree.codes[scratch.heap[2, way]]
+    lo, hi = scratch.box[2], scratch.box[3]
     for j in range(lo.size):
-        lo[j] = min(scratch.lo[j], codes[j])
-        hi[j] = max(scratch.hi[j], codes[j])
+        lo[j] = min(scratch.box[0, j], codes[j])
+        hi[j] = max(scratch.box[1, j], codes[j])
     rows = np.int64(0)
-    limit = scratch.costs[way]
+    limit = scratch.heap[0, way]
     for i in range(pool):
-        item = scratch.items[i]
-        if scratch.costs[i] > limit:  # it would cost no less next to a wider box
+        item = scratch.heap[2, i]
+        if scratch.heap[0, i] > limit:  # it would cost no less next to a wider box
             continue
         if joined_loss(losses, lo, hi, tree.codes[item], limit) <= limit:
-            rows += tree.copies[item] - scratch.used[item]
+            rows += tree.cells[item, COPIES] - scratch.used[item]
     return rows
 
 
 @njit(cache=True, nogil=True)
 def _cheapest(tree, losses, scratch, waiting):
     """Take the candidate that costs least now out of the heap; -2: ask the tree, -1: none."""
-    costs, ids, items = scratch.costs, scratch.ids, scratch.items
+    costs, ids, items = scratch.heap[0], scratch.heap[1], scratch.heap[2]
     while waiting > 0:
         item = items[0]
         id_ = ids[0]
-        cost = joined_loss(losses, scratch.lo, scratch.hi, tree.codes[item], NO_LIMIT)
+        cost = joined_loss(losses, scratch.box[0], scratch.box[1], tree.codes[item], NO_LIMIT)
         if cost != costs[0]:
             best = waiting == 1
             if not best:
@@ -327,9 +318,9 @@ def query(tree, losses, rules, need, choosy, scratch):
 
     While searching it is a max-heap of what to keep; at the end it is turned into a min-heap.
     """
-    costs, ids, items = scratch.costs, scratch.ids, scratch.items
-    stack, bounds = scratch.stack, scratch.bounds
-    lo, hi = scratch.lo, scratch.hi
+    costs, ids, items = scratch.heap[0], scratch.heap[1], scratch.heap[2]
+    stack, bounds = scratch.trail[0], scratch.trail[1]
+    lo, hi = scratch.box[0], scratch.box[1]
     kept = 0
     held = np.int64(0)
     full = False
@@ -341,21 +332,21 @@ def query(tree, losses, rules, need, choosy, scratch):
     while top > 0:
         top -= 1
         node = stack[top]
-        if tree.free[node] == 0:
+        if tree.nodes[node, FREE] == 0:
             continue
         if full and (
-            bounds[top] > worst or (bounds[top] == worst and tree.first[node] > worst_id)
+            bounds[top] > worst or (bounds[top] == worst and tree.nodes[node, FIRST] > worst_id)
         ):
             continue
-        left = tree.left[node]
+        left = tree.nodes[node, LEFT]
         if left >= 0:
-            right = tree.right[node]
+            right = tree.nodes[node, RIGHT]
             near = NO_LIMIT
             far = NO_LIMIT
-            if tree.free[left] > 0:
-                near = nearest_loss(losses, lo, hi, tree.lo[left], tree.hi[left], worst)
-            if tree.free[right] > 0:
-                far = nearest_loss(losses, lo, hi, tree.lo[right], tree.hi[right], worst)
+            if tree.nodes[left, FREE] > 0:
+                near = nearest_loss(losses, lo, hi, tree.box[left, 0], tree.box[left, 1], worst)
+            if tree.nodes[right, FREE] > 0:
+                far = nearest_loss(losses, lo, hi, tree.box[right, 0], tree.box[right, 1], worst)
             if far < near:
                 left, right = right, left
                 near, far = far, near
@@ -368,18 +359,18 @@ def query(tree, losses, rules, need, choosy, scratch):
                 bounds[top] = near
                 top += 1
             continue
-        for i in range(tree.begin[node], tree.end[node]):
-            left_over = tree.copies[i] - scratch.used[i]
+        for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
+            left_over = tree.cells[i, COPIES] - scratch.used[i]
             if left_over <= 0:
                 continue
             cost = joined_loss(losses, lo, hi, tree.codes[i], worst)
-            if full and not before(cost, tree.ids[i], worst, worst_id):
+            if full and not before(cost, tree.cells[i, IDS], worst, worst_id):
                 continue
             if choosy and not helps(rules, i, scratch.helpful):
                 continue
             if choosy:
                 left_over = np.int64(1)
-            kept = push_max(costs, ids, items, kept, cost, tree.ids[i], i)
+            kept = push_max(costs, ids, items, kept, cost, tree.cells[i, IDS], i)
             held += left_over
             while kept > 1 and held - _left(tree, scratch, items[0], choosy) >= need:
                 held -= _left(tree, scratch, items[0], choosy)
@@ -397,4 +388,4 @@ def query(tree, losses, rules, need, choosy, scratch):
 
 @njit(cache=True, nogil=True)
 def _left(tree, scratch, position, choosy):
-    return np.int64(1) if choosy else tree.copies[position] - scratch.used[position]
+    return np.int64(1) if choosy else tree.cells[position, COPIES] - scratch.used[position]

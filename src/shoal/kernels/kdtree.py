@@ -12,54 +12,45 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.losses import span_loss
+from shoal.kernels.slots import (
+    BEGIN,
+    COPIES,
+    END,
+    FIRST,
+    FREE,
+    IDS,
+    LEAF,
+    LEFT,
+    PARENT,
+    RIGHT,
+    ROWS,
+)
 
 LEAF_SIZE = 8
 
 
 class Tree(NamedTuple):
-    """Cells in tree order (``codes``, ``ids``, ``copies``) and the nodes above them."""
+    """Cells in tree order and the nodes above them; columns are named in `shoal.kernels.slots`."""
 
     codes: np.ndarray  # (cells, attributes) int32
-    ids: np.ndarray  # position -> cell id
-    where: np.ndarray  # cell id -> position
-    copies: np.ndarray  # position -> copies still free
-    leaf: np.ndarray  # position -> node
-    begin: np.ndarray
-    end: np.ndarray
-    left: np.ndarray  # -1 for leaves
-    right: np.ndarray
-    parent: np.ndarray
-    lo: np.ndarray
-    hi: np.ndarray
-    free: np.ndarray  # free cells below the node
-    rows: np.ndarray  # free copies below the node
-    first: np.ndarray  # smallest id below the node: settles ties without a visit
+    cells: np.ndarray  # id, copies still free, leaf node
+    nodes: np.ndarray  # begin, end, left (-1: leaf), right, parent, free cells and rows, first id
+    box: np.ndarray  # (nodes, low and high, attributes) of the free cells
     depth: np.ndarray  # one number: levels of the tree, for stacks
 
 
 def build_tree(codes: np.ndarray, copies: np.ndarray, losses) -> Tree:
     """Index cells; ``codes`` is (cells, attributes), ``copies`` how often each occurs."""
     codes = np.ascontiguousarray(codes, dtype=np.int32)
-    order, begin, end, left, right, parent = _split(codes, losses)
-    inner = codes[order]
-    where = np.empty_like(order)
-    where[order] = np.arange(order.size)
+    order, *links = _split(codes, losses)
+    nodes = np.zeros((links[0].size, 8), dtype=np.int64)
+    for column, values in enumerate(links):
+        nodes[:, column] = values
     tree = Tree(
-        codes=inner,
-        ids=order,
-        where=where,
-        copies=np.ascontiguousarray(copies[order], dtype=np.int64),
-        leaf=np.empty(order.size, dtype=np.int64),
-        begin=begin,
-        end=end,
-        left=left,
-        right=right,
-        parent=parent,
-        lo=np.empty((begin.size, codes.shape[1]), dtype=np.int32),
-        hi=np.empty((begin.size, codes.shape[1]), dtype=np.int32),
-        free=np.zeros(begin.size, dtype=np.int64),
-        rows=np.zeros(begin.size, dtype=np.int64),
-        first=np.zeros(begin.size, dtype=np.int64),
+        codes=codes[order],
+        cells=np.column_stack([order, copies[order], np.zeros_like(order)]).astype(np.int64),
+        nodes=nodes,
+        box=np.zeros((len(nodes), 2, codes.shape[1]), dtype=np.int32),
         depth=np.zeros(1, dtype=np.int64),
     )
     _finish(tree)
@@ -89,6 +80,8 @@ def _split(codes, losses):
         if e - b <= LEAF_SIZE:
             continue
         axis = _widest(codes, order, b, e, losses)
+        if axis < 0:
+            continue  # cells that differ in what rules look at only: one large leaf
         middle = _partition(codes, order, b, e, axis, buffer, scratch)
         for child in range(2):
             begin[nodes] = b if child == 0 else middle
@@ -182,62 +175,67 @@ def _select(values, rank):
 @njit(cache=True, nogil=True)
 def _finish(tree):
     """Fill in every node from its cells; children stand after their parent."""
-    level = np.ones(tree.begin.size, np.int64)
-    for node in range(1, tree.begin.size):
-        level[node] = level[tree.parent[node]] + 1
+    level = np.ones(tree.nodes.shape[0], np.int64)
+    for node in range(1, tree.nodes.shape[0]):
+        level[node] = level[tree.nodes[node, PARENT]] + 1
     tree.depth[0] = level.max()
-    for node in range(tree.begin.size - 1, -1, -1):
-        if tree.left[node] < 0:
-            for i in range(tree.begin[node], tree.end[node]):
-                tree.leaf[i] = node
-            tree.first[node] = tree.ids[tree.begin[node] : tree.end[node]].min()
+    for node in range(tree.nodes.shape[0] - 1, -1, -1):
+        if tree.nodes[node, LEFT] < 0:
+            for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
+                tree.cells[i, LEAF] = node
+            tree.nodes[node, FIRST] = tree.cells[
+                tree.nodes[node, BEGIN] : tree.nodes[node, END], IDS
+            ].min()
         else:
-            tree.first[node] = min(tree.first[tree.left[node]], tree.first[tree.right[node]])
+            tree.nodes[node, FIRST] = min(
+                tree.nodes[tree.nodes[node, LEFT], FIRST],
+                tree.nodes[tree.nodes[node, RIGHT], FIRST],
+            )
         _refresh(tree, node)
 
 
 @njit(cache=True, nogil=True)
 def take(tree, position, count):
     """Use up copies of a cell; boxes and counts above it shrink when it is gone."""
-    tree.copies[position] -= count
-    node = tree.leaf[position]
-    gone = tree.copies[position] == 0
+    tree.cells[position, COPIES] -= count
+    node = tree.cells[position, LEAF]
+    gone = tree.cells[position, COPIES] == 0
     while node >= 0:
         if gone:
             _refresh(tree, node)
         else:
-            tree.rows[node] -= count
-        node = tree.parent[node]
+            tree.nodes[node, ROWS] -= count
+        node = tree.nodes[node, PARENT]
 
 
 @njit(cache=True, nogil=True)
 def _refresh(tree, node):
     d = tree.codes.shape[1]
-    left, right = tree.left[node], tree.right[node]
+    left, right = tree.nodes[node, LEFT], tree.nodes[node, RIGHT]
     if left >= 0:
-        tree.free[node] = tree.free[left] + tree.free[right]
-        tree.rows[node] = tree.rows[left] + tree.rows[right]
-        one = left if tree.free[left] > 0 else right
-        other = right if tree.free[right] > 0 else left
+        tree.nodes[node, FREE] = tree.nodes[left, FREE] + tree.nodes[right, FREE]
+        tree.nodes[node, ROWS] = tree.nodes[left, ROWS] + tree.nodes[right, ROWS]
+        one = left if tree.nodes[left, FREE] > 0 else right
+        other = right if tree.nodes[right, FREE] > 0 else left
         for j in range(d):
-            tree.lo[node, j] = min(tree.lo[one, j], tree.lo[other, j])
-            tree.hi[node, j] = max(tree.hi[one, j], tree.hi[other, j])
+            tree.box[node, 0, j] = min(tree.box[one, 0, j], tree.box[other, 0, j])
+            tree.box[node, 1, j] = max(tree.box[one, 1, j], tree.box[other, 1, j])
         return
     free = 0
     rows = 0
-    for i in range(tree.begin[node], tree.end[node]):
-        if tree.copies[i] == 0:
+    for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
+        if tree.cells[i, COPIES] == 0:
             continue
-        rows += tree.copies[i]
+        rows += tree.cells[i, COPIES]
         for j in range(d):
             c = tree.codes[i, j]
-            if free == 0 or c < tree.lo[node, j]:
-                tree.lo[node, j] = c
-            if free == 0 or c > tree.hi[node, j]:
-                tree.hi[node, j] = c
+            if free == 0 or c < tree.box[node, 0, j]:
+                tree.box[node, 0, j] = c
+            if free == 0 or c > tree.box[node, 1, j]:
+                tree.box[node, 1, j] = c
         free += 1
-    tree.free[node] = free
-    tree.rows[node] = rows
+    tree.nodes[node, FREE] = free
+    tree.nodes[node, ROWS] = rows
 
 
 @njit(cache=True, nogil=True)
@@ -251,22 +249,22 @@ def gather_inside(tree, lo, hi, found):
     while top > 0:
         top -= 1
         node = stack[top]
-        if tree.free[node] == 0:
+        if tree.nodes[node, FREE] == 0:
             continue
         apart = False
         for j in range(d):
-            if tree.hi[node, j] < lo[j] or tree.lo[node, j] > hi[j]:
+            if tree.box[node, 1, j] < lo[j] or tree.box[node, 0, j] > hi[j]:
                 apart = True
                 break
         if apart:
             continue
-        if tree.left[node] >= 0:
-            stack[top] = tree.left[node]
-            stack[top + 1] = tree.right[node]
+        if tree.nodes[node, LEFT] >= 0:
+            stack[top] = tree.nodes[node, LEFT]
+            stack[top + 1] = tree.nodes[node, RIGHT]
             top += 2
             continue
-        for i in range(tree.begin[node], tree.end[node]):
-            if tree.copies[i] == 0:
+        for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
+            if tree.cells[i, COPIES] == 0:
                 continue
             inside = True
             for j in range(d):

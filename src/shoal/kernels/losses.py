@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from shoal.kernels.slots import FULL, KIND, MISSING, OFFSET, REACH_AT, SIZE
+
 TABLE, LINEAR, SPARSE = 0, 1, 2
 FORBIDDEN = 1 << 30  # more than all permitted losses together: a span that a limit rules out
 
@@ -19,43 +21,39 @@ FORBIDDEN = 1 << 30  # more than all permitted losses together: a span that a li
 class Losses(NamedTuple):
     """Loss of every span of every attribute, flat.
 
-    ``kind[j]`` says how ``values[offset[j]:]`` is read: a symmetric ``size x size`` table of
-    losses; a running position per code (loss = difference; ``missing[j]``, if >= 0, is a last
-    code that costs ``full[j]`` next to any other); or a sparse table of running maxima of the
-    losses between neighbours. ``reach[offset_of_reach + a]`` is the last code a span that
-    starts at ``a`` may end at (``reach_at[j] < 0``: no limit; tables have limits baked in).
+    Row j of ``meta`` describes attribute j (`shoal.kernels.slots`). Its KIND says how
+    ``values[OFFSET:]`` is read: a symmetric SIZE x SIZE table of losses; a running position per
+    code (loss = difference; MISSING, if >= 0, is a last code that costs FULL next to any other);
+    or a sparse table of running maxima of the losses between neighbours.
+    ``reach[REACH_AT + a]`` is the last code a span that starts at ``a`` may end at (REACH_AT < 0:
+    no limit; tables have limits baked in).
     """
 
-    kind: np.ndarray
-    size: np.ndarray
-    offset: np.ndarray
+    meta: np.ndarray
     values: np.ndarray
-    missing: np.ndarray
-    full: np.ndarray
-    reach_at: np.ndarray
     reach: np.ndarray
 
 
 @njit(cache=True, nogil=True)
 def span_loss(losses, j, a, b):
-    kind = losses.kind[j]
-    base = losses.offset[j]
+    kind = losses.meta[j, KIND]
+    base = losses.meta[j, OFFSET]
     if kind == 0:
-        return np.int64(losses.values[base + a * losses.size[j] + b])
+        return np.int64(losses.values[base + a * losses.meta[j, SIZE] + b])
     if a == b:
         return np.int64(0)
-    at = losses.reach_at[j]
+    at = losses.meta[j, REACH_AT]
     if at >= 0 and b > losses.reach[at + a]:
         return np.int64(FORBIDDEN)
     if kind == 1:
-        if b == losses.missing[j]:
-            return np.int64(losses.full[j])
+        if b == losses.meta[j, MISSING]:
+            return np.int64(losses.meta[j, FULL])
         return np.int64(losses.values[base + b] - losses.values[base + a])
     width = b - a
     level = 0
     while (2 << level) <= width:
         level += 1
-    row = base + level * losses.size[j]
+    row = base + level * losses.meta[j, SIZE]
     return np.int64(max(losses.values[row + a], losses.values[row + b - (1 << level)]))
 
 

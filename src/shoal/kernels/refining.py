@@ -23,6 +23,7 @@ from shoal.kernels.groups import (
 )
 from shoal.kernels.losses import box_loss
 from shoal.kernels.rules import DISTINCT, all_met, count_in
+from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, LOSS, RULE, SIZE
 from shoal.kernels.splitting import apply_split, best_split, cover
 
 NO_LIMIT = np.int64(1) << 60
@@ -32,39 +33,28 @@ SUPPRESSED = np.int64(-2)
 class Workbench(NamedTuple):
     """Buffers of the refinement."""
 
-    stack: np.ndarray
-    bounds: np.ndarray
-    moved: np.ndarray  # (pieces, 2): piece and host
-    saved_loss: np.ndarray
-    saved_lo: np.ndarray
-    saved_hi: np.ndarray
+    trail: np.ndarray  # (2, levels): nodes still to visit and their bounds
+    moved: np.ndarray  # (pieces, 3): piece, host, and the loss the host had
+    saved: np.ndarray  # (pieces, low and high, attributes): the box the host had
     pool: np.ndarray
     ranges: np.ndarray  # (pieces, 2)
-    near_costs: np.ndarray
-    near: np.ndarray
-    chosen: np.ndarray
+    near: np.ndarray  # (3, neighbours): costs and groups nearby, groups chosen
     stamp: np.ndarray
     spare: np.ndarray  # dead groups, a stack; spare[-1] holds how many
 
 
 def new_workbench(groups, index) -> Workbench:
     """Allocate the buffers of a refinement."""
-    n, d = groups.cell.size, groups.codes.shape[1]
-    depth = int(index.depth[0]) + 4
+    n, d = len(groups.pieces), groups.codes.shape[1]
     return Workbench(
-        stack=np.empty(depth, np.int64),
-        bounds=np.empty(depth, np.int64),
-        moved=np.empty((n, 2), np.int64),
-        saved_loss=np.empty(n, np.int64),
-        saved_lo=np.empty((n, d), np.int32),
-        saved_hi=np.empty((n, d), np.int32),
+        trail=np.empty((2, int(index.depth[0]) + 4), np.int64),
+        moved=np.empty((n, 3), np.int64),
+        saved=np.empty((n, 2, d), np.int32),
         pool=np.empty(n, np.int64),
         ranges=np.empty((n, 2), np.int64),
-        near_costs=np.empty(64, np.int64),
-        near=np.empty(64, np.int64),
-        chosen=np.empty(65, np.int64),
-        stamp=np.zeros(groups.size.size, np.int64),
-        spare=np.zeros(groups.size.size + 1, np.int64),
+        near=np.empty((3, 65), np.int64),
+        stamp=np.zeros(len(groups.state), np.int64),
+        spare=np.zeros(len(groups.state) + 1, np.int64),
     )
 
 
@@ -79,22 +69,22 @@ def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
     homeless = np.int64(0)
     guarded = _guarded(rules)
     for piece in pieces:
-        count = groups.count[piece]
+        count = groups.pieces[piece, COUNT]
         h, added, _ = best_host(
-            groups, index, losses, groups.cell[piece], count, -1, NO_LIMIT, bench.stack,
-            bench.bounds,
+            groups, index, losses, groups.pieces[piece, CELL], count, -1, NO_LIMIT, bench.trail[0],
+            bench.trail[1],
         )  # fmt: skip
         forbidden = h < 0
         if (forbidden or added > full * count) and suppressed + count <= budget:
-            groups.group[piece] = SUPPRESSED
+            groups.pieces[piece, GROUP] = SUPPRESSED
             suppressed += count
             continue
         if forbidden:
-            groups.group[piece] = SUPPRESSED
+            groups.pieces[piece, GROUP] = SUPPRESSED
             homeless += count
             continue
         link(groups, piece, h)
-        widen(groups, losses, h, groups.cell[piece])
+        widen(groups, losses, h, groups.pieces[piece, CELL])
         if guarded and not meets(groups, rules, h, work):
             bench.stamp[h] = 1  # left to the caller, who merges what fails
     return suppressed, homeless
@@ -103,8 +93,8 @@ def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
 @njit(cache=True, nogil=True)
 def _guarded(rules):
     """Whether a group may stop meeting a rule by taking rows in."""
-    for r in range(rules.rule.size):
-        if rules.rule[r] != DISTINCT:
+    for r in range(rules.meta.shape[0]):
+        if rules.meta[r, RULE] != DISTINCT:
             return True
     return False
 
@@ -112,19 +102,19 @@ def _guarded(rules):
 @njit(cache=True, nogil=True)
 def meets(groups, rules, g, work):
     """Whether a group meets all rules."""
-    if rules.rule.size == 0:
+    if rules.meta.shape[0] == 0:
         return True
     work.histogram[:] = 0
-    work.distinct[:] = 0
-    work.totals[:] = 0
-    piece = groups.head[g]
+    work.tally[0, :] = 0
+    work.tally[1, :] = 0
+    piece = groups.state[g, HEAD]
     while piece >= 0:
         count_in(
-            rules, groups.cell[piece], groups.count[piece], work.histogram, work.distinct,
-            work.totals,
+            rules, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], work.histogram,
+            work.tally[0], work.tally[1],
         )  # fmt: skip
-        piece = groups.after[piece]
-    return all_met(rules, work.histogram, work.distinct, work.totals)
+        piece = groups.pieces[piece, AFTER]
+    return all_met(rules, work.histogram, work.tally[0], work.tally[1])
 
 
 @njit(cache=True, nogil=True)
@@ -132,43 +122,43 @@ def dissolve_some(groups, index, losses, rules, which, turn, bench, work):
     """Dissolve each of the groups ``which`` if that lowers the total; return the gain."""
     gain = np.int64(0)
     for g in which:
-        if groups.size[g] > 0 and bench.stamp[g] >= turn - 1:
+        if groups.state[g, SIZE] > 0 and bench.stamp[g] >= turn - 1:
             gain += _dissolve(groups, index, losses, rules, g, turn, bench, work)
     return gain
 
 
 @njit(cache=True, nogil=True)
 def _dissolve(groups, index, losses, rules, g, turn, bench, work):
-    gain = groups.size[g] * groups.loss[g]
+    gain = groups.state[g, SIZE] * groups.state[g, LOSS]
     if gain == 0:
         return np.int64(0)
     guarded = _guarded(rules)
     spent = np.int64(0)
     n = 0
-    piece = groups.head[g]
+    piece = groups.state[g, HEAD]
     while piece >= 0:
-        following = groups.after[piece]
+        following = groups.pieces[piece, AFTER]
         h, added, _ = best_host(
-            groups, index, losses, groups.cell[piece], groups.count[piece], g,
-            gain - spent, bench.stack, bench.bounds,
+            groups, index, losses, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], g,
+            gain - spent, bench.trail[0], bench.trail[1],
         )  # fmt: skip
         if h < 0 or spent + added >= gain:
             break
         bench.moved[n, 0] = piece
         bench.moved[n, 1] = h
-        bench.saved_loss[n] = groups.loss[h]
-        bench.saved_lo[n] = groups.lo[h]
-        bench.saved_hi[n] = groups.hi[h]
+        bench.moved[n, 2] = groups.state[h, LOSS]
+        bench.saved[n, 0] = groups.box[h, 0]
+        bench.saved[n, 1] = groups.box[h, 1]
         n += 1
         unlink(groups, piece)
         link(groups, piece, h)
-        widen(groups, losses, h, groups.cell[piece])
+        widen(groups, losses, h, groups.pieces[piece, CELL])
         spent += added
         if guarded and not meets(groups, rules, h, work):
             break
         piece = following
-    if groups.size[g] == 0 and (n == 0 or not guarded or meets(groups, rules, h, work)):
-        groups.loss[g] = 0
+    if groups.state[g, SIZE] == 0 and (n == 0 or not guarded or meets(groups, rules, h, work)):
+        groups.state[g, LOSS] = 0
         for i in range(n):
             bench.stamp[bench.moved[i, 1]] = turn
         bench.spare[bench.spare[-1]] = g
@@ -178,9 +168,9 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
         piece, h = bench.moved[i, 0], bench.moved[i, 1]
         unlink(groups, piece)
         link(groups, piece, g)
-        groups.loss[h] = bench.saved_loss[i]
-        groups.lo[h] = bench.saved_lo[i]
-        groups.hi[h] = bench.saved_hi[i]
+        groups.state[h, LOSS] = bench.moved[i, 2]
+        groups.box[h, 0] = bench.saved[i, 0]
+        groups.box[h, 1] = bench.saved[i, 1]
     return np.int64(0)
 
 
@@ -189,7 +179,7 @@ def move_some(groups, index, losses, rules, k, which, turn, bench, work):
     """Move pieces at the edge of groups larger than k to better hosts; return the gain."""
     gain = np.int64(0)
     for g in which:
-        if groups.size[g] > k and bench.stamp[g] >= turn - 1:
+        if groups.state[g, SIZE] > k and bench.stamp[g] >= turn - 1:
             gain += _move_out(groups, index, losses, rules, k, g, turn, bench, work)
     return gain
 
@@ -198,16 +188,19 @@ def move_some(groups, index, losses, rules, k, which, turn, bench, work):
 def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
     total = np.int64(0)
     again = True
-    while again and groups.size[g] > k:
+    while again and groups.state[g, SIZE] > k:
         again = False
-        piece = groups.head[g]
+        piece = groups.state[g, HEAD]
         while piece >= 0:
-            following = groups.after[piece]
-            count = groups.count[piece]
-            if groups.size[g] - count >= k:
+            following = groups.pieces[piece, AFTER]
+            count = groups.pieces[piece, COUNT]
+            if groups.state[g, SIZE] - count >= k:
                 smaller = _loss_without(groups, losses, g, piece, bench)
-                gain = groups.size[g] * groups.loss[g] - (groups.size[g] - count) * smaller
-                if smaller < groups.loss[g]:
+                gain = (
+                    groups.state[g, SIZE] * groups.state[g, LOSS]
+                    - (groups.state[g, SIZE] - count) * smaller
+                )
+                if smaller < groups.state[g, LOSS]:
                     won = _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work)
                     total += won
                     again = again or won > 0
@@ -218,10 +211,10 @@ def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
 @njit(cache=True, nogil=True)
 def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
     """Move one piece to its best host if that costs less than ``gain``; return what is won."""
-    g = groups.group[piece]
+    g = groups.pieces[piece, GROUP]
     h, added, _ = best_host(
-        groups, index, losses, groups.cell[piece], groups.count[piece], g, gain, bench.stack,
-        bench.bounds,
+        groups, index, losses, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], g, gain,
+        bench.trail[0], bench.trail[1],
     )  # fmt: skip
     if h < 0 or added >= gain:
         return np.int64(0)
@@ -231,7 +224,7 @@ def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
         unlink(groups, piece)
         link(groups, piece, g)
         return np.int64(0)
-    widen(groups, losses, h, groups.cell[piece])
+    widen(groups, losses, h, groups.pieces[piece, CELL])
     tighten(groups, losses, g)
     loosen(index, groups, g)
     bench.stamp[g] = turn
@@ -242,22 +235,24 @@ def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
 @njit(cache=True, nogil=True)
 def _loss_without(groups, losses, g, but, bench):
     d = groups.codes.shape[1]
-    cell = groups.cell[but]
+    cell = groups.pieces[but, CELL]
     edge = False
     for j in range(d):
         c = groups.codes[cell, j]
-        if groups.lo[g, j] < groups.hi[g, j] and (c == groups.lo[g, j] or c == groups.hi[g, j]):
+        if groups.box[g, 0, j] < groups.box[g, 1, j] and (
+            c == groups.box[g, 0, j] or c == groups.box[g, 1, j]
+        ):
             edge = True
     if not edge:
-        return groups.loss[g]
-    lo, hi = bench.saved_lo[0], bench.saved_hi[0]
-    piece = groups.head[g]
+        return groups.state[g, LOSS]
+    lo, hi = bench.saved[0, 0], bench.saved[0, 1]
+    piece = groups.state[g, HEAD]
     first = True
     while piece >= 0:
         if piece != but:
-            cover(groups.codes, groups.cell[piece], lo, hi, first)
+            cover(groups.codes, groups.pieces[piece, CELL], lo, hi, first)
             first = False
-        piece = groups.after[piece]
+        piece = groups.pieces[piece, AFTER]
     return np.int64(0) if first else box_loss(losses, lo, hi)
 
 
@@ -270,23 +265,23 @@ def repartition_some(groups, index, losses, rules, k, which, reach, together, tu
     gain = np.int64(0)
     effort = np.int64(0)
     for g in which:
-        if groups.size[g] == 0:
+        if groups.state[g, SIZE] == 0:
             continue
         n = nearest_groups(
-            groups, index, losses, g, reach, bench.stack, bench.bounds, bench.near_costs,
-            bench.near,
+            groups, index, losses, g, reach, bench.trail[0], bench.trail[1], bench.near[0],
+            bench.near[1],
         )  # fmt: skip
         for first in range(n - together + 2):
             fresh = bench.stamp[g] >= turn - 1
-            bench.chosen[0] = g
+            bench.near[2, 0] = g
             m = 1
             for i in range(first, first + together - 1):
-                h = bench.near[i]
-                if groups.size[h] > 0:
-                    bench.chosen[m] = h
+                h = bench.near[1, i]
+                if groups.state[h, SIZE] > 0:
+                    bench.near[2, m] = h
                     m += 1
                     fresh = fresh or bench.stamp[h] >= turn - 1
-            if not fresh or m < 2 or groups.size[g] == 0:
+            if not fresh or m < 2 or groups.state[g, SIZE] == 0:
                 continue
             won, pieces = _repartition(groups, index, losses, rules, k, m, turn, bench, work)
             gain += won
@@ -296,20 +291,20 @@ def repartition_some(groups, index, losses, rules, k, which, reach, together, tu
 
 @njit(cache=True, nogil=True)
 def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
-    """Divide the members of ``bench.chosen[:m]`` anew, top down, if that lowers the total."""
+    """Divide the members of ``bench.near[2, :m]`` anew, top down, if that lowers the total."""
     pool = bench.pool
     n = 0
     before = np.int64(0)
     rows = np.int64(0)
     for i in range(m):
-        h = bench.chosen[i]
-        before += groups.size[h] * groups.loss[h]
-        rows += groups.size[h]
-        piece = groups.head[h]
+        h = bench.near[2, i]
+        before += groups.state[h, SIZE] * groups.state[h, LOSS]
+        rows += groups.state[h, SIZE]
+        piece = groups.state[h, HEAD]
         while piece >= 0:
             pool[n] = piece
             n += 1
-            piece = groups.after[piece]
+            piece = groups.pieces[piece, AFTER]
     if before == 0:
         return np.int64(0), n
     parts, after = _divide(groups, losses, rules, k, n, rows, m + bench.spare[-1], bench, work)
@@ -319,7 +314,7 @@ def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
         unlink(groups, pool[i])
     for i in range(parts):
         if i < m:
-            h = bench.chosen[i]
+            h = bench.near[2, i]
         else:
             bench.spare[-1] -= 1
             h = bench.spare[bench.spare[-1]]
@@ -329,8 +324,8 @@ def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
         loosen(index, groups, h)
         bench.stamp[h] = turn
     for i in range(parts, m):
-        groups.loss[bench.chosen[i]] = 0
-        bench.spare[bench.spare[-1]] = bench.chosen[i]
+        groups.state[bench.near[2, i], LOSS] = 0
+        bench.spare[bench.spare[-1]] = bench.near[2, i]
         bench.spare[-1] += 1
     return before - after, n
 
@@ -342,9 +337,9 @@ def _divide(groups, losses, rules, k, n, rows, most, bench, work):
     Parts are left in ``bench.ranges``, finished ones first.
     """
     ranges = bench.ranges
-    lo, hi = bench.saved_lo[0], bench.saved_hi[0]
+    lo, hi = bench.saved[0, 0], bench.saved[0, 1]
     for i in range(n):
-        cover(groups.codes, groups.cell[bench.pool[i]], lo, hi, i == 0)
+        cover(groups.codes, groups.pieces[bench.pool[i], CELL], lo, hi, i == 0)
     total = rows * box_loss(losses, lo, hi)
     ranges[0, 0] = 0
     ranges[0, 1] = n
@@ -354,11 +349,11 @@ def _divide(groups, losses, rules, k, n, rows, most, bench, work):
         begin, end = ranges[at, 0], ranges[at, 1]
         size = np.int64(0)
         for i in range(begin, end):
-            size += groups.count[bench.pool[i]]
-            cover(groups.codes, groups.cell[bench.pool[i]], lo, hi, i == begin)
+            size += groups.pieces[bench.pool[i], COUNT]
+            cover(groups.codes, groups.pieces[bench.pool[i], CELL], lo, hi, i == begin)
         whole = size * box_loss(losses, lo, hi)
         first, best = best_split(
-            groups.codes, groups.cell, groups.count, losses, rules, k, bench.pool[begin:end],
+            groups.codes, groups.pieces, losses, rules, k, bench.pool[begin:end],
             True, whole, work,
         )  # fmt: skip
         if first == 0 or parts == most:

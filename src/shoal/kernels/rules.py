@@ -11,20 +11,19 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from shoal.kernels.slots import OFFSET, RULE, SIZE, SKIP, L
+
 DISTINCT, ENTROPY, RECURSIVE, T_EQUAL, T_ORDERED = 0, 1, 2, 3, 4
 BASIC_BETA, ENHANCED_BETA, DELTA_DISCLOSURE, ALPHA = 5, 6, 7, 8
 SLACK = 1e-9  # floats decide here: what is closer to a bound than this counts as failing
+NOISE = 1e-12  # a gain smaller than this is none, on any processor
 
 
 class Rules(NamedTuple):
-    """Rules as plain arrays; rule r reads ``codes[cell, r]`` and counts at ``offset[r]``."""
+    """Rules as plain arrays; rule r reads ``codes[cell, r]`` and counts at its OFFSET."""
 
-    rule: np.ndarray
+    meta: np.ndarray  # (rules, 5): see shoal.kernels.slots; SKIP is a code that is no value, or -1
     bound: np.ndarray
-    l: np.ndarray
-    size: np.ndarray
-    offset: np.ndarray
-    skip: np.ndarray  # code that is no value (missing) for distinct counts, or -1
     reference: np.ndarray
     codes: np.ndarray
 
@@ -32,13 +31,13 @@ class Rules(NamedTuple):
 @njit(cache=True, nogil=True)
 def count_in(rules, position, count, histogram, distinct, totals):
     """Add ``count`` copies of a cell (negative: remove them) to a group's counts."""
-    for r in range(rules.rule.size):
+    for r in range(rules.meta.shape[0]):
         code = rules.codes[position, r]
-        at = rules.offset[r] + code
+        at = rules.meta[r, OFFSET] + code
         had = histogram[at]
         histogram[at] = had + count
         totals[r] += count
-        if code != rules.skip[r]:
+        if code != rules.meta[r, SKIP]:
             if had == 0 and count > 0:
                 distinct[r] += 1
             elif had > 0 and had + count == 0:
@@ -48,12 +47,12 @@ def count_in(rules, position, count, histogram, distinct, totals):
 @njit(cache=True, nogil=True)
 def excess(rules, r, histogram, distinct, totals):
     """How far the group is from rule ``r``; 0 or less means that it is met."""
-    kind = rules.rule[r]
+    kind = rules.meta[r, RULE]
     bound = rules.bound[r]
     if kind == DISTINCT:
         return bound - distinct[r]
-    base = rules.offset[r]
-    size = rules.size[r]
+    base = rules.meta[r, OFFSET]
+    size = rules.meta[r, SIZE]
     total = float(totals[r])
     if total == 0:
         return 1e18
@@ -66,7 +65,7 @@ def excess(rules, r, histogram, distinct, totals):
                 entropy -= share * np.log(share)
         return np.log(bound) - entropy - SLACK
     if kind == RECURSIVE:
-        return _recursive_excess(histogram[base : base + size], rules.l[r], bound)
+        return _recursive_excess(histogram[base : base + size], rules.meta[r, L], bound)
     worst = 0.0
     running = 0.0
     for code in range(size):
@@ -103,7 +102,7 @@ def _recursive_excess(counts, l, c):
 
 @njit(cache=True, nogil=True)
 def all_met(rules, histogram, distinct, totals):
-    for r in range(rules.rule.size):
+    for r in range(rules.meta.shape[0]):
         if excess(rules, r, histogram, distinct, totals) > 0:
             return False
     return True
@@ -113,8 +112,8 @@ def all_met(rules, histogram, distinct, totals):
 def distinct_wanted(rules, distinct):
     """Values still missing for the distinct rule that is furthest from being met."""
     wanted = 0
-    for r in range(rules.rule.size):
-        if rules.rule[r] == DISTINCT:
+    for r in range(rules.meta.shape[0]):
+        if rules.meta[r, RULE] == DISTINCT:
             wanted = max(wanted, int(rules.bound[r]) - distinct[r])
     return wanted
 
@@ -123,26 +122,26 @@ def distinct_wanted(rules, distinct):
 def mark_helpful(rules, histogram, distinct, totals, helpful):
     """Mark, for each code of each unmet rule, whether one more copy brings the rule closer."""
     helpful[:] = False
-    for r in range(rules.rule.size):
+    for r in range(rules.meta.shape[0]):
         now = excess(rules, r, histogram, distinct, totals)
         if now <= 0:
             continue
-        base = rules.offset[r]
-        for code in range(rules.size[r]):
+        base = rules.meta[r, OFFSET]
+        for code in range(rules.meta[r, SIZE]):
             at = base + code
-            if rules.rule[r] == DISTINCT:
-                helpful[at] = histogram[at] == 0 and code != rules.skip[r]
+            if rules.meta[r, RULE] == DISTINCT:
+                helpful[at] = histogram[at] == 0 and code != rules.meta[r, SKIP]
                 continue
             histogram[at] += 1
             totals[r] += 1
-            helpful[at] = excess(rules, r, histogram, distinct, totals) < now
+            helpful[at] = excess(rules, r, histogram, distinct, totals) < now - NOISE
             histogram[at] -= 1
             totals[r] -= 1
 
 
 @njit(cache=True, nogil=True)
 def helps(rules, position, helpful):
-    for r in range(rules.rule.size):
-        if helpful[rules.offset[r] + rules.codes[position, r]]:
+    for r in range(rules.meta.shape[0]):
+        if helpful[rules.meta[r, OFFSET] + rules.codes[position, r]]:
             return True
     return False

@@ -8,6 +8,7 @@ from shoal.kernels.growing import NO_LIMIT, grow, grow_thrifty
 from shoal.kernels.heaps import before, drop_min, sink_min
 from shoal.kernels.kdtree import gather_inside, take
 from shoal.kernels.rules import DISTINCT, all_met, count_in
+from shoal.kernels.slots import COPIES, ROWS, RULE
 
 PIECES, GROUPS, HEAP, NEXT = 0, 1, 2, 3  # slots of ``state``
 
@@ -22,8 +23,8 @@ def group_in_order(tree, losses, rules, k, sequence, rank, copies, steps, scratc
     stop = min(sequence.size, at + steps)
     while at < stop:
         seed = sequence[at]
-        taken = copies[seed] - tree.copies[seed]
-        if rank[at] >= taken and tree.rows[0] >= k:
+        taken = copies[seed] - tree.cells[seed, COPIES]
+        if rank[at] >= taken and tree.nodes[0, ROWS] >= k:
             n, rows, loss = grow(tree, losses, rules, k, seed, scratch)
             if rows > 0:
                 _publish(tree, n, scratch, pieces, state)
@@ -50,11 +51,11 @@ def group_cheapest_first(
     """
     waiting = state[HEAP]
     for _ in range(steps):
-        if waiting == 0 or tree.rows[0] < k:
+        if waiting == 0 or tree.nodes[0, ROWS] < k:
             waiting = 0
             break
         seed = items[0]
-        if tree.copies[seed] == 0:
+        if tree.cells[seed, COPIES] == 0:
             waiting = drop_min(costs, ids, items, waiting)
             continue
         n, rows, loss = grow_thrifty(tree, losses, rules, k, seed, scratch)
@@ -68,7 +69,7 @@ def group_cheapest_first(
             if before(costs[rival], ids[rival], loss, ids[0]):
                 sink_min(costs, ids, items, waiting, loss, ids[0], seed)
                 continue
-        if tree.copies[seed] == scratch.counts[0]:
+        if tree.cells[seed, COPIES] == scratch.group[1, 0]:
             waiting = drop_min(costs, ids, items, waiting)
         _publish(tree, n, scratch, pieces, state)
         if absorb:
@@ -80,7 +81,7 @@ def group_cheapest_first(
 def _publish(tree, n, scratch, pieces, state):
     group = state[GROUPS]
     for i in range(n):
-        _add_piece(tree, scratch.members[i], scratch.counts[i], group, pieces, state)
+        _add_piece(tree, scratch.group[0, i], scratch.group[1, i], group, pieces, state)
     state[GROUPS] = group + 1
 
 
@@ -98,19 +99,17 @@ def _add_piece(tree, position, count, group, pieces, state):
 def _absorb(tree, rules, scratch, found, pieces, state):
     """Take in every free row inside the box of the last group: it costs no extra loss."""
     group = state[GROUPS] - 1
-    n = gather_inside(tree, scratch.lo, scratch.hi, found)
+    n = gather_inside(tree, scratch.box[0], scratch.box[1], found)
     guarded = False
-    for r in range(rules.rule.size):
-        guarded = guarded or rules.rule[r] != DISTINCT
+    for r in range(rules.meta.shape[0]):
+        guarded = guarded or rules.meta[r, RULE] != DISTINCT
     for i in range(n):
-        count = tree.copies[found[i]]
+        count = tree.cells[found[i], COPIES]
         if guarded:
-            count_in(
-                rules, found[i], count, scratch.histogram, scratch.distinct, scratch.totals
-            )
-            if not all_met(rules, scratch.histogram, scratch.distinct, scratch.totals):
+            count_in(rules, found[i], count, scratch.histogram, scratch.tally[0], scratch.tally[1])
+            if not all_met(rules, scratch.histogram, scratch.tally[0], scratch.tally[1]):
                 count_in(
-                    rules, found[i], -count, scratch.histogram, scratch.distinct, scratch.totals
+                    rules, found[i], -count, scratch.histogram, scratch.tally[0], scratch.tally[1]
                 )
                 continue
         _add_piece(tree, found[i], count, group, pieces, state)

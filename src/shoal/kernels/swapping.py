@@ -8,6 +8,7 @@ from numba import njit
 from shoal.kernels.groups import link, loosen, nearest_groups, tighten, unlink
 from shoal.kernels.losses import box_loss, joined_loss
 from shoal.kernels.refining import meets
+from shoal.kernels.slots import AFTER, CELL, COUNT, HEAD, LOSS, SIZE
 from shoal.kernels.splitting import cover
 
 
@@ -16,14 +17,14 @@ def swap_some(groups, index, losses, rules, k, which, reach, turn, bench, work):
     """Exchange pieces of each group with its nearest if the total falls; return the gain."""
     gain = np.int64(0)
     for g in which:
-        if groups.size[g] == 0:
+        if groups.state[g, SIZE] == 0:
             continue
         n = nearest_groups(
-            groups, index, losses, g, reach, bench.stack, bench.bounds, bench.near_costs,
-            bench.near,
+            groups, index, losses, g, reach, bench.trail[0], bench.trail[1], bench.near[0],
+            bench.near[1],
         )  # fmt: skip
         for i in range(n):
-            h = bench.near[i]
+            h = bench.near[1, i]
             if bench.stamp[g] < turn - 1 and bench.stamp[h] < turn - 1:
                 continue
             while True:
@@ -36,32 +37,35 @@ def swap_some(groups, index, losses, rules, k, which, reach, turn, bench, work):
 
 @njit(cache=True, nogil=True)
 def _best_swap(groups, index, losses, rules, k, g, h, turn, bench, work):
-    now = groups.size[g] * groups.loss[g] + groups.size[h] * groups.loss[h]
+    now = (
+        groups.state[g, SIZE] * groups.state[g, LOSS]
+        + groups.state[h, SIZE] * groups.state[h, LOSS]
+    )
     best = now
     leaves = np.int64(-1)
     comes = np.int64(-1)
     lo, hi = work.box[0], work.box[1]
     olo, ohi = work.box[2], work.box[3]
-    p = groups.head[g]
+    p = groups.state[g, HEAD]
     while p >= 0:
-        if _without(groups, losses, g, p, lo, hi) < groups.loss[g]:
-            q = groups.head[h]
+        if _without(groups, losses, g, p, lo, hi) < groups.state[g, LOSS]:
+            q = groups.state[h, HEAD]
             while q >= 0:
-                gsize = groups.size[g] - groups.count[p] + groups.count[q]
-                hsize = groups.size[h] - groups.count[q] + groups.count[p]
+                gsize = groups.state[g, SIZE] - groups.pieces[p, COUNT] + groups.pieces[q, COUNT]
+                hsize = groups.state[h, SIZE] - groups.pieces[q, COUNT] + groups.pieces[p, COUNT]
                 if gsize >= k and hsize >= k:
                     mine = gsize * joined_loss(
-                        losses, lo, hi, groups.codes[groups.cell[q]], best // gsize
+                        losses, lo, hi, groups.codes[groups.pieces[q, CELL]], best // gsize
                     )
                     if mine < best:
                         _without(groups, losses, h, q, olo, ohi)
                         total = mine + hsize * joined_loss(
-                            losses, olo, ohi, groups.codes[groups.cell[p]], best // hsize
+                            losses, olo, ohi, groups.codes[groups.pieces[p, CELL]], best // hsize
                         )
                         if total < best:
                             best, leaves, comes = total, p, q
-                q = groups.after[q]
-        p = groups.after[p]
+                q = groups.pieces[q, AFTER]
+        p = groups.pieces[p, AFTER]
     if leaves < 0:
         return np.int64(0)
     unlink(groups, leaves)
@@ -83,13 +87,13 @@ def _best_swap(groups, index, losses, rules, k, g, h, turn, bench, work):
 
 @njit(cache=True, nogil=True)
 def _without(groups, losses, g, but, lo, hi):
-    piece = groups.head[g]
+    piece = groups.state[g, HEAD]
     first = True
     while piece >= 0:
         if piece != but:
-            cover(groups.codes, groups.cell[piece], lo, hi, first)
+            cover(groups.codes, groups.pieces[piece, CELL], lo, hi, first)
             first = False
-        piece = groups.after[piece]
+        piece = groups.pieces[piece, AFTER]
     if first:
         for j in range(lo.size):
             lo[j] = 1 << 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -99,12 +99,12 @@ class Generalize(Estimator):
     ) -> Recoded:
         """Publish the smallest span around each group, in every quasi-identifier."""
         spaces = spaces or self.spaces(table)
-        lo, hi = group_boxes(spaces.codes, grouping) if spaces.spaces else (None, None)
+        boxes = group_boxes(spaces.codes, grouping)
         columns: dict[str, pl.Series] = {}
         keys: list[IntArray] = []
         for j, space in enumerate(spaces.spaces):
-            assert lo is not None and hi is not None
-            text, key = _publish_each_once(space.publish, lo[:, j], hi[:, j], space.n_codes)
+            lo, hi = boxes[0][:, j], boxes[1][:, j]
+            text, key = _publish_each_once(space.publish, lo, hi, space.n_codes)
             words = pl.Series(space.name, [*text, SUPPRESSED], dtype=pl.String)
             columns[space.name] = words.gather(
                 np.where(grouping.labels < 0, len(text), np.append(key, 0)[grouping.labels])
@@ -116,11 +116,14 @@ class Generalize(Estimator):
 
 
 def _publish_each_once(
-    publish: object, lo: IntArray, hi: IntArray, n_codes: int
+    publish: Callable[[IntArray, IntArray], list[str | None]],
+    lo: IntArray,
+    hi: IntArray,
+    n_codes: int,
 ) -> tuple[list[str | None], IntArray]:
     """Words of the distinct spans, and which one each group has; equal words are one."""
     spans, which = np.unique(lo.astype(np.int64) * n_codes + hi, return_inverse=True)
-    words = publish(spans // n_codes, spans % n_codes)  # type: ignore[operator]
+    words = publish(spans // n_codes, spans % n_codes)
     numbers: dict[str | None, int] = {}
     number = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int64)
     return list(numbers), number[which] if number.size else which

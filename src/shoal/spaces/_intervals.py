@@ -31,7 +31,8 @@ class IntervalSpace(Space):
     >>> import numpy as np
     >>> ages = np.array([17.0, 25.0, 37.0])
     >>> text = ("17", "25", "37")
-    >>> space = IntervalSpace("age", np.array([0, 2, 1]), 3, False, None, ages, ages, text, text, 20.0)
+    >>> codes = np.array([0, 2, 1])
+    >>> space = IntervalSpace("age", codes, 3, False, None, ages, ages, text, text, 20.0)
     >>> space.publish(np.array([0, 0]), np.array([0, 1])), space.loss(np.array([0]), np.array([1]))
     (['17', '[17, 25]'], array([0.4]))
     """

@@ -87,14 +87,13 @@ class WeightedSpaces:
         sizes = [0 if reach is None else reach.size for reach in reaches]
         at = np.cumsum([0, *sizes])[:-1]
         parts = [reach for reach in reaches if reach is not None]
+        offsets = np.cumsum([0, *[form.values.size for form in forms]])[:-1]
+        reach_at = np.where(np.array(sizes) > 0, at, -1)
+        meta = [[f.kind for f in forms], [f.size for f in forms], offsets]
+        meta += [[f.missing for f in forms], fulls, reach_at]
         return Losses(
-            kind=np.array([form.kind for form in forms], dtype=np.int8),
-            size=np.array([form.size for form in forms], dtype=np.int64),
-            offset=np.cumsum([0, *[form.values.size for form in forms]])[:-1].astype(np.int64),
+            meta=np.ascontiguousarray(np.array(meta, dtype=np.int64).T),
             values=np.concatenate([form.values for form in forms]).astype(np.int32),
-            missing=np.array([form.missing for form in forms], dtype=np.int64),
-            full=fulls,
-            reach_at=np.where(np.array(sizes) > 0, at, -1).astype(np.int64),
             reach=np.concatenate([*parts, np.zeros(1, dtype=np.int32)]).astype(np.int32),
         )
 

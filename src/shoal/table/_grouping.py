@@ -72,7 +72,7 @@ class Grouping:
 
     @cached_property
     def order(self) -> IntArray:
-        """Rows that are in a group, sorted by group: group g is ``order[starts[g]:starts[g+1]]``."""
+        """Grouped rows sorted by group: group g is ``order[starts[g]:starts[g + 1]]``."""
         order = np.argsort(self.labels, kind="stable")
         return order[self.n_suppressed :]
 

@@ -1,0 +1,74 @@
+"""The first run on a machine compiles kernels; a second process does its share of that.
+
+Numba compiles on one core however many there are. Kernels that the work needs late (cuts, the
+lower bound) are compiled here beside those it needs first; both find them in the same cache.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from shoal.cli._errors import say
+
+LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles last
+
+
+def is_cold() -> bool:
+    """Tell whether the kernels were never compiled on this machine."""
+    import shoal.kernels
+
+    folder = os.environ.get("NUMBA_CACHE_DIR") or Path(shoal.kernels.__file__).parent
+    return not any(Path(folder).rglob(LAST_NEEDED))
+
+
+@contextmanager
+def helping() -> Iterator[None]:
+    """Let a second process compile beside this one, if there is anything to compile."""
+    if not is_cold():
+        yield
+        return
+    if sys.stderr.isatty():
+        say("The first run compiles its kernels for this machine: a minute or so, this once.")
+    quiet = subprocess.DEVNULL
+    helper = subprocess.Popen(
+        [sys.executable, "-m", "shoal.cli._warmup"], stdin=quiet, stdout=quiet, stderr=quiet
+    )
+    try:
+        yield
+    finally:
+        helper.terminate()
+        helper.wait()
+
+
+def compile_late_kernels() -> None:
+    """Do once, on a table too small to matter, what a run does late."""
+    from shoal.datasets import people
+    from shoal.grouping import Mondrian, Problem, lower_bound
+    from shoal.privacy import DistinctLDiversity, KAnonymity
+    from shoal.recoding import Generalize
+
+    few = people(40)
+    table = few.table()
+    models = (KAnonymity(3), DistinctLDiversity(2, "diagnosis"))
+    problem = Problem(table, Generalize(few.hierarchies).spaces(table), models)
+    Mondrian().fit(problem)
+    lower_bound(problem)
+
+
+def _leave_with(parent: int) -> None:
+    """End as soon as nobody waits for the result."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
+    compile_late_kernels()

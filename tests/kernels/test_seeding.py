@@ -1,0 +1,123 @@
+"""Which groups are made, and in which order: along a sequence, or the cheapest first."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import twins
+from random_towns import draw_case
+from views import view_tree
+
+from shoal.grouping._problem import RULES
+from shoal.kernels.growing import NO_LIMIT, new_scratch
+from shoal.kernels.seeding import (
+    GROUPS,
+    HEAP,
+    NEXT,
+    PIECES,
+    first_costs,
+    group_cheapest_first,
+    group_in_order,
+)
+
+
+class Run:
+    """A tree, its buffers, and what the kernels have made so far."""
+
+    def __init__(self, case):
+        self.case, self.tree = case, case.tree()
+        self.cells = view_tree(self.tree)
+        self.rules = case.plain_rules(self.cells.ids)
+        self.scratch = new_scratch(self.tree, self.rules, case.k)
+        self.pieces = np.empty((int(case.copies.sum()), 3), np.int64)
+        self.state = np.zeros(4, np.int64)
+
+    @property
+    def arguments(self):
+        return self.tree, self.case.losses, self.rules, self.case.k
+
+    def in_order(self, sequence, steps):
+        """Seed along cells (one entry per row), a few steps at a time."""
+        seen, rank = {}, []
+        for cell in sequence:
+            rank.append(seen.get(cell, 0))
+            seen[cell] = rank[-1] + 1
+        positions = self.cells.where[np.array(sequence)]
+        copies = self.cells.copies.copy()
+        while self.state[NEXT] < len(sequence):
+            group_in_order(
+                *self.arguments, positions, np.array(rank), copies, steps, self.scratch,
+                self.pieces, self.state,
+            )  # fmt: skip
+        return self.groups()
+
+    def first_costs(self):
+        costs = np.empty(self.cells.copies.size, np.int64)
+        middle = costs.size // 2
+        for start, stop in ((0, middle), (middle, costs.size)):
+            first_costs(*self.arguments, start, stop, self.scratch, costs)
+        return costs
+
+    def cheapest_first(self, absorb, steps):
+        costs = self.first_costs()
+        rank = np.lexsort((self.cells.ids, costs))
+        heap = costs[rank], self.cells.ids[rank], rank.astype(np.int64)
+        self.state[HEAP] = rank.size
+        found = np.empty(rank.size, np.int64)
+        while self.state[HEAP]:
+            group_cheapest_first(
+                *self.arguments, *heap, steps, absorb, self.scratch, found, self.pieces, self.state
+            )
+        return self.groups()
+
+    def groups(self):
+        """The groups as dicts of cells, in the order in which they were made."""
+        made = [{} for _ in range(self.state[GROUPS])]
+        for position, count, group in self.pieces[: self.state[PIECES]].tolist():
+            cell = int(self.cells.ids[position])
+            made[group][cell] = made[group].get(cell, 0) + count
+        taken = self.case.copies - self.cells.copies[self.cells.where]
+        assert all(taken[c] == sum(g.get(c, 0) for g in made) for c in range(taken.size))
+        return made
+
+
+@pytest.mark.parametrize("rules", [(), ("distinct",), ("alpha",)], ids=str)
+def test_groups_in_order_are_those_of_a_full_scan(rules):
+    for seed in range(300 if not rules else 80):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, rules=rules, most_rows=45, limits=seed % 3 == 0)
+        sequence = rng.permutation(np.repeat(np.arange(len(case.codes)), case.copies)).tolist()
+        expected = twins.group_in_order(case.town, sequence)
+        assert Run(case).in_order(sequence, int(rng.integers(1, 50))) == expected
+
+
+@pytest.mark.parametrize("rules", [(), ("distinct",)], ids=str)
+@pytest.mark.parametrize("absorb", [True, False])
+def test_the_cheapest_group_is_published_first(rules, absorb):
+    for seed in range(150 if not rules else 40):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, rules=rules, most_rows=30, limits=seed % 3 == 0)
+        expected = twins.group_cheapest_first(case.town, absorb)
+        assert Run(case).cheapest_first(absorb, int(rng.integers(1, 50))) == expected
+
+
+def test_first_costs_are_those_of_the_groups_grown():
+    for seed in range(100):
+        case = draw_case(np.random.default_rng(seed), most_rows=30)
+        run = Run(case)
+        for position, cost in enumerate(run.first_costs().tolist()):
+            group = twins.grow_thrifty(case.town, int(run.cells.ids[position]))
+            assert cost == (twins.loss_of(case.town, group) if group else NO_LIMIT)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_absorbing_keeps_every_rule(rule):
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, rules=(rule,), limits=seed % 3 == 0)
+        town = case.town
+        made = Run(case).cheapest_first(True, 100)
+        for group in made:
+            assert sum(group.values()) >= case.k
+            assert twins.met(town.rules, group)
+            assert twins.loss_of(town, group) < twins.FORBIDDEN
