@@ -76,8 +76,8 @@ class UnknownColumnError(InvalidParameterError):
         known = list(known)
         near = get_close_matches(name, known, n=3, cutoff=0.5)
         choice = ", ".join(repr(n) for n in (near or known[:12]))
-        lead = "Did you mean" if near else "Known are"
-        return cls(f"There is no {what} named {name!r}.", hint=f"{lead} {choice}?")
+        hint = f"Did you mean {choice}?" if near else f"Known are {choice or 'none'}."
+        return cls(f"There is no {what} named {name!r}.", hint=hint)
 
 
 class RoleConflictError(InvalidParameterError):

@@ -158,7 +158,7 @@ def test_other_delimiters_and_encodings(shoal, here) -> None:
 
 
 def test_preset_raises_the_floors(shoal, here, patients) -> None:
-    line = f"anonymize {patients} --quasi age,zip --sensitive diagnosis --identifier name,person_id"
+    line = f"anonymize {patients} --quasi age,sex --sensitive diagnosis --identifier name,person_id"
     facts = shoal(f"{line} --preset public -o out --json").json
     assert facts["k_asked"] == 11
     assert {m["measure"]: m["asked"] for m in facts["models"]}["distinct_l"] == 3

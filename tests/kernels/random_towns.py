@@ -69,19 +69,18 @@ def draw_case(rng, *, rules=(), most_rows=60, limits=True):
     shuffled = rng.permutation(len(cells))  # ids say nothing about codes
     cells = cells[shuffled]
     copies = np.bincount(of_row.ravel())[shuffled]
+    k = int(rng.integers(2, max(3, min(9, n_rows // 2 + 1))))
+    drawn = [draw_rule(rng, kind, cells[:, n_attributes + i], copies) for i, kind in enumerate(rules)]
+    return case_of(weighted, cells[:, :n_attributes], copies, k, drawn, largest_table)
+
+
+def case_of(weighted, codes, copies, k, rules=(), largest_table=1024):
+    """A problem of given cells; attributes with more codes than a table holds take other forms."""
     with patch.object(_base, "LARGEST_TABLE", largest_table):
         losses = weighted.losses
-    return Case(
-        spaces=weighted,
-        losses=losses,
-        spans=Spans(weighted, largest_table),
-        codes=np.ascontiguousarray(cells[:, :n_attributes], dtype=np.int32),
-        copies=copies.astype(np.int64),
-        k=int(rng.integers(2, max(3, min(9, n_rows // 2 + 1)))),
-        rules=tuple(
-            draw_rule(rng, kind, cells[:, n_attributes + i], copies) for i, kind in enumerate(rules)
-        ),
-    )
+    spans = Spans(weighted, largest_table)
+    codes = np.ascontiguousarray(codes, dtype=np.int32)
+    return Case(weighted, losses, spans, codes, copies.astype(np.int64), k, tuple(rules))
 
 
 def draw_codes(rng, n_codes, n_rows):

@@ -59,7 +59,7 @@ def anonymize(
     1 if what was asked for cannot hold; then nothing is written.
     """
     options = dict(locals())  # before anything else is named here
-    with working() as bar, helping():
+    with working() as bar:
         result = _release(options, bar)
     if as_json:
         print_json(result.facts())
@@ -76,22 +76,24 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     _check_engine(options["engine"], options["master"])
     plan = plan_of(options)
     check_named(plan)
+    notes = _notes(options["seed"])
     started = perf_counter()
     bar.phase("reading")
     table = plan.table()
     seconds = {"starting": started - began, "reading": perf_counter() - started}
-    return make_release(
-        plan.anonymizer(table),
-        table,
-        folder,
-        bar,
-        seconds=seconds,
-        plan=plan,
-        notes=_notes(options["seed"]),
-        force=options["force"],
-        provenance=options["provenance"],
-        spreadsheet_safe=options["spreadsheet_safe"],
-    )
+    with helping():
+        return make_release(
+            plan.anonymizer(table),
+            table,
+            folder,
+            bar,
+            seconds=seconds,
+            plan=plan,
+            notes=notes,
+            force=options["force"],
+            provenance=options["provenance"],
+            spreadsheet_safe=options["spreadsheet_safe"],
+        )
 
 
 def _check_engine(engine: str, master: str | None) -> None:

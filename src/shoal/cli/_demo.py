@@ -49,9 +49,10 @@ def demo(
     """
     if rows < FEWEST:
         raise InvalidParameterError(f"--rows must be {FEWEST} or more, or there is no crowd.")
-    with working() as bar, helping():
+    with working() as bar:
         folder = check_output(output, force=force or output == FOLDER)
-        table, before, result = _story(folder, rows, bar)
+        with helping():
+            table, before, result = _story(folder, rows, bar)
     if as_json:
         alone = before.sample_unique_fraction
         print_json({**result.facts(), "sample_unique_fraction_before": alone})
@@ -93,13 +94,17 @@ def _lines(table: Table, before: PrivacyMeasures, result: Result) -> Iterator[st
     yield f"patient shares their {', '.join(table.roles.quasi_identifiers)}."
     yield "Whoever knows these facts finds the row, and with it the diagnosis."
     yield ""
-    yield f"So nobody may be told apart from fewer than {K} patients with {L} diagnoses:"
+    yield f"So everybody hides among at least {K} patients with at least {L} diagnoses:"
     yield ""
     yield from _rows(_spread(release), [name for name in SHOWN if name in release.columns])
     yield ""
     yield from result.lines()
     yield ""
-    yield "Your own table is next:  shoal init patients.csv"
+    quasi = ",".join(table.roles.quasi_identifiers)
+    yield "Check it yourself:"
+    yield f"  shoal check {result.output / 'data.csv'} --quasi {quasi} --sensitive diagnosis"
+    yield "Then your own table:"
+    yield "  shoal init patients.csv"
 
 
 def _spread(frame: pl.DataFrame) -> pl.DataFrame:

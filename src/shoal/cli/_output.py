@@ -39,6 +39,8 @@ def check_output(folder: Path | None, *, force: bool) -> Path:
         raise OutputError(
             f"The folder that should hold {target.name!r} does not exist.", hint="Create it first."
         )
+    if not any(os.access(place, os.W_OK) for place in (target, target.parent)):
+        raise OutputError(f"There is no permission to write {target.name!r}.")
     if not force and target.is_dir() and any(target.iterdir()):
         raise OutputError(
             f"The folder {target.name!r} is not empty.",

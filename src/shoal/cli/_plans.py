@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shoal.cli._columns import names, numbers, pairs
 from shoal.exceptions import InvalidParameterError
@@ -18,9 +18,8 @@ SAME = (  # options and fields of one name
     *("k", "l", "t", "preset", "method", "order", "refine"),
     *("max_suppression", "format", "delimiter", "encoding"),
 )
-BY_COLUMN: dict[
-    str, tuple[str, Callable[..., dict[str, Any]]]
-] = {  # fields, and the options that set them column by column
+Reader: TypeAlias = Callable[[Sequence[str] | None, str], Mapping[str, Any]]
+BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set some columns
     "kinds": ("kind", pairs),
     "weights": ("weights", numbers),
     "limits": ("limit", numbers),

@@ -20,7 +20,9 @@ TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, 
   shoal anonymize --plan {} -o release/"""
 ONLY_GUESS = Guess(GENERALIZED, "Nothing points to a quasi-identifier, so with care: all of these.")
 MASKED = "Codes lose their last characters first."
-STARRED = "A value or nothing; a ladder file (hierarchies/<column>.csv) would lose less."
+STARRED = "A value or nothing."
+LADDER = " A ladder file (hierarchies/<column>.csv) would lose less."
+WORTH_A_LADDER = 4  # distinct values
 SPELLED_OUT = "Its values are paths, which spell out a tree."
 REMARKS: Comments = {
     ("privacy", "k"): "Everybody hides in a group of at least so many.",
@@ -125,7 +127,8 @@ def _hierarchy(table: Table, name: str, folder: Path) -> tuple[str | None, str]:
     if isinstance(inferred, Mask):
         return "mask", MASKED + trouble
     if isinstance(inferred, Flat):
-        return "flat", STARRED + trouble
+        many = len(column.labels) >= WORTH_A_LADDER
+        return "flat", STARRED + (LADDER if many and not trouble else trouble)
     return None, SPELLED_OUT if inferred is not None else trouble.strip()
 
 

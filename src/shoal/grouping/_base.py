@@ -11,7 +11,7 @@ import numpy as np
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import ImpossibleError
-from shoal.grouping._meet import merge_until_met
+from shoal.grouping._meet import settle
 from shoal.grouping._problem import Problem
 from shoal.table import Grouping
 from shoal.typing import IntArray
@@ -39,7 +39,7 @@ class Grouper(Estimator, ABC):
         labels: IntArray = np.zeros(problem.table.n_rows, dtype=np.int64)
         if problem.spaces.spaces:
             labels = deal_out(problem, self._group(problem, progress))
-        grouping = merge_until_met(problem, Grouping(_without_gaps(labels)))
+        grouping = settle(problem, Grouping(_without_gaps(labels)))
         self._check_suppressed(problem, grouping)
         self.grouping_ = grouping
         return self
@@ -65,23 +65,6 @@ def deal_out(problem: Problem, pieces: IntArray) -> IntArray:
     labels = np.empty(problem.table.n_rows, dtype=np.int64)
     labels[rows] = np.repeat(pieces[order, 2], pieces[order, 1])
     return labels
-
-
-def group_boxes(codes: IntArray, grouping: Grouping) -> tuple[IntArray, IntArray]:
-    """Smallest and largest code of every group in every attribute.
-
-    >>> import numpy as np
-    >>> lo, hi = group_boxes(np.array([[1, 5], [2, 4], [7, 7]]), Grouping(np.array([0, 0, 1])))
-    >>> lo.tolist(), hi.tolist()
-    ([[1, 4], [7, 7]], [[2, 5], [7, 7]])
-    """
-    if grouping.n_groups == 0 or codes.shape[1] == 0:
-        empty = np.zeros((grouping.n_groups, codes.shape[1]), dtype=codes.dtype)
-        return empty, empty
-    ordered = codes[grouping.order]
-    begins = grouping.starts[:-1]
-    lo = np.minimum.reduceat(ordered, begins, axis=0)
-    return lo, np.maximum.reduceat(ordered, begins, axis=0)
 
 
 def _without_gaps(labels: IntArray) -> IntArray:

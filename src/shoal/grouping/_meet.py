@@ -1,16 +1,43 @@
-"""Merging groups until every model holds: for models that kernels cannot check by counting."""
+"""Merging groups until every model holds: for models that kernels cannot check by counting.
+
+Whoever is then in a group that a limit rules out is left out of the release.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from shoal.exceptions import ImpossibleError
+from shoal.grouping._boxes import group_boxes
 from shoal.grouping._problem import Problem
 from shoal.kernels.losses import merged_loss
 from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
 
 ENOUGH = np.int64(1) << 60
+
+
+def settle(problem: Problem, grouping: Grouping) -> Grouping:
+    """Merge until every model holds, and leave out groups that are wider than a limit."""
+    while True:
+        grouping = merge_until_met(problem, grouping)
+        wide = groups_over_limit(problem, grouping)
+        if not wide.any():
+            return grouping
+        number = np.where(wide, -1, np.cumsum(~wide) - 1)
+        grouping = Grouping(np.where(grouping.labels < 0, -1, number[grouping.labels]))
+
+
+def groups_over_limit(problem: Problem, grouping: Grouping) -> BoolArray:
+    """Groups that a limit of some quasi-identifier rules out."""
+    wide = np.zeros(grouping.n_groups, dtype=np.bool_)
+    reaches = [space.reach() for space in problem.spaces.spaces]
+    if grouping.n_groups and any(reach is not None for reach in reaches):
+        lo, hi = group_boxes(problem.spaces.codes, grouping)
+        for j, reach in enumerate(reaches):
+            if reach is not None:
+                wide |= hi[:, j] > reach[lo[:, j]]
+    return wide
 
 
 def merge_until_met(problem: Problem, grouping: Grouping) -> Grouping:
@@ -38,8 +65,6 @@ def failing_groups(problem: Problem, grouping: Grouping) -> BoolArray:
 
 
 def _merge_once(problem: Problem, grouping: Grouping, failing: BoolArray) -> Grouping:
-    from shoal.grouping._base import group_boxes
-
     codes = problem.spaces.codes
     if codes.shape[1] == 0:
         return Grouping(np.where(grouping.labels < 0, -1, 0))

@@ -62,7 +62,7 @@ def nearest_rows(tree, losses, rows, point, need, most_visits, stack, bounds, co
     Returns how many there are, and a loss that every cell not among them is at least away:
     beyond the last of them, or, after ``most_visits`` nodes, beyond what was left unvisited.
     """
-    kept = 0
+    kept = np.int64(0)
     held = np.int64(0)
     worst = NO_LIMIT
     stack[0] = 0
@@ -121,7 +121,7 @@ def cells_within(tree, losses, rows, point, limit, most_visits, stack, found):
     """
     stack[0] = 0
     top = 1
-    count = 0
+    count = np.int64(0)
     visits = 0
     while top > 0:
         top -= 1

@@ -87,7 +87,7 @@ def cheapest_box(
     work = np.int64(n * point.size)
     branches.count[0] = n
     branches.chosen[0] = own
-    t = _enter(branches, 0, stages)
+    t = _enter(branches, np.int64(0), stages)
     while t >= 0 and work < most_work:
         work += 2 * branches.count[t]
         if t == stages:
@@ -140,7 +140,7 @@ def _measure(tree, losses, rows, point, cells, n, branches):
 @njit(cache=True, nogil=True)
 def _plan(by_level, d, branches):
     """Lay out the stages: what tells candidates apart most comes first, levels before sides."""
-    stages = 0
+    stages = np.int64(0)
     last = -1
     weight = branches.weight
     for j in range(d):
@@ -167,7 +167,7 @@ def _plan(by_level, d, branches):
 @njit(cache=True, nogil=True)
 def _two_sided(branches, stages):
     """Follow every stage to the left by one to the right; return the new number of stages."""
-    sides = 0
+    sides = np.int64(0)
     for t in range(stages):
         sides += branches.kind[t] == LEFT
     at = stages + sides
@@ -241,7 +241,7 @@ def _keep_level(tree, cells, t, choice, room, branches):
     """
     order, rest = branches.order, branches.rest
     excess = branches.excess[branches.attribute[t]]
-    kept = 0
+    kept = np.int64(0)
     held = np.int64(0)
     tight = False
     wider = NO_CHOICE
@@ -268,7 +268,7 @@ def _keep_side(tree, losses, point, cells, t, choice, room, branches):
     side = 1 if branches.kind[t] == RIGHT else -1
     left = point[j] - choice
     from_left = span_loss(losses, j, left, point[j]) if side < 0 else np.int64(0)
-    kept = 0
+    kept = np.int64(0)
     held = np.int64(0)
     tight = False
     wider = NO_CHOICE

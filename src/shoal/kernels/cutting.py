@@ -9,6 +9,8 @@ from shoal.kernels.losses import box_loss
 from shoal.kernels.slots import COUNT
 from shoal.kernels.splitting import apply_split, best_split, cover
 
+NOT_GROWN = np.bool_(False)
+
 
 @njit(cache=True, nogil=True)
 def cut_some(codes, pieces, losses, rules, k, pool, ranges, state, steps, work):
@@ -29,11 +31,12 @@ def cut_some(codes, pieces, losses, rules, k, pool, ranges, state, steps, work):
             cover(codes, pool[i], lo, hi, i == begin)
             rows += pieces[pool[i], COUNT]
         whole = rows * box_loss(losses, lo, hi)
-        first, _ = best_split(codes, pieces, losses, rules, k, pool[begin:end], False, whole, work)
+        part = pool[begin:end]
+        first, _ = best_split(codes, pieces, losses, rules, k, part, NOT_GROWN, whole, work)
         if first == 0:
             state[0] += 1
             continue
-        middle = begin + apply_split(pool[begin:end], work)
+        middle = begin + apply_split(part, work)
         ranges[at, 1] = middle
         ranges[parts, 0] = middle
         ranges[parts, 1] = end

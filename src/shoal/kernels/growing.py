@@ -22,6 +22,8 @@ from shoal.kernels.slots import BEGIN, COPIES, END, FIRST, FREE, IDS, LEFT, RIGH
 NO_LIMIT = np.int64(1) << 60
 NONE, ASK_AGAIN = np.int64(-1), np.int64(-2)
 DONE, ANYBODY, CHOOSY = 0, 1, 2
+# Numba compiles a kernel anew for every literal argument: typed constants avoid that.
+ALL, ONLY_HELPFUL, NOT_YET = np.bool_(False), np.bool_(True), np.bool_(False)
 POOL = 3  # candidates of thrifty growth, in multiples of the rows still needed
 WAYS = 8  # ways of widening a box that are compared by price per row
 
@@ -81,7 +83,7 @@ def grow(tree, losses, rules, k, seed, scratch):
             fresh = False
         else:
             if not fresh:
-                waiting = query(tree, losses, rules, 2 * (k - rows), False, scratch)
+                waiting = query(tree, losses, rules, 2 * (k - rows), ALL, scratch)
                 fresh = True
             position, cost, waiting = _cheapest(tree, losses, scratch, waiting)
             if position == ASK_AGAIN:
@@ -108,9 +110,9 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
     """
     n, rows = _start(tree, rules, k, seed, scratch)
     loss = box_loss(losses, scratch.box[0], scratch.box[1])  # on a grid, a cell alone has a width
-    pool = 0
+    pool = np.int64(0)
     asked = False  # whether the pool was fetched for the box as it is
-    widened = False  # whether the box grew since the costs of the pool were computed
+    widened = NOT_YET  # whether the box grew since the costs of the pool were computed
     while True:
         step = _next_step(rules, k, rows, scratch)
         if step == DONE:
@@ -118,15 +120,15 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
         if step == CHOOSY:
             position, cost = _most_helpful(tree, losses, rules, scratch)
             count = np.int64(1)
-            pool = 0
+            pool = np.int64(0)
         else:
             if pool == 0:
-                pool = query(tree, losses, rules, POOL * (k - rows), False, scratch)
+                pool = query(tree, losses, rules, POOL * (k - rows), ALL, scratch)
                 asked = True
-                widened = False
+                widened = NOT_YET
             position, cost, pool = _thriftiest(tree, losses, k - rows, loss, pool, widened, scratch)
             if position == NONE and not asked:
-                pool = 0
+                pool = np.int64(0)
                 continue
         if position == NONE or cost >= FORBIDDEN:
             rows = np.int64(0)
@@ -154,7 +156,7 @@ def _start(tree, rules, k, seed, scratch):
         scratch.tally[0, :] = 0
         scratch.tally[1, :] = 0
         rows = min(rows, max(1, k - distinct_wanted(rules, scratch.tally[0]) + 1))
-    return _join(tree, rules, seed, rows, 0, scratch), rows
+    return _join(tree, rules, seed, rows, np.int64(0), scratch), rows
 
 
 @njit(cache=True, nogil=True)
@@ -201,7 +203,7 @@ def _next_step(rules, k, rows, scratch):
 def _most_helpful(tree, losses, rules, scratch):
     """The cheapest free cell that brings an unmet rule closer."""
     mark_helpful(rules, scratch.histogram, scratch.tally[0], scratch.tally[1], scratch.helpful)
-    if query(tree, losses, rules, 1, True, scratch) == 0:
+    if query(tree, losses, rules, np.int64(1), ONLY_HELPFUL, scratch) == 0:
         return NONE, np.int64(0)
     return scratch.heap[2, 0], scratch.heap[0, 0]
 
@@ -221,7 +223,7 @@ def _thriftiest(tree, losses, need, loss, pool, widened, scratch):
         if pick < 0 or before(costs[i], ids[i], costs[pick], ids[pick]):
             pick = i
     if pick < 0 or costs[pick] >= FORBIDDEN:
-        return NONE, np.int64(0), 0
+        return NONE, np.int64(0), np.int64(0)
     if costs[pick] > loss:
         pick = _best_value(tree, losses, need, loss, pool, scratch)
     position, cost = items[pick], costs[pick]
@@ -234,7 +236,7 @@ def _thriftiest(tree, losses, need, loss, pool, widened, scratch):
 def _best_value(tree, losses, need, loss, pool, scratch):
     """Among the few cheapest candidates, the one with the least price for each row gained."""
     costs, ids, ways = scratch.heap[0], scratch.heap[1], scratch.ways
-    n = 0
+    n = np.int64(0)
     for i in range(pool):
         n = _rank_way(costs, ids, i, ways, n)
     pick = ways[0]
@@ -321,7 +323,7 @@ def query(tree, losses, rules, need, choosy, scratch):
     costs, ids, items = scratch.heap[0], scratch.heap[1], scratch.heap[2]
     stack, bounds = scratch.trail[0], scratch.trail[1]
     lo, hi = scratch.box[0], scratch.box[1]
-    kept = 0
+    kept = np.int64(0)
     held = np.int64(0)
     full = False
     worst = NO_LIMIT

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.groups import (
+    NOBODY,
     best_host,
     link,
     loosen,
@@ -21,13 +22,14 @@ from shoal.kernels.groups import (
     unlink,
     widen,
 )
-from shoal.kernels.losses import box_loss
+from shoal.kernels.losses import FORBIDDEN, box_loss
 from shoal.kernels.rules import DISTINCT, all_met, count_in
 from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, LOSS, RULE, SIZE
 from shoal.kernels.splitting import apply_split, best_split, cover
 
 NO_LIMIT = np.int64(1) << 60
 SUPPRESSED = np.int64(-2)
+GROWN = np.bool_(True)
 
 
 class Workbench(NamedTuple):
@@ -71,8 +73,8 @@ def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
     for piece in pieces:
         count = groups.pieces[piece, COUNT]
         h, added, _ = best_host(
-            groups, index, losses, groups.pieces[piece, CELL], count, -1, NO_LIMIT, bench.trail[0],
-            bench.trail[1],
+            groups, index, losses, groups.pieces[piece, CELL], count, NOBODY, NO_LIMIT,
+            bench.trail[0], bench.trail[1],
         )  # fmt: skip
         forbidden = h < 0
         if (forbidden or added > full * count) and suppressed + count <= budget:
@@ -274,7 +276,7 @@ def repartition_some(groups, index, losses, rules, k, which, reach, together, tu
         for first in range(n - together + 2):
             fresh = bench.stamp[g] >= turn - 1
             bench.near[2, 0] = g
-            m = 1
+            m = np.int64(1)
             for i in range(first, first + together - 1):
                 h = bench.near[1, i]
                 if groups.state[h, SIZE] > 0:
@@ -293,7 +295,7 @@ def repartition_some(groups, index, losses, rules, k, which, reach, together, tu
 def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
     """Divide the members of ``bench.near[2, :m]`` anew, top down, if that lowers the total."""
     pool = bench.pool
-    n = 0
+    n = np.int64(0)
     before = np.int64(0)
     rows = np.int64(0)
     for i in range(m):
@@ -334,7 +336,7 @@ def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
 def _divide(groups, losses, rules, k, n, rows, most, bench, work):
     """Split ``bench.pool[:n]`` as long as the total falls; return (parts, total loss).
 
-    Parts are left in ``bench.ranges``, finished ones first.
+    Parts are left in ``bench.ranges``, finished ones first; none if a limit rules one of them out.
     """
     ranges = bench.ranges
     lo, hi = bench.saved[0, 0], bench.saved[0, 1]
@@ -343,7 +345,7 @@ def _divide(groups, losses, rules, k, n, rows, most, bench, work):
     total = rows * box_loss(losses, lo, hi)
     ranges[0, 0] = 0
     ranges[0, 1] = n
-    parts = 1
+    parts = np.int64(1)
     at = 0
     while at < parts:
         begin, end = ranges[at, 0], ranges[at, 1]
@@ -351,12 +353,15 @@ def _divide(groups, losses, rules, k, n, rows, most, bench, work):
         for i in range(begin, end):
             size += groups.pieces[bench.pool[i], COUNT]
             cover(groups.codes, groups.pieces[bench.pool[i], CELL], lo, hi, i == begin)
-        whole = size * box_loss(losses, lo, hi)
+        loss = box_loss(losses, lo, hi)
+        whole = size * loss
         first, best = best_split(
             groups.codes, groups.pieces, losses, rules, k, bench.pool[begin:end],
-            True, whole, work,
+            GROWN, whole, work,
         )  # fmt: skip
         if first == 0 or parts == most:
+            if loss >= FORBIDDEN:
+                return 0, total
             at += 1
             continue
         middle = begin + apply_split(bench.pool[begin:end], work)

@@ -17,6 +17,7 @@ from shoal.kernels.slots import CELL, COUNT, SIZE
 
 PATIENCE = 8  # cuts that break a rule before an attribute is given up
 NO_CUT = np.int64(1) << 60
+FRESH, NOT_FRESH = np.bool_(True), np.bool_(False)
 
 
 class Splitter(NamedTuple):
@@ -217,7 +218,7 @@ def _grow_apart(codes, pieces, losses, rules, k, rows, pool, seed, best, work):
     lo, hi, side, costs = work.box[0], work.box[1], work.sides[0], work.line[1]
     side[:n] = False
     side[seed] = True
-    cover(codes, pieces[pool[seed], CELL], lo, hi, True)
+    cover(codes, pieces[pool[seed], CELL], lo, hi, FRESH)
     size = pieces[pool[seed], COUNT]
     loss = box_loss(losses, lo, hi)
     for i in range(n):
@@ -228,7 +229,7 @@ def _grow_apart(codes, pieces, losses, rules, k, rows, pool, seed, best, work):
             break
         loss = costs[pick]
         side[pick] = True
-        cover(codes, pieces[pool[pick], CELL], lo, hi, False)
+        cover(codes, pieces[pool[pick], CELL], lo, hi, NOT_FRESH)
         size += pieces[pool[pick], COUNT]
     if rows - size < k or size * loss >= best:
         return np.int64(0), best

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.groups import link, loosen, nearest_groups, tighten, unlink
-from shoal.kernels.losses import box_loss, joined_loss
+from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss
 from shoal.kernels.refining import meets
 from shoal.kernels.slots import AFTER, CELL, COUNT, HEAD, LOSS, SIZE
 from shoal.kernels.splitting import cover
@@ -54,15 +54,16 @@ def _best_swap(groups, index, losses, rules, k, g, h, turn, bench, work):
                 gsize = groups.state[g, SIZE] - groups.pieces[p, COUNT] + groups.pieces[q, COUNT]
                 hsize = groups.state[h, SIZE] - groups.pieces[q, COUNT] + groups.pieces[p, COUNT]
                 if gsize >= k and hsize >= k:
-                    mine = gsize * joined_loss(
+                    mine = joined_loss(
                         losses, lo, hi, groups.codes[groups.pieces[q, CELL]], best // gsize
                     )
-                    if mine < best:
+                    if gsize * mine < best and mine < FORBIDDEN:
                         _without(groups, losses, h, q, olo, ohi)
-                        total = mine + hsize * joined_loss(
+                        yours = joined_loss(
                             losses, olo, ohi, groups.codes[groups.pieces[p, CELL]], best // hsize
                         )
-                        if total < best:
+                        total = gsize * mine + hsize * yours
+                        if total < best and yours < FORBIDDEN:
                             best, leaves, comes = total, p, q
                 q = groups.pieces[q, AFTER]
         p = groups.pieces[p, AFTER]
@@ -96,7 +97,7 @@ def _without(groups, losses, g, but, lo, hi):
         piece = groups.pieces[piece, AFTER]
     if first:
         for j in range(lo.size):
-            lo[j] = 1 << 20
+            lo[j] = 1 << 30
             hi[j] = -1
         return np.int64(0)
     return box_loss(losses, lo, hi)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from decimal import ROUND_FLOOR, Decimal
+from collections.abc import Mapping, Sequence
+from decimal import Context, Decimal
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from shoal.spaces._intervals import IntervalSpace
 from shoal.spaces._sum import WeightedSpaces, normalize_weights
 from shoal.spaces._trees import TreeSpace
 from shoal.table import Column, Table
+
+_EXACT = Context(prec=4000)  # more digits than any number that a table lets through
 
 
 def build_spaces(
@@ -93,32 +95,51 @@ def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
 
 def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpace:
     """Codes are the cells of the grid, so that a group never cuts a cell in two."""
-    if not math.isfinite(step) or step <= 0:
+    if isinstance(step, bool) or not math.isfinite(step) or step <= 0:
         raise InvalidParameterError(f"The grid of {column.name!r} must be a positive number.")
     numbers = _numbers(column)
     decimals = max((_decimals(label) for label in column.labels), default=0)
-    size, last = Decimal(str(step)), Decimal(1).scaleb(-decimals)
-    if size < last:
+    if Decimal(str(step)) < Decimal(1).scaleb(-decimals):
         raise InvalidParameterError(
             f"The grid of {column.name!r} is finer than its values.",
-            hint=f"Use a step of {last} or more.",
+            hint=f"Use a step of {Decimal(1).scaleb(-decimals)} or more.",
         )
-    found = [int((Decimal(label) / size).to_integral_value(ROUND_FLOOR)) for label in column.labels]
-    cells, cell_of = np.unique(np.array(found, dtype=np.int64), return_inverse=True)
-    lows = [size * int(cell) for cell in cells]
-    highs = [low + size - last for low in lows]
+    cells, ends = _lay_grid(column.labels, str(step), decimals)
+    lows, highs = ([_EXACT.scaleb(Decimal(end), -decimals) for end in side] for side in ends)
+    n_cells = len(lows)
     return IntervalSpace(
         name=column.name,
-        codes=np.append(cell_of, cells.size)[column.codes].astype(np.int32),
-        n_codes=cells.size + column.has_missing,
+        codes=np.append(cells, n_cells)[column.codes].astype(np.int32),
+        n_codes=n_cells + column.has_missing,
         has_missing=column.has_missing,
         limit=limit,
         starts=np.array([float(low) for low in lows]),
         ends=np.array([float(high) for high in highs]),
-        lows=tuple(f"{low:.{decimals}f}" for low in lows),
-        highs=tuple(f"{high:.{decimals}f}" for high in highs),
+        lows=tuple(f"{low:f}" for low in lows),
+        highs=tuple(f"{high:f}" for high in highs),
         width=float(numbers[-1] - numbers[0]) if numbers.size else 0.0,
     )
+
+
+def _lay_grid(
+    labels: Sequence[str], step: str, decimals: int
+) -> tuple[np.ndarray, tuple[list[int], list[int]]]:
+    """Find the cell of each number, and the first and last number of each cell.
+
+    Exact on whole numbers of any size; ends count in units of the last decimal of the labels, so
+    that a cell of 2.5 years is published by the whole years in it.
+
+    >>> _lay_grid(["3", "4", "8"], "2.5", 0)
+    (array([0, 0, 1]), ([3, 8], [4, 9]))
+    """
+    digits = max(decimals, _decimals(step))
+    size, unit = int(_EXACT.scaleb(Decimal(step), digits)), 10 ** (digits - decimals)
+    found = [int(_EXACT.scaleb(Decimal(label), digits)) // size for label in labels]
+    cells = sorted(set(found))
+    place = {cell: number for number, cell in enumerate(cells)}
+    firsts = [-(-cell * size // unit) for cell in cells]
+    lasts = [-(-(cell + 1) * size // unit) - 1 for cell in cells]
+    return np.array([place[cell] for cell in found], dtype=np.int64), (firsts, lasts)
 
 
 def default_step(column: Column) -> float:

@@ -81,8 +81,9 @@ def read_table(
     refuse_control_characters(cells)
     given = _check_kinds(cells, kinds or {})
     all_orders = _check_orders(cells, given, reading.orders, orders or {})
-    guesses = guess_kinds(cells, all_orders, reading.frame.columns)
-    found = {**kinds_of(guesses), **given}
+    names = reading.frame.columns
+    guessed = kinds_of(guess_kinds(cells, all_orders, [n for n in names if n not in given]))
+    found = {name: given[name] if name in given else guessed[name] for name in names}
     _refuse_infinite(cells, found)
     table = Table(cells, roles or Roles(), found, all_orders, reading.native, reading.notes)
     for name in {**given, **(orders or {})}:

@@ -1,0 +1,34 @@
+"""Measure everything the README claims, draw it, and write it into the README.
+
+``make bench`` runs all; ``python benchmarks/run.py adult start`` runs some of them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from measuring import heading
+
+RESULTS = Path(__file__).parent / "results"
+BENCHMARKS = ("adult", "growth", "start", "models")
+
+
+def main(names: list[str]) -> None:
+    """Run the benchmarks named, all if none is, and write one JSON file for each."""
+    unknown = sorted({*names} - {*BENCHMARKS})
+    if unknown:
+        sys.exit(f"There is no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}.")
+    for name in names or BENCHMARKS:
+        print(f"{name}:", flush=True)
+        found = {**heading(name), "results": import_module(name).measure()}
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / f"{name}.json").write_text(json.dumps(found, indent=2) + "\n")
+    import_module("figures").draw_all()
+    import_module("write_readme").main()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
