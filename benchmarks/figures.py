@@ -60,13 +60,14 @@ def draw_loss(results: dict[str, Any]) -> None:
     figure, axes = plt.subplots(1, 3, figsize=(10, 3.1), sharey=True, layout="constrained")
     for axis, k in zip(axes, (5, 10, 50), strict=True):
         found = losses(results, k)
+        bound = results["bounds"][str(k)]["ngil_bound"]
+        room = 0.03 * max(found.values())
         for row, method in enumerate(reversed(BARS)):
             loss = found.get(method)
             colour = {"arx": QUOTED, "anonypy": QUOTED, "default": OURS}.get(method, "#5aa9b1")
             axis.barh(row, loss or 0, color=colour, height=0.68)
             text = "not measured" if loss is None else f"{loss:.3f}"
-            axis.text((loss or 0) + 0.004 * k**0.4, row, text, va="center", fontsize=9)
-        bound = results["bounds"][str(k)]["ngil_bound"]
+            axis.text((loss or bound) + room, row, text, va="center", fontsize=9)
         axis.axvline(bound, color=INK, linewidth=1.2, linestyle=(0, (4, 2)))
         axis.set_title(f"k = {k}", fontsize=11, loc="left")
         axis.set_xlim(0, 1.18 * max(found.values()))
@@ -93,6 +94,7 @@ def draw_growth(results: dict[str, Any]) -> None:
     rows = [10_000, 1_000_000]
     axis.loglog(rows, [0.02, 2], color=QUOTED, linestyle=":", label="slope of linear growth")
     axis.set_xticks([10_000, 100_000, 1_000_000], ["10,000", "100,000", "1,000,000"])
+    axis.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
     axis.set_xlabel("rows")
     axis.set_ylabel("seconds")
     axis.grid(axis="y", color="#e6eaee")

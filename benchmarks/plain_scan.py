@@ -1,8 +1,8 @@
 """SaNGreeA as the paper writes it: every pick looks at every free row. The naive baseline.
 
-Same losses, same order (most common rows first) and same tie rule as `shoal.SaNGreeA`, so the
-groups are the same; only the search is not. It is compiled too, and it is not clumsy: the loss
-beside each code is tabulated once for each pick, so that a row costs one look-up per attribute.
+Same losses, same orders and same tie rule as `shoal.SaNGreeA`, so the groups are the same; only
+the search is not. It is compiled too, and it is not clumsy: the loss beside each code is tabulated
+once for each pick, so that a row costs one look-up per attribute.
 """
 
 from __future__ import annotations
@@ -14,20 +14,24 @@ from shoal.grouping import Problem
 from shoal.table import Grouping
 
 
-def group_by_scanning(problem: Problem) -> Grouping:
-    """Group the rows of a problem by full scans; its columns must have 1,024 codes or fewer."""
-    cells = problem.cells
-    rows = np.argsort(cells.of_row, kind="stable")  # cells are numbered most common first
+def group_by_scanning(problem: Problem, order: str = "common") -> Grouping:
+    """Group the rows of a problem by full scans; its columns must have 1,024 codes or fewer.
+
+    Groups start at the most common rows (``common``) or by a hash of the rows (``content``), which
+    is the paper's order without its dependence on row positions.
+    """
+    cell = problem.cells.of_row  # cells are numbered most common first
+    rows = np.argsort(cell if order == "common" else problem.table.row_hash(), kind="stable")
     codes = np.ascontiguousarray(problem.spaces.codes[rows])
     losses = problem.spaces.losses
     sizes, starts = losses.meta[:, 1].copy(), losses.meta[:, 2].copy()
     labels = np.empty(rows.size, dtype=np.int64)
-    labels[rows] = _scan(codes, losses.values, starts, sizes, problem.k)
+    labels[rows] = _scan(codes, cell[rows], losses.values, starts, sizes, problem.k)
     return Grouping(labels)
 
 
 @njit(cache=True, nogil=True)
-def _scan(codes, tables, starts, sizes, k):
+def _scan(codes, cells, tables, starts, sizes, k):
     n, d = codes.shape
     labels = np.full(n, -1, np.int64)
     free = np.arange(n)
@@ -41,7 +45,7 @@ def _scan(codes, tables, starts, sizes, k):
         labels[free[0]] = groups
         for _ in range(k - 1):
             _tabulate(box, tables, starts, sizes, beside)
-            pick = _cheapest(codes, free, labels, beside)
+            pick = _cheapest(codes, cells, free, labels, beside)
             labels[pick] = groups
             box[0] = np.minimum(box[0], codes[pick])
             box[1] = np.maximum(box[1], codes[pick])
@@ -61,7 +65,7 @@ def _tabulate(box, tables, starts, sizes, beside):
 
 
 @njit(cache=True, nogil=True)
-def _cheapest(codes, free, labels, beside):
+def _cheapest(codes, cells, free, labels, beside):
     pick, least = np.int64(-1), np.int64(1) << 60
     for row in free:
         if labels[row] >= 0:
@@ -69,7 +73,7 @@ def _cheapest(codes, free, labels, beside):
         loss = np.int64(0)
         for j in range(codes.shape[1]):
             loss += beside[j, codes[row, j]]
-        if loss < least:
+        if loss < least or (loss == least and cells[row] < cells[pick]):
             pick, least = row, loss
     return pick
 

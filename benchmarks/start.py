@@ -55,6 +55,7 @@ def _shoal(*arguments: str, cache: str | None = None) -> tuple[float, Any]:
     """Run the command in a fresh process; return seconds and what it told."""
     environment = os.environ.copy()
     environment.pop("NUMBA_CACHE_DIR", None)  # importing shoal here has set it
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a second start finds bytecode, as usual
     if cache is not None:
         environment["NUMBA_CACHE_DIR"] = cache
     began = perf_counter()

@@ -70,7 +70,9 @@ def draw_case(rng, *, rules=(), most_rows=60, limits=True):
     cells = cells[shuffled]
     copies = np.bincount(of_row.ravel())[shuffled]
     k = int(rng.integers(2, max(3, min(9, n_rows // 2 + 1))))
-    drawn = [draw_rule(rng, kind, cells[:, n_attributes + i], copies) for i, kind in enumerate(rules)]
+    drawn = [
+        draw_rule(rng, kind, cells[:, n_attributes + i], copies) for i, kind in enumerate(rules)
+    ]
     return case_of(weighted, cells[:, :n_attributes], copies, k, drawn, largest_table)
 
 
@@ -86,7 +88,9 @@ def case_of(weighted, codes, copies, k, rules=(), largest_table=1024):
 def draw_codes(rng, n_codes, n_rows):
     """Codes of which some are common, so that rows repeat and costs tie."""
     few = rng.integers(0, n_codes, size=max(1, n_codes // 2))
-    return np.where(rng.random(n_rows) < 0.6, rng.choice(few, n_rows), rng.integers(n_codes, size=n_rows))
+    return np.where(
+        rng.random(n_rows) < 0.6, rng.choice(few, n_rows), rng.integers(n_codes, size=n_rows)
+    )
 
 
 def draw_weights(rng, n):

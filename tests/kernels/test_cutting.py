@@ -38,7 +38,9 @@ def test_parts_are_those_of_trying_every_cut(rules):
     for seed in range(400 if not rules else 120):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, rules=rules, limits=seed % 3 == 0)
-        if case.copies.sum() < case.k or not twins.met(case.rules, as_group(case, range(len(case.codes)))):
+        if case.copies.sum() < case.k or not twins.met(
+            case.rules, as_group(case, range(len(case.codes)))
+        ):
             continue
         parts = cut_up(case, int(rng.integers(1, 9)))
         assert as_set(parts) == as_set(twins.mondrian(case.town))

@@ -330,8 +330,7 @@ def cells_inside(town, group):
     return [
         cell
         for cell, codes in enumerate(town.cells)
-        if town.free[cell]
-        and all(a <= c <= b for a, c, b in zip(lo, codes, hi, strict=True))
+        if town.free[cell] and all(a <= c <= b for a, c, b in zip(lo, codes, hi, strict=True))
     ]
 
 

@@ -10,11 +10,9 @@ import numpy as np
 from shoal.exceptions import ImpossibleError
 from shoal.grouping._boxes import group_boxes
 from shoal.grouping._problem import Problem
-from shoal.kernels.losses import merged_loss
+from shoal.kernels.merging import cheapest_partner
 from shoal.table import Grouping
-from shoal.typing import BoolArray, IntArray
-
-ENOUGH = np.int64(1) << 60
+from shoal.typing import BoolArray
 
 
 def settle(problem: Problem, grouping: Grouping) -> Grouping:
@@ -66,29 +64,13 @@ def failing_groups(problem: Problem, grouping: Grouping) -> BoolArray:
 
 def _merge_once(problem: Problem, grouping: Grouping, failing: BoolArray) -> Grouping:
     codes = problem.spaces.codes
-    if codes.shape[1] == 0:
-        return Grouping(np.where(grouping.labels < 0, -1, 0))
     lo, hi = group_boxes(codes, grouping)
     into = np.arange(grouping.n_groups)
     for g in np.flatnonzero(failing):
-        if into[g] == g:
-            into[into == g] = into[_nearest(problem, lo, hi, into, int(g))]
-    root, merged = np.unique(into, return_inverse=True)
-    labels = np.where(grouping.labels < 0, -1, merged[grouping.labels])
-    return Grouping(labels)
-
-
-def _nearest(problem: Problem, lo: IntArray, hi: IntArray, into: IntArray, g: int) -> int:
-    """The group whose merger with ``g`` costs least; its box grows at once."""
-    losses = problem.spaces.losses
-    costs = np.array(
-        [
-            ENOUGH if into[h] == g else merged_loss(losses, lo[g], hi[g], lo[h], hi[h], ENOUGH)
-            for h in range(lo.shape[0])
-        ]
-    )
-    best = int(costs.argmin())
-    target = int(into[best])
-    lo[target] = np.minimum(lo[target], lo[g])
-    hi[target] = np.maximum(hi[target], hi[g])
-    return target
+        if into[g] == g and (into == g).sum() == 1:  # still on its own in this round
+            partner = int(cheapest_partner(problem.spaces.losses, lo, hi, into, int(g)))
+            lo[partner] = np.minimum(lo[partner], lo[g])
+            hi[partner] = np.maximum(hi[partner], hi[g])
+            into[g] = partner
+    _, merged = np.unique(into, return_inverse=True)
+    return Grouping(np.where(grouping.labels < 0, -1, merged[grouping.labels]))

@@ -8,7 +8,7 @@ from decimal import Context, Decimal
 
 import numpy as np
 
-from shoal.exceptions import InvalidParameterError, UnknownColumnError
+from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.hierarchies import Hierarchy, infer_hierarchy
 from shoal.spaces._base import Space
 from shoal.spaces._intervals import IntervalSpace
@@ -89,7 +89,7 @@ def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
         ends=numbers,
         lows=labels,
         highs=labels,
-        width=float(numbers[-1] - numbers[0]) if numbers.size else 0.0,
+        width=_width(column),
     )
 
 
@@ -97,7 +97,6 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
     """Codes are the cells of the grid, so that a group never cuts a cell in two."""
     if isinstance(step, bool) or not math.isfinite(step) or step <= 0:
         raise InvalidParameterError(f"The grid of {column.name!r} must be a positive number.")
-    numbers = _numbers(column)
     decimals = max((_decimals(label) for label in column.labels), default=0)
     if Decimal(str(step)) < Decimal(1).scaleb(-decimals):
         raise InvalidParameterError(
@@ -117,7 +116,7 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
         ends=np.array([float(high) for high in highs]),
         lows=tuple(f"{low:f}" for low in lows),
         highs=tuple(f"{high:f}" for high in highs),
-        width=float(numbers[-1] - numbers[0]) if numbers.size else 0.0,
+        width=_width(column),
     )
 
 
@@ -144,8 +143,7 @@ def _lay_grid(
 
 def default_step(column: Column) -> float:
     """A round step of about a twentieth of the column: 1, 2 or 5 times a power of ten."""
-    numbers = _numbers(column)
-    width = float(numbers[-1] - numbers[0]) if numbers.size else 0.0
+    width = _width(column)
     decimals = max((_decimals(label) for label in column.labels), default=0)
     finest = 2 * 10.0**-decimals
     if width <= 0:
@@ -159,6 +157,20 @@ def _numbers(column: Column) -> np.ndarray:
     if column.numbers is None:
         raise InvalidParameterError(f"Column {column.name!r} has no order to make intervals of.")
     return np.asarray(column.numbers, dtype=np.float64)
+
+
+def _width(column: Column) -> float:
+    """From the smallest to the largest value of a column; 0 if it has none."""
+    numbers = _numbers(column)
+    if not numbers.size:
+        return 0.0
+    width = float(numbers[-1]) - float(numbers[0])
+    if math.isinf(width):
+        raise ValueKindError(
+            f"The values of column {column.name!r} lie too far apart for floating point numbers.",
+            hint="Give the column another kind, or write its values in a larger unit.",
+        )
+    return width
 
 
 def _decimals(label: str) -> int:

@@ -32,7 +32,8 @@ class Distinct:
         """Look up the distinct values of a series of text."""
         encoded = _large_strings(text).dictionary_encode()
         texts = pl.Series(text.name, encoded.dictionary, dtype=pl.String)
-        codes = encoded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+        indices = pl.Series(encoded.indices)  # pyarrow's own fill_null would import pandas
+        codes = indices.fill_null(len(texts)).to_numpy()
         return cls(texts, codes.astype(np.int32, copy=False))
 
     def without(self, missing: Sequence[str]) -> Distinct:

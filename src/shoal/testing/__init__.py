@@ -1,0 +1,39 @@
+"""Conformance batteries: what every grouper, recoder and privacy model must pass.
+
+Ours pass them in our tests; run them in yours on what you add. They are plain functions that
+raise `AssertionError` with a sentence, and never show a cell value.
+
+=======================  ====================================================================
+`check_grouper`          whole groups, every model, limits; no order, scale or thread matters
+`check_recoder`          what is published covers every original value, and only says so much
+`check_privacy_model`    a frozen value that judges by content and keeps what it promises
+=======================  ====================================================================
+
+`check_grouping` and `check_recoded` check a single result. `random_table` makes the tables that
+all of this runs on, `random_case` asks something of them.
+"""
+
+from shoal.testing._cases import MODELS, Case, random_case
+from shoal.testing._coverage import uncovered_rows
+from shoal.testing._grouper import check_grouper, check_grouper_on, check_grouping
+from shoal.testing._privacy import check_privacy_model
+from shoal.testing._recoder import Recoder, check_recoded, check_recoder, random_grouping
+from shoal.testing._tables import random_hierarchies, random_table, shuffled
+
+__all__ = [
+    "MODELS",
+    "Case",
+    "Recoder",
+    "check_grouper",
+    "check_grouper_on",
+    "check_grouping",
+    "check_privacy_model",
+    "check_recoded",
+    "check_recoder",
+    "random_case",
+    "random_grouping",
+    "random_hierarchies",
+    "random_table",
+    "shuffled",
+    "uncovered_rows",
+]

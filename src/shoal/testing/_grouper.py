@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -10,15 +10,13 @@ import numpy as np
 import polars as pl
 from numpy.random import Generator
 
+from shoal._progress import Silent
 from shoal.exceptions import CancelledError, ImpossibleError
 from shoal.grouping import Grouper, Problem
 from shoal.privacy import KAnonymity
-from shoal.recoding import Generalize
 from shoal.table import Grouping
+from shoal.testing._cases import Case, random_case
 from shoal.testing._expect import expect
-from shoal.testing._problems import random_problem, twice
-from shoal.testing._tables import shuffled
-from shoal.typing import IntArray
 
 
 def check_grouper(grouper: Grouper, *, tables: int = 12, seed: int = 0) -> None:
@@ -27,7 +25,7 @@ def check_grouper(grouper: Grouper, *, tables: int = 12, seed: int = 0) -> None:
     Parameters
     ----------
     grouper : Grouper
-        Any grouper; it is copied, never fitted itself.
+        Any grouper; copies of it are fitted, never the grouper itself.
     tables : int
         How many random tables to try.
     seed : int
@@ -43,30 +41,34 @@ def check_grouper(grouper: Grouper, *, tables: int = 12, seed: int = 0) -> None:
     >>> from shoal.grouping import Mondrian
     >>> check_grouper(Mondrian(), tables=2)
     """
-    _check_is_estimator(grouper)
-    problems = []
+    _check_parameters(grouper)
+    cases = []
     for number in range(tables):
         rng = np.random.default_rng((seed, number))
-        problem = random_problem(rng)
-        check_grouper_on(grouper, problem, rng)
-        problems.append(problem)
-    _check_threads(grouper, problems)
-    _check_cancels(grouper, problems[0])
+        cases.append(random_case(rng))
+        check_grouper_on(grouper, cases[-1], rng)
+    _check_threads(grouper, cases)
+    _check_refusals(grouper, cases[0])
 
 
-def check_grouper_on(grouper: Grouper, problem: Problem, rng: Generator) -> Grouping:
-    """Check all that a grouper promises on one problem; return the grouping it made."""
-    before = problem.table.frame.clone()
-    grouping = fitted(grouper, problem)
-    expect(problem.table.frame.equals(before), "The table changed while it was grouped.")
-    check_grouping(problem, grouping)
-    again = fitted(grouper, problem)
-    expect(np.array_equal(grouping.labels, again.labels), "The same problem is grouped anew.")
-    published = released_rows(problem, grouping)
-    _check_order(grouper, problem, rng, published)
-    _check_scale(grouper, problem, grouping)
-    double = twice(problem)
-    check_grouping(double, fitted(grouper, double))
+def check_grouper_on(grouper: Grouper, case: Case, rng: Generator) -> Grouping | None:
+    """Check all that a grouper promises on one case; return the grouping it made."""
+    before = case.table.frame.clone()
+    grouping = case.solve(grouper)
+    expect(case.table.frame.equals(before), "The table changed while it was grouped.")
+    if grouping is None:
+        expect(not case.is_easy, "The grouper gives up where one group of all rows would do.")
+        return None
+    check_grouping(case.problem, grouping)
+    _expect_same(case.solve(grouper), grouping, "A second run makes other groups.")
+    _check_scale(grouper, case, grouping)
+    _check_order(grouper, case, rng, case.publish(grouping))
+    double = case.with_frame(pl.concat([case.table.frame] * 2))
+    again = double.solve(grouper)
+    if again is not None:
+        check_grouping(double.problem, again)
+    easy = not case.recoder.limits
+    expect(again is not None or not easy, "The grouper gives up once every row is there twice.")
     return grouping
 
 
@@ -79,50 +81,64 @@ def check_grouping(problem: Problem, grouping: Grouping) -> None:
     expect(grouping.smallest >= problem.k, "A group has fewer than k rows.")
     for model in problem.models:
         expect(model.judge(problem.table, grouping).holds, f"{model} does not hold.")
+    members = [grouping.members(group) for group in range(grouping.n_groups)]
     for space in problem.spaces.spaces:
         reach = space.reach()
         if reach is not None:
-            spans = [space.codes[grouping.members(g)] for g in range(grouping.n_groups)]
+            spans = [space.codes[rows] for rows in members]
             wide = sum(int(codes.max() > reach[codes.min()]) for codes in spans)
             expect(wide == 0, f"{wide} groups are wider than the limit of {space.name!r}.")
 
 
-def fitted(grouper: Grouper, problem: Problem) -> Grouping:
-    """Fit a copy of a grouper with the weights of the problem."""
-    return copy_of(grouper).fit(problem).grouping_
-
-
-def copy_of(grouper: Grouper) -> Grouper:
-    """Return an unfitted copy, as ``sklearn.base.clone`` would."""
-    return type(grouper)(**grouper.get_params(deep=False))
-
-
-def released_rows(problem: Problem, grouping: Grouping) -> pl.DataFrame:
-    """What would be published, sorted, so that tables in any order can be compared."""
-    frame = Generalize().recode(problem.table, grouping, problem.spaces).release_frame(problem.table)
-    return frame.sort(frame.columns, nulls_last=True)
-
-
-def _check_is_estimator(grouper: Grouper) -> None:
-    params = grouper.get_params()
-    twin = copy_of(grouper)
-    same = all(twin.get_params()[name] is value for name, value in params.items())
-    expect(same, "A copy of the grouper has other parameters.")
+def _check_parameters(grouper: Grouper) -> None:
+    params = grouper.get_params(deep=False)
+    twin = type(grouper)(**params)
+    same = all(getattr(twin, name) is value for name, value in params.items())
+    expect(same, "The grouper does not store its parameters as they are.")
     expect(repr(twin) == repr(grouper), "A copy of the grouper prints differently.")
 
 
-def _check_order(
-    grouper: Grouper, problem: Problem, rng: Generator, published: pl.DataFrame
-) -> None:
-    table = shuffled(rng, problem.table)
-    moved = replace(problem, table=table, spaces=problem.respaced(table))  # type: ignore[attr-defined]
-    again = released_rows(moved, fitted(grouper, moved))
-    expect(again.equals(published), "The order of the input rows changes what is released.")
+def _check_order(grouper: Grouper, case: Case, rng: Generator, published: pl.DataFrame) -> None:
+    moved = case.with_frame(case.table.frame[rng.permutation(case.table.n_rows)])
+    grouping = moved.solve(grouper)
+    same = grouping is not None and moved.publish(grouping).equals(published)
+    expect(same, "The order of the input rows changes what is released.")
 
 
-def _check_scale(grouper: Grouper, problem: Problem, grouping: Grouping) -> None:
-    weights = dict(zip(problem.spaces.names, problem.spaces.weights.tolist(), strict=True))
-    scaled = {name: 3.7 * weight for name, weight in weights.items()}
-    other = replace(problem, spaces=problem.spaces.with_weights(scaled))
-    labels = fitted(grouper, other).labels
-    expect(np.array_equal(labels, grouping.labels), "Scaling all weights changes the groups.")
+def _check_scale(grouper: Grouper, case: Case, grouping: Grouping) -> None:
+    for factor in (3.7, 0.01):
+        weights = {name: factor * weight for name, weight in case.weights.items()}
+        scaled = replace(case, weights=weights).solve(grouper)
+        _expect_same(scaled, grouping, "Scaling all weights changes the groups.")
+
+
+def _check_threads(grouper: Grouper, cases: Sequence[Case]) -> None:
+    """Runs side by side must not notice each other."""
+    alone = [case.solve(grouper) for case in cases]
+    with ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(lambda case: replace(case).solve(grouper), cases))
+    for one, other in zip(alone, together, strict=True):
+        if one is not None:
+            _expect_same(other, one, "Two runs in threads differ from two runs in a row.")
+
+
+def _check_refusals(grouper: Grouper, case: Case) -> None:
+    """What cannot be is said, and who wants to stop is heard."""
+    greedy = replace(case, models=(KAnonymity(case.table.n_rows + 1),))
+    expect(greedy.solve(grouper) is None, "A k above the number of rows is not refused.")
+    copy = type(grouper)(**grouper.get_params(deep=False))
+    try:
+        copy.fit(replace(case, models=(KAnonymity(2),)).problem, _Cancelled())
+    except CancelledError:
+        return
+    except ImpossibleError:
+        pass
+    raise AssertionError("The grouper does not stop when the user wants it to.")
+
+
+class _Cancelled(Silent):
+    cancelled = True
+
+
+def _expect_same(one: Grouping | None, other: Grouping, sentence: str) -> None:
+    expect(one is not None and np.array_equal(one.labels, other.labels), sentence)

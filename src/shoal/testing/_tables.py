@@ -74,11 +74,12 @@ def random_table(
         people = rng.integers(max(1, n_rows // 2), size=n_rows)
         columns.append(pl.Series(PERSON, [f"p{number}" for number in people]))
     frame = pl.DataFrame(columns)[rng.permutation(n_rows)]
-    given = dict(zip(names, drawn, strict=True))
+    given: dict[str, Kind] = dict.fromkeys(frame.columns, "nominal")
+    given |= {ORDERED: "numeric", **dict(zip(names, drawn, strict=True))}
     return read_table(
         frame,
         roles=Roles("name", names, [SENSITIVE, ORDERED], person=PERSON if person else None),
-        kinds=dict.fromkeys(frame.columns, "nominal") | {ORDERED: "numeric"} | given,
+        kinds=given,
         orders={name: _grades(n_values) for name, kind in given.items() if kind == "ordinal"},
     )
 
@@ -165,7 +166,7 @@ def _other_columns(rng: Generator, n: int, missing: float) -> list[pl.Series]:
 
 
 def _grades(n_values: int) -> list[str]:
-    return [f"grade {place}" for place in range(n_values, 0, -1)]
+    return [f"grade {place}" for place in range(max(n_values, 2), 0, -1)]
 
 
 def _ladder(rng: Generator, labels: Sequence[str]) -> list[tuple[str, ...]]:
