@@ -6,6 +6,7 @@ import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
 from shoal.grouping._problem import Problem
+from shoal.grouping._recruit import recruit_company
 from shoal.kernels.groups import Groups, Index, build_index, make_groups
 from shoal.kernels.kdtree import Tree
 from shoal.kernels.refining import (
@@ -38,7 +39,8 @@ def refine_pieces(
     refine: bool,
     progress: Progress,
 ) -> IntArray:
-    """Disperse pieces that are in no group (-1), then lower the loss if ``refine``."""
+    """Find a place for pieces that are in no group (-1), then lower the loss if ``refine``."""
+    pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
     bench = _Bench(problem, tree, rules, pieces, n_groups)
     bench.disperse(pieces)
     if refine:
