@@ -134,9 +134,7 @@ class TooNarrow(Generalize):
         for group in range(grouping.n_groups):
             first[grouping.members(group)] = grouping.members(group)[0]
         columns = {
-            name: where_suppressed(
-                grouping, pl.lit("*"), table.text(name).gather(first)
-            ).to_series()
+            name: where_suppressed(grouping, name, pl.lit("*"), table.text(name).gather(first))
             for name in honest.columns
         }
         return replace(honest, columns=columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from shoal.kernels.losses import joined_loss
+from shoal.kernels.losses import box_loss, joined_loss
 from shoal.kernels.slots import CELL, COUNT, GROUP, SIZE
 from shoal.kernels.splitting import cover
 
@@ -36,7 +36,7 @@ def recruit(groups, losses, k, piece, candidates):
     lo = groups.codes[groups.pieces[piece, CELL]].copy()
     hi = lo.copy()
     need = k - groups.pieces[piece, COUNT]
-    loss = np.int64(0)
+    loss = box_loss(losses, lo, hi)
     while need > 0:
         pick = -1
         cheapest = NO_COST

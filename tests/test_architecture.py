@@ -1,0 +1,226 @@
+"""The shape of the source: who may import whom, what is public, and how long things may be."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import shoal
+
+SOURCE = Path(shoal.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+GROUND_FLOOR = {"exceptions", "typing", "_random", "_progress", "_estimator", "kernels", "audit"}
+#: From top to bottom: a package imports from those before it and from the ground floor.
+ORDER = [
+    "table",
+    "hierarchies",
+    "datasets",
+    "spaces",
+    "privacy",
+    "grouping",
+    "recoding",
+    "utility",
+    "risk",
+    "verifier",
+    "report",
+    "release",
+    "presets",
+    "anonymizer",
+    "plan",
+    "session",
+    "tuning",
+    "selection",
+    "spark",
+    "studies",
+    "cli",
+    "web",
+    "testing",
+]
+PUBLIC = [
+    "AlphaK",
+    "Anonymizer",
+    "Auto",
+    "BasicBetaLikeness",
+    "Calendar",
+    "DeltaDisclosure",
+    "DeltaPresence",
+    "DistinctLDiversity",
+    "EnhancedBetaLikeness",
+    "EntropyLDiversity",
+    "Flat",
+    "GeneralizedEncoder",
+    "Generalize",
+    "Grouping",
+    "Intervals",
+    "KAnonymity",
+    "KMap",
+    "Mask",
+    "Mondrian",
+    "Plan",
+    "RecursiveCLDiversity",
+    "Release",
+    "ReleaseRefusedError",
+    "Roles",
+    "SaNGreeA",
+    "ShoalError",
+    "TCloseness",
+    "Table",
+    "Taxonomy",
+    "Verdict",
+    "anonymize",
+    "check",
+    "datasets",
+    "exceptions",
+    "read_hierarchies",
+    "read_hierarchy",
+    "read_table",
+    "run",
+]
+HEAVY = {"polars", "numba", "sklearn", "duckdb", "pandas", "pyarrow", "scipy"}
+
+
+def part_of(path):
+    """Name of the package (or top-level file) that a file belongs to."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imports_of(path, *, at_run_time=False):
+    """All modules a file imports, absolute; type-checking blocks left out at run time."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = set()
+    if at_run_time:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                skipped.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if node in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((node, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} imports relatively"
+            yield node, node.module
+            yield from ((node, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def own_parts(path):
+    """Parts of Shoal that a file imports from at run time, with the line."""
+    for node, name in imports_of(path, at_run_time=True):
+        first, _, rest = name.partition(".")
+        part = rest.partition(".")[0]
+        if first == "shoal" and (part in ORDER or part in GROUND_FLOOR):
+            yield node.lineno, part
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_package_imports_only_from_those_above_it(path):
+    part = part_of(path)
+    if part == "__init__":
+        return
+    if part in GROUND_FLOOR:
+        allowed = GROUND_FLOOR
+    else:
+        assert part in ORDER, f"{part} has no place in the order of packages"
+        allowed = {*ORDER[: ORDER.index(part) + 1], *GROUND_FLOOR}
+    wrong = [f"line {line}: {name}" for line, name in own_parts(path) if name not in allowed]
+    assert not wrong, f"{path.name} imports from below: {wrong}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_private_files_stay_inside_their_package(path):
+    part = part_of(path)
+    for node, name in imports_of(path):
+        pieces = name.split(".")
+        if pieces[0] == "shoal" and len(pieces) > 2 and pieces[2].startswith("_"):
+            assert pieces[1] == part, f"{path.name}, line {node.lineno}: {name} is private"
+
+
+def test_only_kernels_know_numba():
+    users = {part_of(path) for path in FILES for _, name in imports_of(path) if name == "numba"}
+    assert users == {"kernels"}
+
+
+def test_the_verifier_shares_nothing_with_the_anonymizer():
+    used = {
+        name
+        for path in (SOURCE / "verifier").rglob("*.py")
+        for _, name in own_parts(path)
+        if name != "verifier"
+    }
+    assert used <= {"exceptions"}
+
+
+def test_the_script_in_every_release_needs_nothing_but_python():
+    used = {name.partition(".")[0] for _, name in imports_of(SOURCE / "verifier" / "_script.py")}
+    assert used <= set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("statement", ["import shoal", "import shoal.cli"])
+def test_importing_costs_next_to_nothing(statement):
+    code = f"{statement}\nimport sys\nprint(*sorted(set({sorted(HEAVY)!r}) & set(sys.modules)))"
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert told.stdout.split() == []
+
+
+def test_public_names_are_pinned_and_resolve():
+    assert sorted(shoal.__all__) == PUBLIC
+    for name in PUBLIC:
+        assert getattr(shoal, name) is not None
+    assert set(PUBLIC) <= set(dir(shoal))
+    with pytest.raises(AttributeError):
+        shoal.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "package", sorted(path.parent for path in FILES if path.name == "__init__.py"), ids=str
+)
+def test_tables_of_contents_are_complete(package):
+    """What a package exports exists, once, in order."""
+    name = ".".join(("shoal", *package.relative_to(SOURCE).parts))
+    module = __import__(name, fromlist=["_"])
+    exported = getattr(module, "__all__", [])
+    assert len(exported) == len(set(exported))
+    assert all(hasattr(module, each) for each in exported)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_files_and_functions_are_short(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 500
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert code_lines(node) < 60, f"{node.name} is too long"
+
+
+def code_lines(function):
+    """Lines of a function below its docstring."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_file_knows_the_machine_it_was_written_on(path):
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"/(home|Users|root|work|tmp|mnt)/\w", text)
+    assert not re.search(r"[A-Z]:\\\\\w", text)
+    assert not re.search(r"https?://(localhost|127\.|10\.|192\.168\.)", text)
+
+
+def test_every_file_says_what_it_is_for():
+    for path in FILES:
+        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        assert docstring, f"{path.relative_to(SOURCE)} has no docstring"
+
+
+def test_nothing_is_printed_but_by_the_command_line():
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print":
+                assert path.name == "_script.py", f"{path.name} prints"
