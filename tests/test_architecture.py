@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,8 +54,8 @@ PUBLIC = [
     "EnhancedBetaLikeness",
     "EntropyLDiversity",
     "Flat",
-    "GeneralizedEncoder",
     "Generalize",
+    "GeneralizedEncoder",
     "Grouping",
     "Intervals",
     "KAnonymity",
@@ -81,6 +82,8 @@ PUBLIC = [
     "read_table",
     "run",
 ]
+LONGEST = 60
+LONGEST_KERNEL = 70  # a call in the innermost loop of a search costs it half as much time again
 HEAVY = {"polars", "numba", "sklearn", "duckdb", "pandas", "pyarrow", "scipy"}
 
 
@@ -89,9 +92,14 @@ def part_of(path):
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(path, *, at_run_time=False):
     """All modules a file imports, absolute; type-checking blocks left out at run time."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     skipped = set()
     if at_run_time:
         for node in ast.walk(tree):
@@ -156,8 +164,11 @@ def test_the_verifier_shares_nothing_with_the_anonymizer():
 
 
 def test_the_script_in_every_release_needs_nothing_but_python():
-    used = {name.partition(".")[0] for _, name in imports_of(SOURCE / "verifier" / "_script.py")}
-    assert used <= set(sys.stdlib_module_names)
+    """Only to read Parquet does it look for more, when it has to."""
+    path = SOURCE / "verifier" / "_script.py"
+    used = {name.partition(".")[0]: node for node, name in imports_of(path)}
+    assert set(used) <= {*sys.stdlib_module_names, "pyarrow"}
+    assert used["pyarrow"].col_offset > 0
 
 
 @pytest.mark.parametrize("statement", ["import shoal", "import shoal.cli"])
@@ -192,11 +203,11 @@ def test_tables_of_contents_are_complete(package):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_files_and_functions_are_short(path):
-    text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) < 500
-    for node in ast.walk(ast.parse(text)):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 500
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert code_lines(node) < 60, f"{node.name} is too long"
+            most = LONGEST_KERNEL if part_of(path) == "kernels" else LONGEST
+            assert code_lines(node) < most, f"{node.name} is too long"
 
 
 def code_lines(function):
@@ -215,12 +226,12 @@ def test_no_file_knows_the_machine_it_was_written_on(path):
 
 def test_every_file_says_what_it_is_for():
     for path in FILES:
-        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        docstring = ast.get_docstring(parsed(path))
         assert docstring, f"{path.relative_to(SOURCE)} has no docstring"
 
 
 def test_nothing_is_printed_but_by_the_command_line():
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print":
                 assert path.name == "_script.py", f"{path.name} prints"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from shoal import privacy
+from shoal.exceptions import ImpossibleError
 from shoal.hierarchies import Taxonomy
 from shoal.privacy import (
     AlphaK,
+    Constraint,
     DeltaDisclosure,
     DeltaPresence,
     DistinctLDiversity,
@@ -19,8 +21,8 @@ from shoal.privacy import (
     KMap,
     PrivacyModel,
     TCloseness,
+    Verdict,
 )
-from shoal.privacy import _base as base
 from shoal.testing import MODELS, check_privacy_model
 
 ILLS = Taxonomy.from_json(
@@ -73,9 +75,8 @@ class NotMonotone(Base):
 
 class Blind(Base):
     def judge(self, table, grouping):
-        verdict = super().judge(table, grouping)
-        return base.Verdict(
-            tuple(base.ModelResult(r.model, 2, True, 2, "", 1, 0) for r in verdict.results)
+        return Verdict(
+            tuple(replace(r, holds=True) for r in super().judge(table, grouping).results)
         )
 
 
@@ -86,13 +87,13 @@ class Leaking(Base):
 
 class Unfounded(Base):
     def check_possible(self, table):
-        raise base.ImpossibleError("Nothing is possible.")
+        raise ImpossibleError("Nothing is possible.")
 
 
 class WrongShares(Base):
     def constraint(self, table):
         honest = super().constraint(table)
-        return base.Constraint("distinct", 2, 0, honest.codes, honest.n_codes, honest.reference * 2)
+        return Constraint("distinct", 2, 0, honest.codes, honest.n_codes, honest.reference * 2)
 
 
 class TooMany(Base):
@@ -101,7 +102,7 @@ class TooMany(Base):
 
 
 @dataclass
-class Changeable(DistinctLDiversity.__mro__[1]):
+class Changeable(PrivacyModel):
     l: int = 2
     sensitive: str = "illness"
     monotone: ClassVar[bool] = True

@@ -49,7 +49,7 @@ def both(kernel, *arguments):
     """Run compiled and plain; they must agree."""
     fast, slow = kernel(*arguments), kernel.py_func(*arguments)
     for one, other in zip(np.atleast_2d(fast), np.atleast_2d(slow), strict=True):
-        assert np.array_equal(one, other)
+        assert np.allclose(one, other, rtol=1e-14, atol=0, equal_nan=True)
     return fast
 
 

@@ -340,8 +340,26 @@ def query(tree, losses, rules, need, choosy, scratch):
             bounds[top] > worst or (bounds[top] == worst and tree.nodes[node, FIRST] > worst_id)
         ):
             continue
-        if tree.nodes[node, LEFT] >= 0:
-            top = _push_children(tree.nodes, tree.box, losses, lo, hi, node, worst, stack, bounds, top)
+        left = tree.nodes[node, LEFT]
+        if left >= 0:
+            right = tree.nodes[node, RIGHT]
+            near = NO_LIMIT
+            far = NO_LIMIT
+            if tree.nodes[left, FREE] > 0:
+                near = nearest_loss(losses, lo, hi, tree.box[left, 0], tree.box[left, 1], worst)
+            if tree.nodes[right, FREE] > 0:
+                far = nearest_loss(losses, lo, hi, tree.box[right, 0], tree.box[right, 1], worst)
+            if far < near:
+                left, right = right, left
+                near, far = far, near
+            if far < NO_LIMIT:
+                stack[top] = right
+                bounds[top] = far
+                top += 1
+            if near < NO_LIMIT:
+                stack[top] = left
+                bounds[top] = near
+                top += 1
             continue
         for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
             left_over = tree.cells[i, COPIES] - scratch.used[i]
@@ -368,28 +386,6 @@ def query(tree, losses, rules, need, choosy, scratch):
     for i in range(1, kept):
         push_min(costs, ids, items, i, costs[i], ids[i], items[i])
     return kept
-
-
-@njit(cache=True, nogil=True)
-def _push_children(nodes, box, losses, lo, hi, node, worst, stack, bounds, top):
-    """Put both children of a node on the stack, the nearer on top; return its new height."""
-    left, right = nodes[node, LEFT], nodes[node, RIGHT]
-    near = NO_LIMIT
-    far = NO_LIMIT
-    if nodes[left, FREE] > 0:
-        near = nearest_loss(losses, lo, hi, box[left, 0], box[left, 1], worst)
-    if nodes[right, FREE] > 0:
-        far = nearest_loss(losses, lo, hi, box[right, 0], box[right, 1], worst)
-    if far < near:
-        left, right = right, left
-        near, far = far, near
-    if far < NO_LIMIT:
-        stack[top], bounds[top] = right, far
-        top += 1
-    if near < NO_LIMIT:
-        stack[top], bounds[top] = left, near
-        top += 1
-    return top
 
 
 @njit(cache=True, nogil=True)
