@@ -15,6 +15,7 @@ from shoal.hierarchies._nodes import Nodes
 from shoal.typing import IntArray
 
 DELIMITERS = (";", "\t", ",")  # most likely first: labels such as "[0, 5)" hold commas
+_LONGEST_FIELD = 131_072  # characters; past that a quote was never closed
 _SAMPLE = 1000  # rows looked at to find the delimiter
 
 
@@ -42,7 +43,10 @@ def parse_ladder(text: str, where: str, delimiter: str | None = None) -> list[li
     """Split the text of a ladder file into rows, by the delimiter given or the likeliest."""
     chosen = delimiter or max(DELIMITERS, key=lambda candidate: _fitness(text, candidate))
     try:
-        return list(_reader(text, chosen))
+        rows = list(_reader(text, chosen))
+        if any(len(field) > _LONGEST_FIELD for row in rows for field in row):
+            raise csv.Error
+        return rows
     except csv.Error:
         raise HierarchyShapeError(
             f"{where} is not a ladder: a quoted field does not end where it should."

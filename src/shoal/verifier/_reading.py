@@ -82,9 +82,12 @@ def column_names(path: Path) -> list[str]:
             return list(pq.read_schema(path).names)
         except pa.ArrowException:
             raise InputError("The file is not a Parquet file.") from None
-    csv.field_size_limit(_LONGEST_LINE)
-    with path.open(newline="", encoding="utf-8") as lines:
-        header = next(csv.reader(lines, strict=True), [])
+    before = csv.field_size_limit(_LONGEST_LINE)  # the limit is the whole process's
+    try:
+        with path.open(newline="", encoding="utf-8") as lines:
+            header = next(csv.reader(lines, strict=True), [])
+    finally:
+        csv.field_size_limit(before)
     if not header:
         raise InputError("The file has no header.")
     return header
