@@ -343,6 +343,45 @@ def test_what_was_learned_has_names_that_end_in_an_underscore():
     assert shoal.Anonymizer(privacy=KAnonymity(3), bound=False).fit(town()).ngil_bound_ is None
 
 
+def test_other_columns_are_released_as_they_were():
+    table = town(70)
+    released = shoal.Anonymizer(privacy=KAnonymity(3)).fit(table).release_.frame
+    kept = ["illness", "salary", "note"]
+    assert sorted(released.select(kept).rows(), key=str) == sorted(
+        table.frame.select(kept).rows(), key=str
+    )
+
+
+@pytest.mark.parametrize("dtype", [pl.Int64, pl.Int8, pl.Float64, pl.String, pl.Categorical])
+def test_the_type_of_a_column_does_not_matter(dtype):
+    ages = pl.Series("age", np.random.default_rng(6).integers(90, size=60))
+    cells = ages.cast(pl.String).cast(dtype) if dtype == pl.Categorical else ages.cast(dtype)
+    asked = {"quasi_identifiers": "age", "k": 4, "kinds": {"age": "numeric"}}
+    plain, typed = (shoal.anonymize(pl.DataFrame([c]), **asked).data for c in (ages, cells))
+    assert typed.rows() == plain.rows()
+
+
+def test_units_of_measure_do_not_matter():
+    rng = np.random.default_rng(12)
+    table = pl.DataFrame({"a": rng.integers(200, size=80), "b": rng.integers(9, size=80)})
+    celsius, fahrenheit = (
+        shoal.Anonymizer(privacy=KAnonymity(4)).fit(
+            read_table(frame, roles=Roles(quasi_identifiers=["a", "b"]))
+        )
+        for frame in (table, table.with_columns(pl.col("a") * 4 + 32))
+    )
+    assert celsius.loss_ == fahrenheit.loss_
+    assert sorted(celsius.grouping_.sizes) == sorted(fahrenheit.grouping_.sizes)
+
+
+def test_what_was_anonymized_may_be_anonymized_again():
+    asked = {"quasi_identifiers": ["q0", "q1"], "identifiers": (), "k": 4}
+    first = shoal.anonymize(town(60).frame.drop("name"), **asked).data
+    kinds = dict.fromkeys(["q0", "q1"], "nominal")
+    again = shoal.anonymize(first, kinds=kinds, **asked).data
+    assert again.equals(first)
+
+
 def test_the_default_is_ten():
     release = shoal.Anonymizer().fit(town()).release_
     assert str(release.verdict).startswith("10-anonymity holds")

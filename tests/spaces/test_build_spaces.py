@@ -211,6 +211,7 @@ def test_a_step_is_round_and_about_a_twentieth(cells, step):
         ({"grid": {"age": True}}, "grid of 'age'"),
         ({"grid": {"age": 0.1}}, "finer than its values"),
         ({"grid": {"sex": 5}}, "grid needs a numeric column"),
+        ({"grid": {"age": 20}, "limits": {"age": 10}}, "limit of 'age' is narrower than a cell"),
         ({"weights": {"age": -1}}, "weight of 'age'"),
         ({"weights": {"age": float("inf")}}, "weight of 'age'"),
         ({"weights": {"age": 0, "sex": 0}}, "All weights are 0"),

@@ -104,6 +104,7 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
             hint=f"Use a step of {Decimal(1).scaleb(-decimals)} or more.",
         )
     cells, ends = _lay_grid(column.labels, str(step), decimals)
+    _refuse_narrower(column.name, limit, step, decimals)
     lows, highs = ([_EXACT.scaleb(Decimal(end), -decimals) for end in side] for side in ends)
     n_cells = len(lows)
     return IntervalSpace(
@@ -118,6 +119,16 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
         highs=tuple(f"{high:f}" for high in highs),
         width=_width(column),
     )
+
+
+def _refuse_narrower(name: str, limit: float | None, step: float, decimals: int) -> None:
+    """Raise if every cell of the grid is wider than an interval may be."""
+    width = Decimal(str(step)) - Decimal(1).scaleb(-decimals)
+    if limit is not None and Decimal(str(limit)) < width:
+        raise InvalidParameterError(
+            f"The limit of {name!r} is narrower than a cell of its grid.",
+            hint=f"Use a limit of {width} or more, or a finer grid.",
+        )
 
 
 def _lay_grid(
