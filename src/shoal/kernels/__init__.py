@@ -4,6 +4,9 @@ Compiled code is kept in a folder named after the source of all kernels: numba i
 change of the file a kernel stands in, but not of the kernels it calls in other files. The folder
 lies beside these files or, where those are read-only (a system-wide install, a container), in
 the user's cache. Numba must know it before its first decorator runs.
+
+A folder in here is a family that nothing else calls: each of its files calls only itself and the
+files beside this one, so that working on it does not compile everything else again.
 """
 
 from __future__ import annotations
