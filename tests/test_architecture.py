@@ -15,7 +15,9 @@ import shoal
 
 SOURCE = Path(shoal.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
-GROUND_FLOOR = {"exceptions", "typing", "_random", "_progress", "_estimator", "kernels", "audit"}
+GROUND_FLOOR = {
+    *("exceptions", "typing", "_random", "_progress", "_estimator", "_home", "kernels", "audit")
+}
 #: From top to bottom: a package imports from those before it and from the ground floor.
 ORDER = [
     "table",

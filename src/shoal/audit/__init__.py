@@ -1,0 +1,12 @@
+"""The audit trail: a journal whose entries are chained by a keyed hash.
+
+Whoever lacks the key can neither change, remove nor reorder an entry without `Journal.verify`
+naming it; a witness file kept elsewhere also gives away a tail that was cut off.
+"""
+
+from shoal.audit._chain import Entry, Verification
+from shoal.audit._fingerprint import fingerprint
+from shoal.audit._journal import Journal
+from shoal.audit._witness import Witness
+
+__all__ = ["Entry", "Journal", "Verification", "Witness", "fingerprint"]

@@ -1,0 +1,258 @@
+"""An append-only journal in one SQLite file."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Self
+
+from shoal.audit._chain import Entry, Link, Verification, canonical, find_break
+from shoal.audit._witness import Witness
+from shoal.exceptions import InputError, OutputError
+
+APPLICATION = 0x53484F4C  # "SHOL": what SQLite knows such a file by
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS entries (
+    number INTEGER PRIMARY KEY, time TEXT NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
+    body TEXT NOT NULL, previous TEXT NOT NULL, mac TEXT NOT NULL
+);
+"""
+COLUMNS = "number, time, actor, kind, body, previous, mac"
+PATIENCE = 30.0  # seconds to wait for another writer
+
+
+class Journal:
+    """What happened, in order, each entry chained to the one before by a keyed hash.
+
+    An entry is on the disk when `append` returns, whole, or it is not there at all: one
+    transaction each, in SQLite's write-ahead log, synchronized. Several processes and threads may
+    append to one journal. Open it with `Journal.open`; it is a context manager.
+
+    Examples
+    --------
+    >>> import tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "audit.journal")
+    >>> with Journal.open(path, key=b"k" * 32) as journal:
+    ...     _ = journal.append("opened", {"rows": 3}, actor="ada")
+    ...     _ = journal.append("closed", {})
+    ...     print(journal.verify(), [entry.kind for entry in journal.entries()])
+    2 entries, all as they were written ['opened', 'closed']
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, key: bytes) -> None:
+        self._connection = connection
+        self._key = key
+        self._lock = threading.RLock()
+        self.path = path
+
+    @classmethod
+    def open(cls, path: str | PathLike[str], key: bytes, *, create: bool = True) -> Self:
+        """Open a journal; a new one is made, readable by this user only, if ``create``.
+
+        A journal that was written with another key is refused.
+        """
+        path = Path(path)
+        if not path.exists():
+            _make_file(path, create)
+        try:
+            connection = _connect(path)
+            journal = cls(connection, path, key)
+            journal._prepare(create)
+        except sqlite3.Error:
+            raise InputError(f"{path.name!r} is not a journal, or it is damaged.") from None
+        return journal
+
+    @property
+    def id(self) -> str:
+        """The random name this journal got when it was made."""
+        return self._about("journal")
+
+    @property
+    def head(self) -> str:
+        """Keyed hash of the last entry."""
+        with self._reading() as connection:
+            row = connection.execute("SELECT mac FROM entries ORDER BY number DESC").fetchone()
+        return str(row[0]) if row else self._genesis()
+
+    def __len__(self) -> int:
+        with self._reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+    def append(self, kind: str, body: Mapping[str, Any], actor: str = "") -> Entry:
+        """Write an entry; it is safe on the disk when this returns.
+
+        ``body`` must be plain JSON and hold no cell value.
+        """
+        text = canonical(dict(body))
+        with self._writing() as connection:
+            last = connection.execute(
+                "SELECT number, mac FROM entries ORDER BY number DESC LIMIT 1"
+            ).fetchone()
+            number, previous = (last[0] + 1, last[1]) if last else (1, self._genesis())
+            time = datetime.now(UTC).isoformat(timespec="microseconds")
+            draft = Link(number, time, actor, kind, text, previous, "")
+            mac = draft.seal(self._key, previous)
+            values = (number, time, actor, kind, text, previous, mac)
+            connection.execute(f"INSERT INTO entries ({COLUMNS}) VALUES (?,?,?,?,?,?,?)", values)
+        return Link(*values).entry()
+
+    def entries(self, after: int = 0) -> Iterator[Entry]:
+        """Read the entries in order, those numbered higher than ``after``."""
+        for link in self._links(after):
+            try:
+                yield link.entry()
+            except (TypeError, ValueError):
+                raise InputError(
+                    f"An entry of {self.path.name!r} is damaged.", hint="Run 'shoal audit verify'."
+                ) from None
+
+    def verify(self, witness: Witness | str | PathLike[str] | None = None) -> Verification:
+        """Find the first entry that was changed, removed or reordered.
+
+        A tail that was cut off leaves a shorter chain that is whole: only a ``witness`` (see
+        `write_witness`) gives that away.
+        """
+        if witness is not None and not isinstance(witness, Witness):
+            witness = Witness.read(witness)
+        chain = self._links()
+        found = find_break(chain, self._key, self._genesis())
+        return (
+            found if witness is None or not found.holds else _compare(self, found, chain, witness)
+        )
+
+    def write_witness(self, path: str | PathLike[str]) -> Witness:
+        """Write the length and the head of the chain to a file, to be kept elsewhere."""
+        chain = self._links()
+        head = str(chain[-1].mac) if chain else self._genesis()
+        witness = Witness(self.id, len(chain), head)
+        witness.write(path)
+        return witness
+
+    def close(self) -> None:
+        """Close the file; what was appended is on the disk already."""
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Journal({self.path.name!r})"
+
+    def _prepare(self, create: bool) -> None:
+        """Lay out a new file; make sure that an old one was sealed with this key."""
+        with self._writing() as connection:
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if not tables and create:
+                _lay_out(connection, self._key)
+        if not self._about("journal") or self._about("seal") != _seal(self._key, self.id):
+            raise InputError(
+                f"The journal {self.path.name!r} was not written with this key.",
+                hint="Is SHOAL_HOME the folder it was written under?",
+            )
+
+    def _genesis(self) -> str:
+        return _seal(self._key, f"first entry of {self.id}")
+
+    def _about(self, name: str) -> str:
+        with self._reading() as connection:
+            row = connection.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def _links(self, after: int = 0) -> list[Link]:
+        with self._reading() as connection:
+            rows = connection.execute(
+                f"SELECT {COLUMNS} FROM entries WHERE number > ? ORDER BY number", (after,)
+            )
+            return [Link(*row) for row in rows]
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                yield self._connection
+            except sqlite3.Error:
+                raise InputError(f"The journal {self.path.name!r} cannot be read.") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: everything in it is on the disk afterwards, or nothing is."""
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                except BaseException:
+                    self._connection.execute("ROLLBACK")
+                    raise
+                self._connection.execute("COMMIT")
+            except sqlite3.OperationalError as error:
+                raise OutputError(
+                    f"The journal {self.path.name!r} cannot be written ({error})."
+                ) from None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    connection.text_factory = _text
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _lay_out(connection: sqlite3.Connection, key: bytes) -> None:
+    for statement in SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    name = token_hex(16)
+    about = [("journal", name), ("seal", _seal(key, name)), ("version", "1")]
+    connection.executemany("INSERT INTO about VALUES (?, ?)", about)
+
+
+def _seal(key: bytes, text: str) -> str:
+    return hmac.new(key, f"shoal journal: {text}".encode(), sha256).hexdigest()
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogateescape")  # damaged text is found by its hash
+
+
+def _make_file(path: Path, create: bool) -> None:
+    if not create:
+        raise InputError(f"There is no journal {path.name!r}.")
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        reason = error.strerror
+        raise OutputError(f"The journal {path.name!r} cannot be made: {reason}.") from None
+
+
+def _compare(
+    journal: Journal, found: Verification, chain: list[Link], witness: Witness
+) -> Verification:
+    """Hold a chain that is whole against what a witness saw of it."""
+    if witness.journal != journal.id:
+        return Verification(False, None, "the witness is of another journal", found.entries)
+    if witness.entries > found.entries:
+        reason = f"was removed: the witness saw {witness.entries:,} entries"
+        return Verification(False, found.entries + 1, reason, found.entries)
+    seen = chain[witness.entries - 1].mac if witness.entries else journal._genesis()
+    if seen != witness.head:
+        reason = "is not the entry that the witness saw"
+        return Verification(False, max(witness.entries, 1), reason, found.entries)
+    return found
