@@ -15,7 +15,7 @@ from shoal.cli._plans import missing_of
 from shoal.exceptions import InvalidParameterError, OutputError
 
 if TYPE_CHECKING:
-    from shoal.cli._proposal import Proposal
+    from shoal.plan import Proposal
     from shoal.table import Table
 
 PlanOutput = Annotated[
@@ -45,7 +45,7 @@ def init(
         _refuse_existing(output, force=force)
         bar.phase("reading")
         table, reading = _read(data, options)
-        from shoal.cli._proposal import propose
+        from shoal.plan import propose
 
         bar.phase("looking")
         proposal = propose(table, reading)

@@ -1,11 +1,13 @@
 """Plans: the whole recipe of a release as one readable TOML file.
 
 A `Plan` is a frozen value: it describes, reads and writes itself, and builds an
-`shoal.Anonymizer`. `run` reads the table of a plan and anonymizes it.
+`shoal.Anonymizer`. `run` reads the table of a plan and anonymizes it; `propose` looks at a table
+and proposes a plan, with the reason for each guess.
 """
 
 from shoal.plan._plan import Plan
+from shoal.plan._proposal import Proposal, Proposed, propose
 from shoal.plan._run import ENGINES, check_engine, run
 from shoal.plan._writing import Comments
 
-__all__ = ["ENGINES", "Comments", "Plan", "check_engine", "run"]
+__all__ = ["ENGINES", "Comments", "Plan", "Proposal", "Proposed", "check_engine", "propose", "run"]

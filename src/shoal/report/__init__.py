@@ -7,6 +7,7 @@ unless the release names it too. `render_text`, `render_json` and `render_html` 
 
 from __future__ import annotations
 
+from shoal.report._charts import distribution_chart, loss_bars, size_columns
 from shoal.report._distributions import Distribution, Slot
 from shoal.report._html import render_html
 from shoal.report._json import plain, render_json
@@ -22,10 +23,13 @@ __all__ = [
     "Slot",
     "Summary",
     "TableLike",
+    "distribution_chart",
+    "loss_bars",
     "plain",
     "rename_columns",
     "render_html",
     "render_json",
     "render_text",
+    "size_columns",
     "summarize",
 ]

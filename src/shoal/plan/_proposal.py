@@ -9,7 +9,8 @@ from typing import Any
 
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy
-from shoal.plan import Comments, Plan
+from shoal.plan._plan import Plan
+from shoal.plan._writing import Comments
 from shoal.table import Guess, Roles, Table, infer_kinds, infer_roles
 
 FOLDER = "hierarchies"  # looked for beside the table
