@@ -91,7 +91,7 @@ def _adult(found: dict[str, Any]) -> Iterator[str]:
         f"1/{results['plain_scan_over_common']['10']:.0f} of its time at k = 10. (The scan is",
         "compiled too; content order is the paper's. anonypy knows no ladders: its classes are",
         "published through the same ones as all others.)",
-        f"{arx['tool']}, is quoted from {arx['measured']} and was not re-measured.",
+        f"{arx['tool']}, is quoted from {arx['measured']}.",
     )
 
 
@@ -146,7 +146,8 @@ def _models(found: dict[str, Any]) -> Iterator[str]:
 def _compared(
     methods: dict[str, str], cells: dict[tuple[str, int], dict[str, Any]], *more: tuple[str, ...]
 ) -> Iterator[str]:
-    rows = ((label, *(_cell(cells.get((m, k))) for k in KS)) for m, label in methods.items())
+    found = {label: [cells.get((m, k)) for k in KS] for m, label in methods.items()}
+    rows = ((label, *map(_cell, records)) for label, records in found.items() if any(records))
     yield from _table(("", *(f"k = {k}" for k in KS)), *rows, *more)
 
 
