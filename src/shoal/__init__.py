@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from shoal.privacy import check as check
     from shoal.recoding import Generalize as Generalize
     from shoal.release import Release as Release
+    from shoal.session import Question as Question
+    from shoal.session import Session as Session
     from shoal.table import Grouping as Grouping
     from shoal.table import Roles as Roles
     from shoal.table import Table as Table
@@ -82,6 +84,7 @@ _HOMES = {
     ),
     "recoding": ("Generalize",),
     "release": ("Release",),
+    "session": ("Question", "Session"),
     "table": ("Grouping", "Roles", "Table", "read_table"),
     "utility": ("GeneralizedEncoder",),
 }

@@ -1,0 +1,80 @@
+"""A question: one row, two groups that it could join, and what joining each would lose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+SideName: TypeAlias = Literal["A", "B"]
+Choice: TypeAlias = Literal["A", "B", "skip"]
+SIDES: tuple[SideName, SideName] = ("A", "B")
+CHOICES: tuple[Choice, ...] = ("A", "B", "skip")
+
+
+class Interval(NamedTuple):
+    """Where a weight lies with a probability of nine in ten."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Side:
+    """A partly built group that the row of a question could join.
+
+    Attributes
+    ----------
+    group : int
+        Number of the group in the session's current grouping.
+    size : int
+        People in it so far.
+    before, after : mapping of str to str
+        How the group looks in each quasi-identifier before and after the row joins it; an empty
+        text is a missing value.
+    cost : mapping of str to float
+        Added loss of joining, by quasi-identifier, unweighted: what everybody in the joined group
+        loses beyond what they had lost before, on average, from 0 (nothing) to 1 (all detail).
+    changed : mapping of str to bool
+        Whether the cell of the row, or of the group, loses detail.
+    words : mapping of str to str
+        The same in plain words, for those that change: ``"age 37 becomes 30-44"``.
+    """
+
+    group: int
+    size: int
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+    cost: Mapping[str, float]
+    changed: Mapping[str, bool]
+    words: Mapping[str, str]
+
+
+@dataclass(frozen=True, repr=False)
+class Question:
+    """One row and two partly built groups: which of them should it join?
+
+    Attributes
+    ----------
+    id : str
+        Keyed hash of the question; says nothing about the row.
+    number : int
+        Which question of the session this is, from 1.
+    row : mapping of str to str
+        The quasi-identifiers of the row, as text; an empty text is a missing value.
+    sides : mapping of "A" and "B" to Side
+        The two groups.
+    """
+
+    id: str
+    number: int
+    row: Mapping[str, str]
+    sides: Mapping[SideName, Side]
+
+    @property
+    def cost(self) -> dict[SideName, dict[str, float]]:
+        """Added loss of joining each side, by quasi-identifier, unweighted."""
+        return {name: dict(side.cost) for name, side in self.sides.items()}
+
+    def __repr__(self) -> str:  # the default would show the cells of a person
+        return f"Question({self.number}, {self.id[:8]})"
