@@ -10,12 +10,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from shoal.utility import models
+from shoal.utility._features import LineFeatures, TreeFeatures, is_star, learn_features
 from shoal.utility._loss import LossReport, measure_loss
 
 if TYPE_CHECKING:
     from shoal.utility._encoder import GeneralizedEncoder
 
-__all__ = ["GeneralizedEncoder", "LossReport", "measure_loss", "models"]
+__all__ = [
+    "GeneralizedEncoder",
+    "LineFeatures",
+    "LossReport",
+    "TreeFeatures",
+    "is_star",
+    "learn_features",
+    "measure_loss",
+    "models",
+]
 
 
 def __getattr__(name: str) -> Any:

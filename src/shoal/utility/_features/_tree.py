@@ -61,7 +61,7 @@ class TreeFeatures(Features):
     def encode(self, texts: Sequence[str]) -> tuple[FloatArray, BoolArray]:
         """Spread each text over the cells."""
         everything = [(0, self.n_leaves - 1)]
-        found = [self._find(text) for text in texts]
+        found = [self.find(text) for text in texts]
         pieces = [(i, *span) for i, spans in enumerate(found) for span in (spans or everything)]
         owner, first, last = np.array(pieces, dtype=np.int64).reshape(-1, 3).T
         rows = np.zeros((len(texts) + 1, len(self.names)), dtype=np.float64)
@@ -73,7 +73,8 @@ class TreeFeatures(Features):
         ]
         return rows, np.array(unseen, dtype=np.bool_)
 
-    def _find(self, text: str) -> list[tuple[int, int]] | None:
+    def find(self, text: str) -> list[tuple[int, int]] | None:
+        """Find the leaves a text may stand for, as first and last; None if it is not known."""
         known: str | None = text
         while known is not None and known not in self.spans:
             known = mask_more(known) if self.masked else None
