@@ -8,16 +8,25 @@
 `wisconsin`         breast cancer measurements, from scikit-learn (569 rows)
 ==================  ==========================================================================
 
-Each returns a `Dataset`. Public tables are looked for in the folder ``SHOAL_DATA`` names, in
-``shared/data`` beside the repository, then in the user's cache; else they are downloaded. Whatever
-is found must have the checksum pinned here.
+Each returns a `Dataset`; `malle2017_file` reads what a published experiment left. Public files are
+looked for in the folder ``SHOAL_DATA`` names, in ``shared/data`` beside the repository, then in the
+user's cache; else they are downloaded. Whatever is found must have the checksum pinned here.
 """
 
 from shoal.datasets._adult import adult
 from shoal.datasets._census_income import census_income
 from shoal.datasets._dataset import Dataset
+from shoal.datasets._malle2017 import malle2017_file
 from shoal.datasets._medical_cost import medical_cost
 from shoal.datasets._people import people
 from shoal.datasets._wisconsin import wisconsin
 
-__all__ = ["Dataset", "adult", "census_income", "medical_cost", "people", "wisconsin"]
+__all__ = [
+    "Dataset",
+    "adult",
+    "census_income",
+    "malle2017_file",
+    "medical_cost",
+    "people",
+    "wisconsin",
+]

@@ -1,0 +1,122 @@
+"""The page of a study: what was claimed, what was measured, what could not be known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from shoal.studies._base import Size, Study
+from shoal.studies._findings import Claim, Findings, Picture, ResultTable
+
+MOST_ROWS = 60  # of a table on the page; the files hold all
+_GOOD = {"holds": "yes", "holds in part": "some", "does not hold": "no", "cannot be known": "some"}
+_MORE_STYLE = """
+.claim { border-top: 1px solid #e6eaee; padding: 14px 0; }
+.claim q { font-style: italic; quotes: none; }
+.claim .some { color: #8a6a12; font-weight: 600; }
+figure { margin: 22px 0; } figure svg { max-width: 100%; height: auto; }
+figcaption, .note { color: #5b6875; font-size: .92em; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+"""
+
+
+def render_page(
+    study: Study,
+    size: Size,
+    findings: Findings,
+    drawings: Mapping[str, str],
+    items: int,
+    seconds: float,
+) -> str:
+    """Draw the page; it holds its figures and asks nobody for anything."""
+    style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
+    body = "\n".join(_body(study, size, findings, drawings, items, seconds))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy"'
+        " content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{escape(study.title)}</title>\n<style>\n{style}{_MORE_STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _body(
+    study: Study,
+    size: Size,
+    findings: Findings,
+    drawings: Mapping[str, str],
+    items: int,
+    seconds: float,
+) -> Iterator[str]:
+    yield (
+        '<header><div class="brand"><span><strong>Shoal</strong> study</span></div>'
+        f'<h1>{escape(study.title)}</h1><p class="quiet">{escape(study.citation)}</p>'
+        f'<p class="lead">{escape(findings.summary)}</p></header>'
+    )
+    if findings.claims:
+        claims = "".join(_claim(claim) for claim in findings.claims)
+        yield f"<section><h2>What was claimed, what was measured</h2>{claims}</section>"
+    if findings.pictures:
+        figures = "".join(_figure(p, drawings[p.name]) for p in findings.pictures)
+        yield f"<section><h2>Figures</h2>{figures}</section>"
+    if shown := [table for table in findings.tables if table.shown]:
+        yield f"<section><h2>Tables</h2>{''.join(map(_table, shown))}</section>"
+    if findings.unknown:
+        points = "".join(f"<li>{escape(point)}</li>" for point in findings.unknown)
+        yield f"<section><h2>What could not be known</h2><ul>{points}</ul></section>"
+    yield (
+        f"<footer><p>{items:,} items of work ({size} run), {seconds:,.0f} seconds in all. "
+        "Every table is in <code>tables/</code> as CSV and JSON, every figure in "
+        "<code>figures/</code> as SVG and PNG.</p></footer>"
+    )
+
+
+def _claim(claim: Claim) -> str:
+    links = ", ".join(f'<a href="#{escape(name)}">{escape(name)}</a>' for name in claim.evidence)
+    seen = f' <span class="note">See {links}.</span>' if links else ""
+    return (
+        f'<div class="claim"><p><q>{escape(claim.claimed)}</q></p><p>'
+        f'<span class="{_GOOD[claim.answer]}">{escape(claim.answer)}</span>: '
+        f"{escape(claim.measured)}{seen}</p></div>"
+    )
+
+
+def _figure(picture: Picture, drawing: str) -> str:
+    note = f" {escape(picture.note)}" if picture.note else ""
+    return (
+        f'<figure id="{escape(picture.name)}">{drawing}'
+        f"<figcaption><b>{escape(picture.title)}</b>{note}</figcaption></figure>"
+    )
+
+
+def _table(table: ResultTable) -> str:
+    head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in table.columns)
+    rows = "".join(
+        f"<tr>{''.join(_cell(record.get(name)) for name in table.columns)}</tr>"
+        for record in table.records[:MOST_ROWS]
+    )
+    left_out = len(table.records) - MOST_ROWS
+    more = f" {left_out:,} more rows are in the file." if left_out > 0 else ""
+    return (
+        f'<h3 id="{escape(table.name)}">{escape(table.title)}</h3>'
+        f'<p class="note">{escape(table.note)}{more}</p>'
+        f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _cell(value: Any) -> str:
+    """Show a value: three digits after the point tell all that these numbers know.
+
+    >>> _cell(0.81539), _cell("bias"), _cell(None)
+    ('<td class="number">0.815</td>', '<td>bias</td>', '<td></td>')
+    """
+    if value is None:
+        return "<td></td>"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return f"<td>{escape(str(value))}</td>"
+    text = f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+    return f'<td class="number">{text}</td>'

@@ -1,0 +1,196 @@
+"""Run a study: what is not done yet, on all cores, each result kept as soon as it is there."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from pkgutil import iter_modules
+from time import perf_counter
+from typing import Any
+
+from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal.exceptions import InvalidParameterError, UnknownColumnError
+from shoal.studies._base import SIZES, Finished, Item, Size, Study
+from shoal.studies._findings import Findings
+from shoal.studies._store import STORE, Store
+from shoal.studies._writing import prepare_folder, write_findings
+
+Outcome = tuple[Mapping[str, Any], float]
+AHEAD = 2  # items handed to each worker at a time: a stop loses little, nobody waits for work
+
+
+@dataclass(frozen=True)
+class StudyRun:
+    """What a run did, and where it lies."""
+
+    study: Study
+    size: Size
+    folder: Path
+    findings: Findings
+    items: int
+    done_now: int
+    seconds_now: float
+    seconds_of_work: float
+
+
+def study_names() -> list[str]:
+    """Names of the studies there are: the folders of this package.
+
+    >>> "malle2017" in study_names()
+    True
+    """
+    package = import_module("shoal.studies")
+    return sorted(m.name for m in iter_modules(package.__path__) if m.ispkg)
+
+
+def find_study(name: str) -> Study:
+    """Find a study by its name."""
+    if name not in study_names():
+        raise UnknownColumnError.among(name, study_names(), what="study")
+    found: Study = import_module(f"shoal.studies.{name}").STUDY
+    return found
+
+
+def run_study(
+    study: Study | str,
+    folder: str | os.PathLike[str],
+    *,
+    size: Size = "small",
+    workers: int | None = None,
+    progress: Progress = SILENT,
+) -> StudyRun:
+    """Run a study into a folder; what is already done there is not done again.
+
+    Parameters
+    ----------
+    study : Study or str
+        The study, or its name.
+    folder : path
+        Made if needed. Takes the store, ``tables/``, ``figures/``, ``results.json`` and
+        ``index.html``. A folder that holds other things is refused.
+    size : {"small", "full", "miniature"}
+        How much of the paper to run.
+    workers : int, optional
+        Processes; as many as there are cores if not given. One works without any other process.
+    """
+    study = find_study(study) if isinstance(study, str) else study
+    workers = _checked(size, workers)
+    began, target = perf_counter(), prepare_folder(Path(folder))
+    with Store(target / STORE, study) as store:
+        planned, done_now = _do_all(study, size, store, workers, progress)
+        done = store.finished().only(planned)
+        progress.phase("concluding")
+        findings = study.conclude(size, done)
+        run = StudyRun(
+            study,
+            size,
+            target,
+            findings,
+            items=len(planned),
+            done_now=done_now,
+            seconds_now=perf_counter() - began,
+            seconds_of_work=store.seconds,
+        )
+    progress.phase("writing")
+    write_findings(target, study, size, findings, run.items, run.seconds_of_work)
+    return run
+
+
+def _checked(size: str, workers: int | None) -> int:
+    if size not in SIZES:
+        raise InvalidParameterError(
+            f"There is no size {size!r}.", hint=f"Choose from {', '.join(SIZES)}."
+        )
+    if workers is not None and workers < 1:
+        raise InvalidParameterError("There must be one worker or more.")
+    return workers or os.cpu_count() or 1
+
+
+def _do_all(
+    study: Study, size: Size, store: Store, workers: int, progress: Progress
+) -> tuple[list[Item], int]:
+    """Ask the study for items and do them, until it has no more to ask for."""
+    done, done_now = store.finished(), 0
+    while True:
+        planned = list(study.plan(size, done))
+        missing = [item for item in planned if item not in done]
+        if not missing:
+            return planned, done_now
+        progress.phase(f"{study.name}: {missing[0].part}", total=len(planned))
+        progress.advance(len(planned) - len(missing))
+        for item, (result, seconds) in _results(study, missing, workers, progress):
+            store.keep(item, result, seconds)
+            done.add(item, result)
+            done_now += 1
+            progress.advance()
+
+
+def _results(
+    study: Study, items: Sequence[Item], workers: int, progress: Progress
+) -> Iterator[tuple[Item, Outcome]]:
+    if workers == 1 or len(items) == 1:
+        for item in items:
+            stop_if_cancelled(progress)
+            yield item, _timed(study, item)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn"), _settle_in) as pool:
+        try:
+            yield from _in_turn(pool, study, items, workers, progress)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _in_turn(
+    pool: ProcessPoolExecutor,
+    study: Study,
+    items: Sequence[Item],
+    workers: int,
+    progress: Progress,
+) -> Iterator[tuple[Item, Outcome]]:
+    """Hand out items in their order, a few at a time, and yield what comes back."""
+    waiting, running = iter(items), dict[Future[Outcome], Item]()
+    while True:
+        stop_if_cancelled(progress)
+        while len(running) < workers * AHEAD and (item := next(waiting, None)) is not None:
+            running[pool.submit(_timed, study, item)] = item
+        if not running:
+            return
+        finished, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+        for future in finished:
+            yield running.pop(future), future.result()
+
+
+def _timed(study: Study, item: Item) -> Outcome:
+    began = perf_counter()
+    return study.work(item), perf_counter() - began
+
+
+def _settle_in() -> None:
+    """Let a worker use one thread, and end when the process that wants its results is gone."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    threadpool_limits(1)
+    threading.Thread(target=_outlive_nobody, daemon=True).start()
+
+
+def _outlive_nobody() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def finished_work(study: Study | str, folder: str | os.PathLike[str]) -> Finished:
+    """Read what is done in a folder, without doing more."""
+    study = find_study(study) if isinstance(study, str) else study
+    path = Path(folder) / STORE
+    if not path.is_file():
+        raise InvalidParameterError("The folder holds no work of a study.")
+    with Store(path, study) as store:
+        return store.finished()
