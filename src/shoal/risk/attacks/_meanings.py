@@ -97,6 +97,12 @@ class Meaning:
         return gaps
 
     @property
+    def spans(self) -> BoolArray:
+        """Which texts are a span or a label, neither one value nor anything."""
+        wide: BoolArray = (self.highs > self.lows) & ~self.anything
+        return wide
+
+    @property
     def plain(self) -> bool:
         """Whether every text is a value like the original's, none a span, a label or a star."""
         return not self.anything.any() and bool((self.lows[:-1] == self.highs[:-1]).all())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import numpy as np
-
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._exact import blind_spots
 from shoal.risk.attacks._meanings import Meaning
@@ -55,7 +53,6 @@ def link(name: str, scene: Scene, costs: Costs) -> AttackResult:
         people=people,
         note=blind_spots(scene),
         control_counts=False,
-        details={"perfect_fits": float(np.mean(picks.cost <= 1e-9))},
     )
 
 

@@ -103,10 +103,12 @@ class Scene:
         return self.released.roles.quasi_identifiers
 
     @property
-    def sensitive(self) -> tuple[str, ...]:
-        """Sensitive columns that both tables hold."""
-        both = {*self.released.column_names, *self.original.column_names}
-        return tuple(name for name in self.released.roles.sensitive if name in both)
+    def secrets(self) -> tuple[str, ...]:
+        """Columns that nobody should learn: the sensitive ones, or the target if there are none."""
+        roles = self.released.roles
+        wanted = roles.sensitive or tuple(filter(None, [roles.target]))
+        tables = [table for table in (self.original, self.control) if table is not None]
+        return tuple(name for name in wanted if all(name in t.column_names for t in tables))
 
     def randomness(self, name: str) -> Generator:
         """Make the generator that belongs to an attack."""

@@ -1,0 +1,78 @@
+"""Interval ends: the smallest span around a crowd begins and ends at somebody's value."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.risk.attacks._base import Attack, AttackResult
+from shoal.risk.attacks._meanings import Meaning
+from shoal.risk.attacks._rates import mean_over_people
+from shoal.risk.attacks._scene import Scene
+from shoal.typing import FloatArray, IntArray
+
+
+class IntervalEnds(Attack):
+    """The attacker says that the target sits at an end of the published interval.
+
+    Counted where a real interval is published. The baseline is the chance of the same widths on a
+    grid that knows nobody: two ends among all values that the interval could hold.
+    """
+
+    name: ClassVar[str] = "interval_ends"
+    title: ClassVar[str] = "Are the ends of intervals people?"
+    goal: ClassVar[str] = "form"
+    scenario: ClassVar[str] = (
+        "Somebody sees [23, 31] and knows that such intervals are drawn as tight as possible: one"
+        " person in it is exactly 23, and one is exactly 31."
+    )
+    citation: ClassVar[str] = "A. Cohen. Attacks on deidentification's defenses. USENIX 2022."
+
+    def run(self, scene: Scene) -> AttackResult:
+        """Look at every numeric quasi-identifier, and tell of the worst."""
+        results = [
+            self._on(scene, name, column)
+            for column, name in enumerate(scene.names)
+            if not scene.meanings[name].nominal and scene.meanings[name].spans.any()
+        ]
+        if not results:
+            return AttackResult.skipped(self.name, "No interval is published.")
+        return max(results, key=lambda result: (result.risk, result.rate))
+
+    def _on(self, scene: Scene, name: str, column: int) -> AttackResult:
+        rows = scene.some_rows(self.name, 10 * scene.at_most)
+        hits, by_chance = _at_an_end(scene, scene.values_of_original(rows), column)
+        rate, people = mean_over_people(hits, scene.people_of(rows))
+        baseline, _ = mean_over_people(by_chance, scene.people_of(rows))
+        held_out = scene.values_of_control()
+        control = None
+        if held_out is not None:
+            control = float(_at_an_end(scene, held_out, column)[0].mean())
+        note = f"Worst of all: {name}."
+        return AttackResult(self.name, rate, baseline, control, people, note)
+
+
+def _at_an_end(scene: Scene, values: IntArray, column: int) -> tuple[FloatArray, FloatArray]:
+    """Share of the fitting rows whose interval ends at the person's value; and by chance."""
+    meaning = list(scene.meanings.values())[column]
+    texts, sizes = scene.matching.texts[:, column], scene.groups.sizes.astype(np.float32)
+    real, chance = meaning.spans[texts], _chance(meaning)[texts]
+    hits, lucky = np.zeros(len(values)), np.zeros(len(values))
+    for begin, fits in scene.matching.walk(values):
+        part = slice(begin, begin + len(fits))
+        at = meaning.values[values[part, column]][:, None]
+        end = ((at == meaning.lows[texts]) | (at == meaning.highs[texts])) & real
+        total = np.maximum(fits @ sizes, 1)
+        hits[part] = (fits & end) @ sizes / total
+        lucky[part] = (fits @ (sizes * chance)) / total
+    return hits, lucky
+
+
+def _chance(meaning: Meaning) -> FloatArray:
+    """Two ends among the values that each interval could hold, one granule apart."""
+    known = np.unique(meaning.values[~np.isnan(meaning.values)])
+    granule = float(np.diff(known).min()) if known.size > 1 else 1.0
+    holds = (meaning.highs - meaning.lows) / granule + 1
+    chance: FloatArray = np.where(meaning.spans, np.minimum(1.0, 2 / np.maximum(holds, 1)), 0.0)
+    return chance
