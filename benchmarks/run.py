@@ -27,7 +27,7 @@ def main(names: list[str]) -> None:
         RESULTS.mkdir(exist_ok=True)
         (RESULTS / f"{name}.json").write_text(json.dumps(found, indent=2) + "\n")
     import_module("figures").draw_all()
-    import_module("write_readme").main()
+    import_module("write_numbers").main()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,53 @@
+"""The few numbers a newcomer wants to know, for the README."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotes._markdown import read, short
+
+KS = (5, 10, 50)
+
+
+def write() -> Iterator[str]:
+    """Give one bullet for each thing measured."""
+    yield "\n".join(f"- {line}" for line in (*_loss(), _growth(), _start()))
+
+
+def _loss() -> Iterator[str]:
+    found = read("adult")["results"]
+    ngil = {(r["method"], r["k"]): r["ngil"] for r in found["records"]}
+    arx = {r["k"]: r["ngil"] for r in found["quoted"]["arx"]["records"]}
+    bounds = {k: found["bounds"][str(k)]["ngil_bound"] for k in KS}
+    default = {k: ngil["default", k] for k in KS}
+    less = ", ".join(f"{1 - default[k] / arx[k]:.0%} (k = {k})" for k in arx)
+    times = max(default[k] / bounds[k] for k in KS)
+    yield (
+        f"**Less is lost.** On UCI Adult ({found['rows']:,} rows, 8 quasi-identifiers) the default "
+        f"loses {less} less than ARX's best local recoding (quoted), "
+        f"{1 - default[10] / ngil['anonypy', 10]:.0%} less than anonypy at k = 10, and never more "
+        f"than {times:.2f} times what is proven to be unavoidable."
+    )
+    yield (
+        "**Exact, and fast.** The paper's greedy choices, found in "
+        f"1/{found['plain_scan_over_common']['10']:.0f} of the time of a compiled plain scan."
+    )
+
+
+def _growth() -> str:
+    runs = {(r["rows"], r["task"]): r for r in read("growth")["results"]["records"]}
+    whole, best = (runs[1_000_000, task] for task in ("end to end", "best-first"))
+    return (
+        f"**A million rows** from CSV to a verified release in {short(whole['seconds'])} s and "
+        f"{whole['peak_memory_mb'] / 1000:.1f} GB on two cores; the most careful grouping takes "
+        f"{short(best['seconds'])} s."
+    )
+
+
+def _start() -> str:
+    found = read("start")["results"]
+    return (
+        f"**No waiting.** `shoal --help` in {found['help_seconds']['median']:.2f} s; a thousand "
+        f"rows released in {found['whole_run_seconds']['median']:.1f} s (the very first run on a "
+        f"machine compiles: {found['whole_run_cold_seconds']:.0f} s, once)."
+    )
