@@ -12,6 +12,7 @@ import typer
 
 from shoal import __version__
 from shoal.cli._anonymize import anonymize
+from shoal.cli._attack import attack
 from shoal.cli._check import check
 from shoal.cli._demo import demo
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
@@ -24,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, init, anonymize, check):
+for command in (demo, init, anonymize, check, attack):
     app.command()(command)
 
 

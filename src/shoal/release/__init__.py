@@ -10,6 +10,14 @@ from __future__ import annotations
 
 from shoal.release._claims import claims_of
 from shoal.release._manifest import RELEASE_FILES
+from shoal.release._reading import ReleaseOnDisk, read_release
 from shoal.release._release import Release, Written
 
-__all__ = ["RELEASE_FILES", "Release", "Written", "claims_of"]
+__all__ = [
+    "RELEASE_FILES",
+    "Release",
+    "ReleaseOnDisk",
+    "Written",
+    "claims_of",
+    "read_release",
+]

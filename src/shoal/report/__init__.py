@@ -7,6 +7,7 @@ unless the release names it too. `render_text`, `render_json` and `render_html` 
 
 from __future__ import annotations
 
+from shoal.report._attacks import attacks_section, render_attacks, verdict_sentence
 from shoal.report._charts import distribution_chart, loss_bars, size_columns
 from shoal.report._distributions import Distribution, Slot
 from shoal.report._html import render_html
@@ -23,13 +24,16 @@ __all__ = [
     "Slot",
     "Summary",
     "TableLike",
+    "attacks_section",
     "distribution_chart",
     "loss_bars",
     "plain",
     "rename_columns",
+    "render_attacks",
     "render_html",
     "render_json",
     "render_text",
     "size_columns",
     "summarize",
+    "verdict_sentence",
 ]

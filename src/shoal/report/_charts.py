@@ -28,11 +28,11 @@ def loss_bars(rows: Sequence[tuple[str, float]]) -> str:
         y = 26 * i
         parts += [
             _name(name, left, y + 15),
-            _rect("track", left, y + 4, room, 14),
-            _rect("bar", left, y + 4, room * min(1.0, loss), 14),
-            _text(WIDTH, y + 15, percent(loss), "end number"),
+            rectangle("track", left, y + 4, room, 14),
+            rectangle("bar", left, y + 4, room * min(1.0, loss), 14),
+            words(WIDTH, y + 15, percent(loss), "end number"),
         ]
-    return _svg(26 * len(rows), "Loss of each quasi-identifier", parts)
+    return draw_svg(26 * len(rows), "Loss of each quasi-identifier", parts)
 
 
 def distribution_chart(distribution: Distribution, name: str) -> str:
@@ -52,12 +52,12 @@ def size_columns(slots: Sequence[SizeSlot]) -> str:
         x, height = i * slot_width, 120 * slot.share / top
         middle = x + slot_width / 2
         parts += [
-            _rect("bar", x + 3, 140 - height, slot_width - 6, height, slot.label),
-            _text(middle, 134 - height, percent(slot.share), "middle number small"),
-            _text(middle, 156, slot.label, "middle small"),
+            rectangle("bar", x + 3, 140 - height, slot_width - 6, height, slot.label),
+            words(middle, 134 - height, percent(slot.share), "middle number small"),
+            words(middle, 156, slot.label, "middle small"),
         ]
     parts.append(_line(140))
-    return _svg(162, "Share of rows by group size", parts)
+    return draw_svg(162, "Share of rows by group size", parts)
 
 
 def _pair_bars(distribution: Distribution, title: str) -> str:
@@ -70,11 +70,11 @@ def _pair_bars(distribution: Distribution, title: str) -> str:
         tip = _both(slot)
         parts += [
             _name(slot.label, left, y + 18),
-            _rect("before", left, y + 4, room * slot.before / top, 9, tip),
-            _rect("after", left, y + 14, room * slot.after / top, 9, tip),
-            _text(WIDTH, y + 18, percent(slot.after), "end number"),
+            rectangle("before", left, y + 4, room * slot.before / top, 9, tip),
+            rectangle("after", left, y + 14, room * slot.after / top, 9, tip),
+            words(WIDTH, y + 18, percent(slot.after), "end number"),
         ]
-    return _svg(30 * len(distribution.slots), title, parts)
+    return draw_svg(30 * len(distribution.slots), title, parts)
 
 
 def _pair_columns(distribution: Distribution, title: str) -> str:
@@ -91,10 +91,10 @@ def _pair_columns(distribution: Distribution, title: str) -> str:
             ("after", slot.after, middle),
         ):
             height = 120 * share / top
-            parts.append(_rect(side, x, 128 - height, bar, height, tip))
+            parts.append(rectangle(side, x, 128 - height, bar, height, tip))
     parts.append(_line(128))
     parts += _slot_names([slot.label for slot in slots], width)
-    return _svg(164, title, parts)
+    return draw_svg(164, title, parts)
 
 
 def _slot_names(labels: Sequence[str], width: float) -> list[str]:
@@ -104,7 +104,7 @@ def _slot_names(labels: Sequence[str], width: float) -> list[str]:
         short = [label.split(DASH)[0] for label in short]
     lines = 1 if max(map(len, short)) * 6 <= width else 2
     return [
-        _text((i + 0.5) * width, 142 + 12 * (i % lines), label, "middle small")
+        words((i + 0.5) * width, 142 + 12 * (i % lines), label, "middle small")
         for i, label in enumerate(short)
     ]
 
@@ -137,11 +137,13 @@ def _name(name: str, right: float, y: float) -> str:
     return f'<text x="{right - 8:g}" y="{y:g}" class="end">{escape(shown)}{tip}</text>'
 
 
-def _text(x: float, y: float, text: str, classes: str) -> str:
+def words(x: float, y: float, text: str, classes: str) -> str:
+    """Write a text at a place."""
     return f'<text x="{x:.5g}" y="{y:.5g}" class="{classes}">{escape(text)}</text>'
 
 
-def _rect(kind: str, x: float, y: float, width: float, height: float, tip: str = "") -> str:
+def rectangle(kind: str, x: float, y: float, width: float, height: float, tip: str = "") -> str:
+    """Draw a bar whose colour is that of its class."""
     title = f"<title>{escape(tip)}</title>" if tip else ""
     size = f'x="{x:.5g}" y="{y:.5g}" width="{max(0, width):.5g}" height="{max(0, height):.5g}"'
     return f'<rect class="{kind}" {size} rx="1.5">{title}</rect>'
@@ -151,7 +153,8 @@ def _line(y: float) -> str:
     return f'<line class="axis" x1="0" x2="{WIDTH}" y1="{y:g}" y2="{y:g}"/>'
 
 
-def _svg(height: float, title: str, parts: Sequence[str]) -> str:
+def draw_svg(height: float, title: str, parts: Sequence[str]) -> str:
+    """Put parts into a drawing with a title that is read aloud."""
     return (
         f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}</svg>"

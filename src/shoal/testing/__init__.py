@@ -7,12 +7,14 @@ raise `AssertionError` with a sentence, and never show a cell value.
 `check_grouper`          whole groups, every model, limits; no order, scale or thread matters
 `check_recoder`          what is published covers every original value, and only says so much
 `check_privacy_model`    a frozen value that judges by content and keeps what it promises
+`check_attack`           succeeds on its positive control, gains less on a release that hides
 =======================  ====================================================================
 
 `check_grouping` and `check_recoded` check a single result. `random_table` makes the tables that
 all of this runs on, `random_case` asks something of them.
 """
 
+from shoal.testing._attack import check_attack
 from shoal.testing._cases import MODELS, Case, random_case
 from shoal.testing._coverage import uncovered_rows
 from shoal.testing._grouper import check_grouper, check_grouper_on, check_grouping
@@ -24,6 +26,7 @@ __all__ = [
     "MODELS",
     "Case",
     "Recoder",
+    "check_attack",
     "check_grouper",
     "check_grouper_on",
     "check_grouping",

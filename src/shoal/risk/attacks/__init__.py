@@ -28,7 +28,7 @@ from shoal.risk.attacks._background import BackgroundKnowledge
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._battery import ATTACKS, AttackReport, run_attacks
 from shoal.risk.attacks._downcoding import Downcoding
-from shoal.risk.attacks._exact import ExactLinkage
+from shoal.risk.attacks._exact import ExactLinkage, blind_spots
 from shoal.risk.attacks._homogeneity import Homogeneity
 from shoal.risk.attacks._inference import AttributeInference
 from shoal.risk.attacks._interval_ends import IntervalEnds
@@ -67,6 +67,7 @@ __all__ = [
     "SinglingOut",
     "Skewness",
     "Suppression",
+    "blind_spots",
     "mean_over_people",
     "minimality_posterior",
     "run_attacks",

@@ -59,14 +59,10 @@ def _guesses(scene: Scene) -> tuple[FloatArray, FloatArray]:
         wide = meaning.spans[texts[:, column]]
         if meaning.nominal:
             wide &= high == low + 1  # only a label of two leaves gives both away
-        domain = np.unique(meaning.values[~np.isnan(meaning.values)])
-        first, last = (
-            np.searchsorted(domain, low[wide]),
-            np.searchsorted(domain, high[wide], "right"),
-        )
-        some = first[:, None] + rng.random((int(wide.sum()), 2)) * (last - first)[:, None]
+        steps = np.round((high[wide] - low[wide]) / meaning.granule) + 1
+        some = np.floor(rng.random((int(wide.sum()), 2)) * steps[:, None]) * meaning.granule
         forced[wide, column] = np.stack([low[wide], high[wide]], axis=1)
-        lucky[wide, column] = domain[np.minimum(some.astype(np.int64), domain.size - 1)]
+        lucky[wide, column] = low[wide][:, None] + some
     return forced, lucky
 
 

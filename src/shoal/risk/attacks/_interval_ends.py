@@ -42,7 +42,11 @@ class IntervalEnds(Attack):
 
     def _on(self, scene: Scene, name: str, column: int) -> AttackResult:
         rows = scene.some_rows(self.name, 10 * scene.at_most)
-        hits, by_chance = _at_an_end(scene, scene.values_of_original(rows), column)
+        values = scene.values_of_original(rows)
+        if scene.truth is None:
+            hits, by_chance = _at_an_end(scene, values, column)
+        else:
+            hits, by_chance = _at_own_end(scene, rows, values, column)
         rate, people = mean_over_people(hits, scene.people_of(rows))
         baseline, _ = mean_over_people(by_chance, scene.people_of(rows))
         held_out = scene.values_of_control()
@@ -69,10 +73,20 @@ def _at_an_end(scene: Scene, values: IntArray, column: int) -> tuple[FloatArray,
     return hits, lucky
 
 
+def _at_own_end(
+    scene: Scene, rows: IntArray, values: IntArray, column: int
+) -> tuple[FloatArray, FloatArray]:
+    """Whether the interval of a person's own released row ends at their value; and by chance."""
+    meaning = list(scene.meanings.values())[column]
+    own = np.asarray(scene.truth)[rows]
+    texts = scene.texts_of_rows[np.maximum(own, 0), column]
+    at = meaning.values[values[:, column]]
+    end = ((at == meaning.lows[texts]) | (at == meaning.highs[texts])) & meaning.spans[texts]
+    return (end & (own >= 0)).astype(np.float64), _chance(meaning)[texts] * (own >= 0)
+
+
 def _chance(meaning: Meaning) -> FloatArray:
     """Two ends among the values that each interval could hold, one granule apart."""
-    known = np.unique(meaning.values[~np.isnan(meaning.values)])
-    granule = float(np.diff(known).min()) if known.size > 1 else 1.0
-    holds = (meaning.highs - meaning.lows) / granule + 1
+    holds = (meaning.highs - meaning.lows) / meaning.granule + 1
     chance: FloatArray = np.where(meaning.spans, np.minimum(1.0, 2 / np.maximum(holds, 1)), 0.0)
     return chance

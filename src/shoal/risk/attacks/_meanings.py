@@ -108,6 +108,14 @@ class Meaning:
         return not self.anything.any() and bool((self.lows[:-1] == self.highs[:-1]).all())
 
     @property
+    def granule(self) -> float:
+        """Smallest step between values: 1 for leaves and whole numbers."""
+        known = np.unique(self.values[~np.isnan(self.values)])
+        if self.nominal or known.size < 2 or (known == np.floor(known)).all():
+            return 1.0
+        return float(np.diff(known).min())
+
+    @property
     def _range(self) -> float:
         known = self.values[~np.isnan(self.values)]
         return float(np.ptp(known)) or 1.0 if known.size else 1.0

@@ -20,10 +20,10 @@ from shoal.typing import BoolArray, FloatArray
 class Minimality(Attack):
     """The attacker knows that l or t widened some crowds, and asks which value made it necessary.
 
-    A crowd of at least 2k rows could have been split if k were all that was asked. In such a
-    crowd the attacker bets on the value most over-represented there; elsewhere on the commonest.
-    The baseline bets on the commonest everywhere. `minimality_posterior` does this exactly, for
-    tables of a few rows.
+    A generalized crowd of 2k rows or more could have been split if k were all that was asked. In
+    such a crowd the attacker bets on the value most over-represented there, elsewhere on the
+    commonest. The baseline bets on the commonest everywhere. `minimality_posterior` does this
+    exactly, for tables of a few rows.
     """
 
     name: ClassVar[str] = "minimality"
@@ -47,7 +47,7 @@ class Minimality(Attack):
         values = scene.values_of_original(rows)
         posterior = secret.posterior(values)
         truth = secret.true_values(scene.original, rows)
-        suspect = _splittable(scene, scene.matching.sums(values, _two_columns(scene)))
+        suspect = _mostly_splittable(scene.matching.sums(values, _two_columns(scene)))
         right = guess(_bets(posterior, secret.prior, suspect), truth)
         rate, people = mean_over_people(right, scene.people_of(rows))
         plain, _ = mean_over_people(guess(posterior, truth), scene.people_of(rows))
@@ -65,10 +65,13 @@ def _two_columns(scene: Scene) -> FloatArray:
     """Rows of each group, and those of them that are in groups k alone would have split."""
     sizes = scene.groups.sizes.astype(np.float64)
     k = scene.k or int(sizes.min())
-    return np.column_stack([sizes, sizes * (sizes >= 2 * k)])
+    wide = np.zeros(sizes.size, dtype=np.bool_)
+    for column, meaning in enumerate(scene.meanings.values()):
+        wide |= (meaning.spans | meaning.anything)[scene.matching.texts[:, column]]
+    return np.column_stack([sizes, sizes * ((sizes >= 2 * k) & wide)])
 
 
-def _splittable(scene: Scene, sums: FloatArray) -> BoolArray:
+def _mostly_splittable(sums: FloatArray) -> BoolArray:
     mostly: BoolArray = (sums[:, 0] > 0) & (sums[:, 1] > sums[:, 0] / 2)
     return mostly
 

@@ -1,0 +1,182 @@
+"""``shoal attack``: what an attacker still gains from a release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from shoal.cli import _options as option
+from shoal.cli._bar import working
+from shoal.cli._columns import names, pairs
+from shoal.cli._errors import HOLDS, REFUSED
+from shoal.cli._output import columns_of, print_json, print_lines
+from shoal.cli._plans import missing_of
+from shoal.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    from shoal.risk import AttackReport, AttackResult, Scene
+    from shoal.table import Table
+
+ReleaseArgument = Annotated[
+    Path | None,
+    typer.Argument(metavar="RELEASE", help="A folder from 'shoal anonymize', or a file."),
+]
+Original = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The table the release was made from.")
+]
+Control = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="People like them, held out before anonymizing."),
+]
+Attacks = Annotated[
+    option.Columns, typer.Option(metavar="a,b", help="Attacks to try; all if not given.")
+]
+Aux = Annotated[
+    option.Columns,
+    typer.Option(metavar="a,b", help="Columns the attacker knows; the quasi-identifiers."),
+]
+Threshold = Annotated[
+    str | None,
+    typer.Option(
+        metavar="internal|partner|public",
+        help="Whose threshold judges; the release's own, or internal.",
+    ),
+]
+Page = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the result as a page to read, too.")
+]
+
+
+def attack(
+    release: ReleaseArgument = None,
+    original: Original = None,
+    control: Control = None,
+    attacks: Attacks = None,
+    aux: Aux = None,
+    sensitive: option.Sensitive = None,
+    quasi: option.Quasi = None,
+    person: option.Person = None,
+    hierarchies: option.Hierarchies = None,
+    kind: option.Kinds = None,
+    preset: Threshold = None,
+    page: Page = None,
+    delimiter: option.Delimiter = None,
+    encoding: option.Encoding = None,
+    missing: option.Missing = None,
+    as_json: option.Json = False,
+) -> None:
+    """Try what an attacker would: link people, guess their secrets, read between the lines.
+
+    Each attack tells three rates: about people of the release, by guessing, and about people who
+    were held out. Exits 1 if one gains more than the preset accepts.
+    """
+    options = dict(locals())  # before anything else is named here
+    with working() as bar:
+        bar.phase("reading")
+        scene, own_preset = _scene(options)
+        from shoal.risk import run_attacks
+
+        wanted = names(attacks, "--attacks") or None
+        found = run_attacks(scene, wanted, preset=preset or own_preset, progress=bar)
+    if page is not None:
+        _write_page(page, found)
+    if as_json:
+        print_json({**found.to_dict(), "warnings": _warnings(scene)})
+    else:
+        print_lines(_lines(found, scene))
+    raise typer.Exit(HOLDS if found.holds else REFUSED)
+
+
+def _scene(options: dict[str, Any]) -> tuple[Scene, str | None]:
+    from shoal.hierarchies import read_hierarchies
+    from shoal.release import read_release
+    from shoal.risk import Scene
+
+    if options["release"] is None or options["original"] is None:
+        raise InvalidParameterError(
+            "Which release, and of which table?",
+            hint="shoal attack release/ --original patients.csv",
+        )
+    known = names(options["aux"], "--aux") or names(options["quasi"], "--quasi")
+    opened = read_release(
+        options["release"],
+        quasi_identifiers=known,
+        sensitive=names(options["sensitive"], "--sensitive"),
+    )
+    if not opened.table.roles.quasi_identifiers:
+        raise InvalidParameterError("An attacker who knows nothing finds nobody: use --aux.")
+    folder = options["hierarchies"]
+    held_out = options["control"]
+    scene = Scene(
+        opened.table,
+        _read(options["original"], options),
+        None if held_out is None else _read(held_out, options),
+        {} if folder is None else read_hierarchies(folder),
+        folder=opened.folder if opened.manifest else None,
+        k=opened.k,
+    )
+    return scene, opened.preset
+
+
+def _read(file: Path, options: dict[str, Any]) -> Table:
+    from shoal.table import Roles, read_table
+
+    return read_table(
+        file,
+        roles=Roles(person=options["person"]),
+        kinds=pairs(options["kind"], "--kind"),  # type: ignore[arg-type]  # it checks them
+        delimiter=options["delimiter"],
+        encoding=options["encoding"],
+        missing=missing_of(options["missing"]),
+    )
+
+
+def _warnings(scene: Scene) -> list[str]:
+    from shoal.risk.attacks import blind_spots
+
+    found = [blind_spots(scene)]
+    if scene.control is None:
+        found.append("Nobody was held out: what holds for people at large looks like a leak.")
+    return [warning for warning in found if warning]
+
+
+def _lines(report: AttackReport, scene: Scene) -> Iterator[str]:
+    from shoal.report import verdict_sentence
+
+    yield verdict_sentence(report)
+    yield ""
+    rows: list[tuple[str, ...]] = [("", "rate", "between", "guess", "held out", "gain", "")]
+    rows += [_row(result, report) for result in report.results if result.applies]
+    yield from columns_of(rows, right=frozenset({1, 2, 3, 4, 5}))
+    skipped = [result for result in report.results if not result.applies]
+    if skipped:
+        yield ""
+        yield from (f"Not tried: {result.name}. {result.note}" for result in skipped)
+    yield from (f"Note: {warning}" for warning in _warnings(scene))
+
+
+def _row(result: AttackResult, report: AttackReport) -> tuple[str, ...]:
+    low, high = result.interval
+    held_out = "" if result.control is None else f"{result.control:.4f}"
+    return (
+        result.name,
+        f"{result.rate:.4f}",
+        f"{low:.4f} to {high:.4f}",
+        f"{result.baseline:.4f}",
+        held_out,
+        f"{result.risk:.4f}",
+        "TOO MUCH" if report.exceeds(result) else "",
+    )
+
+
+def _write_page(path: Path, report: AttackReport) -> None:
+    from shoal.exceptions import OutputError
+    from shoal.report import render_attacks
+
+    try:
+        path.write_text(render_attacks(report), encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"The page could not be written: {error.strerror}.") from None

@@ -1,0 +1,89 @@
+"""A release read back, as somebody who received it would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from shoal.exceptions import InputError, InvalidParameterError
+from shoal.release._manifest import MANIFEST, read_manifest
+from shoal.table import Roles, Table, read_table
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseOnDisk:
+    """A release as it lies in its folder.
+
+    Attributes
+    ----------
+    table : Table
+        The released rows; quasi-identifiers, sensitive columns and target as the manifest says.
+    folder : Path
+        Where it lies.
+    manifest : mapping
+        What it says of itself; empty for a plain file.
+    """
+
+    table: Table
+    folder: Path
+    manifest: Mapping[str, Any]
+
+    @property
+    def k(self) -> int | None:
+        """The k that it claims."""
+        claims = self.manifest.get("holds", ())
+        found = [c.get("asked") for c in claims if c.get("measure") == "k"]
+        return int(found[0]) if found and isinstance(found[0], int | float) else None
+
+    @property
+    def preset(self) -> str | None:
+        """The preset it was made for."""
+        return self.manifest.get("preset")
+
+
+def read_release(
+    path: str | PathLike[str],
+    *,
+    quasi_identifiers: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+) -> ReleaseOnDisk:
+    """Read a release from its folder; or the plain file of another tool, whose roles are given.
+
+    Roles that are given replace what the manifest says.
+    """
+    path = Path(path)
+    if path.is_file():
+        if not quasi_identifiers:
+            raise InvalidParameterError(
+                f"{path.name!r} is a file without a manifest.",
+                hint="Name its quasi-identifiers (--quasi), or a folder written by Shoal.",
+            )
+        roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive)
+        return ReleaseOnDisk(read_table(path, roles=roles), path.parent, {})
+    manifest = _manifest_of(path)
+    having: dict[str, list[str]] = {}
+    for column in manifest.get("columns", ()):
+        having.setdefault(column["role"], []).append(column["name"])
+    known = list(quasi_identifiers) or having.get("quasi-identifier", [])
+    secret = [n for n in (sensitive or having.get("sensitive", [])) if n not in known]
+    target = next((n for n in having.get("target", ()) if n not in known), None)
+    roles = Roles(quasi_identifiers=known, sensitive=secret, target=target)
+    return ReleaseOnDisk(read_table(path / manifest["file"], roles=roles), path, manifest)
+
+
+def _manifest_of(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = read_manifest((folder / MANIFEST).read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(
+            f"There is no release in {folder.name!r}: it holds no {MANIFEST}.",
+            hint="Name the folder that 'shoal anonymize -o' wrote, or a file and --quasi.",
+        ) from None
+    except (OSError, ValueError):
+        raise InputError(f"The {MANIFEST} in {folder.name!r} cannot be read.") from None
+    if not manifest.get("file") or not (folder / str(manifest["file"])).is_file():
+        raise InputError(f"The data of the release in {folder.name!r} are not there.")
+    return manifest

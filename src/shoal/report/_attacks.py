@@ -1,0 +1,105 @@
+"""What an attacker gains, as a page that a data protection officer can read."""
+
+from __future__ import annotations
+
+from html import escape
+
+from shoal.report._charts import WIDTH, draw_svg, rectangle, words
+from shoal.report._page import page
+from shoal.report._words import percent
+from shoal.risk import ATTACKS, AttackReport, AttackResult
+
+_GOALS = {
+    "person": "Whose row is it?",
+    "value": "What is their secret?",
+    "member": "Are they in it?",
+    "form": "What does the writing give away?",
+}
+_ROOM = WIDTH - 52
+
+
+def render_attacks(report: AttackReport, *, title: str = "What an attacker still gains") -> str:
+    """Draw the results of a battery as one page: no script, no font, no request to anywhere."""
+    return page(title, f"<h1>{escape(title)}</h1>{attacks_section(report)}")
+
+
+def attacks_section(report: AttackReport) -> str:
+    """Draw the results as a part of a page: a verdict, how to read it, and a card per attack."""
+    cards = "".join(
+        f"<h3>{question}</h3>{''.join(cards)}"
+        for goal, question in _GOALS.items()
+        if (cards := [_card(r, report) for r in report.results if ATTACKS[r.name].goal == goal])
+    )
+    return (
+        f"<section><h2>Attacks that were tried</h2>{_verdict(report)}{_legend()}{cards}</section>"
+    )
+
+
+def verdict_sentence(report: AttackReport) -> str:
+    """Sum up a battery in a sentence or two.
+
+    >>> from shoal.risk import AttackReport, find_threshold
+    >>> result = AttackResult("exact_linkage", rate=0.02, people=100)
+    >>> verdict_sentence(AttackReport((result,), find_threshold("public")))
+    '1 attack was tried. None gains more than the 9.1\\xa0% that the preset public accepts.'
+    """
+    tried = sum(result.applies for result in report.results)
+    were = "attack was" if tried == 1 else "attacks were"
+    limit = f"the {percent(report.threshold.risk)} that the preset {report.threshold.name} accepts"
+    if report.holds:
+        return f"{tried} {were} tried. None gains more than {limit}."
+    names = ", ".join(name.replace("_", " ") for name in report.exceeding)
+    return f"{tried} {were} tried. More than {limit}: {names}."
+
+
+def _verdict(report: AttackReport) -> str:
+    kind = "good" if report.holds else "bad"
+    return f'<p class="{kind}">{escape(verdict_sentence(report))}</p>'
+
+
+def _legend() -> str:
+    return (
+        '<p class="quiet">A full bar would be: right about everybody. The bar is how often the'
+        " attack is right about people of the release, with the range that chance leaves open. The"
+        " grey bar below it is what a guess achieves without the release; the thin mark is how"
+        " often the attack is right about people who were never in it. Only what goes beyond both"
+        " is a gain that the release gives.</p>"
+    )
+
+
+def _card(result: AttackResult, report: AttackReport) -> str:
+    attack = ATTACKS[result.name]
+    mark = ' <strong class="bad">too much</strong>' if report.exceeds(result) else ""
+    drawn = _bars(result) if result.applies else ""
+    return (
+        f'<div class="chart"><header><h3>{escape(attack.title)}</h3>'
+        f'<span class="kind">{escape(result.name)}</span></header>'
+        f"<p>{escape(attack.scenario)}</p>{drawn}<p>{escape(_sentence(result))}{mark}</p></div>"
+    )
+
+
+def _sentence(result: AttackResult) -> str:
+    if not result.applies:
+        return f"Not tried: {result.note}"
+    low, high = result.interval
+    held_out = (
+        f", {percent(result.control)} for people held out" if result.control is not None else ""
+    )
+    return (
+        f"Right in {percent(result.rate)} of cases (between {percent(low)} and {percent(high)});"
+        f" a guess: {percent(result.baseline)}{held_out}. {result.people:,} people. {result.note}"
+    ).rstrip()
+
+
+def _bars(result: AttackResult) -> str:
+    low, high = result.interval
+    parts = [
+        rectangle("track", 0, 4, _ROOM, 14),
+        rectangle("bar", 0, 4, _ROOM * result.rate, 14),
+        rectangle("after", _ROOM * low, 10, max(1.0, _ROOM * (high - low)), 2),
+        rectangle("before", 0, 20, _ROOM * result.baseline, 5),
+        words(WIDTH, 15, percent(result.rate), "end number"),
+    ]
+    if result.control is not None:
+        parts.append(rectangle("before", _ROOM * result.control - 1, 1, 2, 25))
+    return draw_svg(28, f"{result.name}: rate, baseline and control", parts)

@@ -1,0 +1,120 @@
+"""``shoal attack`` as it is typed."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+from conftest import CANARY
+
+QUASI = "age,sex,zip,education"
+
+
+@pytest.fixture(scope="module")
+def halves(tmp_path_factory, town):
+    """A released half of the town, and one that was held out."""
+    folder = tmp_path_factory.mktemp("halves")
+    frame = pl.read_csv(town / "data.csv", infer_schema=False)
+    frame[:200].write_csv(folder / "original.csv")
+    frame[200:].write_csv(folder / "held_out.csv")
+    return folder
+
+
+@pytest.fixture
+def release(here, halves, town, shoal):
+    ask = f"anonymize {halves / 'original.csv'} -k 5 --quasi {QUASI} --sensitive diagnosis"
+    told = shoal(
+        f"{ask} --identifier name,person_id --hierarchies {town / 'hierarchies'}", "-o", "release"
+    )
+    assert told.code == 0, told.err
+    return here / "release"
+
+
+def test_the_contract(shoal, release, halves, town):
+    told = shoal(
+        f"attack {release} --original {halves / 'original.csv'} --json",
+        *("--control", halves / "held_out.csv", "--hierarchies", town / "hierarchies"),
+    )
+    assert told.code in (0, 1)
+    assert told.code == (0 if told.json["holds"] else 1)
+    assert len(told.json["attacks"]) == 16
+    for attack in told.json["attacks"]:
+        assert {"name", "rate", "baseline", "control", "interval", "people"} <= {*attack}
+        low, high = attack["interval"]
+        assert 0 <= low <= attack["rate"] <= high <= 1
+    rates = {attack["name"]: attack for attack in told.json["attacks"]}
+    assert rates["exact_linkage"]["rate"] <= 1 / 5 + 1e-9
+    assert rates["exact_linkage"]["people"] == 200
+    assert rates["membership"]["applies"]
+    assert rates["file_metadata"]["rate"] == 0
+
+
+def test_exits_1_when_an_attack_gains_more_than_the_preset_accepts(shoal, release, halves):
+    ask = f"attack {release} --original {halves / 'original.csv'} --attacks attribute_inference"
+    assert shoal(f"{ask} --preset internal").code == 0
+    told = shoal(f"{ask} --json --preset public")
+    assert told.code == 1
+    assert told.json["exceeding"] == ["attribute_inference"]
+
+
+def test_the_raw_table_is_the_positive_control(shoal, here, halves):
+    original = halves / "original.csv"
+    told = shoal(
+        f"attack {original} --original {original} --quasi {QUASI} --sensitive diagnosis --json"
+    )
+    assert told.code == 1
+    assert "exact_linkage" in told.json["exceeding"]
+
+
+def test_an_attacker_may_know_less(shoal, release, halves):
+    def rate(*more):
+        told = shoal(f"attack {release} --original {halves / 'original.csv'} --json", *more)
+        return told.json["attacks"][0]["rate"]
+
+    one = ("--attacks", "exact_linkage")
+    assert rate(*one, "--aux", "sex") < rate(*one)
+
+
+def test_text_and_page(shoal, release, halves, here):
+    told = shoal(f"attack {release} --original {halves / 'original.csv'} --page page.html")
+    assert "attacks were tried" in told.out
+    assert "Not tried: membership" in told.out
+    page = (here / "page.html").read_text()
+    assert page.count("<svg") >= 10
+    assert "<script" not in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("attack", "Which release"),
+        ("attack nowhere --original original.csv", "no release"),
+        ("attack original.csv --original original.csv", "manifest"),
+        ("attack release --original original.csv --attacks magic", "no attack named"),
+        ("attack release --original original.csv --preset magic", "no threshold"),
+        ("attack release --original gone.csv", "gone.csv"),
+    ],
+)
+def test_wrong_usage(shoal, release, halves, here, line, words):
+    (here / "original.csv").write_bytes((halves / "original.csv").read_bytes())
+    told = shoal(line)
+    assert (told.code, told.out) == (2, "")
+    assert words in told.err
+
+
+def test_a_damaged_manifest_is_explained(shoal, release, halves):
+    (release / "manifest.json").write_text("{}")
+    told = shoal(f"attack {release} --original {halves / 'original.csv'}")
+    assert (told.code, told.out) == (2, "")
+
+
+def test_no_value_leaves_a_cell(shoal, release, halves, here):
+    frame = pl.read_csv(halves / "original.csv", infer_schema=False)
+    zips = pl.Series("zip", [CANARY, *frame["zip"][1:]])
+    frame.with_columns(zips).write_csv(here / "planted.csv")
+    told = shoal(f"attack {release} --original planted.csv --json --page page.html")
+    assert json.loads(told.out)
+    assert CANARY not in told.out + told.err + (here / "page.html").read_text()
