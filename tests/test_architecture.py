@@ -40,8 +40,8 @@ ORDER = [
     "selection",
     "spark",
     "studies",
-    "cli",
     "web",
+    "cli",
     "testing",
 ]
 PUBLIC = [
@@ -50,12 +50,15 @@ PUBLIC = [
     "Auto",
     "BasicBetaLikeness",
     "Calendar",
+    "Centroid",
     "DeltaDisclosure",
     "DeltaPresence",
     "DistinctLDiversity",
     "EnhancedBetaLikeness",
     "EntropyLDiversity",
+    "EpsilonClusters",
     "Flat",
+    "Flatten",
     "Generalize",
     "GeneralizedEncoder",
     "Grouping",
@@ -65,6 +68,7 @@ PUBLIC = [
     "Mask",
     "Mondrian",
     "Plan",
+    "PushBack",
     "Question",
     "RecursiveCLDiversity",
     "Release",
@@ -73,6 +77,7 @@ PUBLIC = [
     "SaNGreeA",
     "Session",
     "ShoalError",
+    "Stir",
     "TCloseness",
     "Table",
     "Taxonomy",
@@ -85,6 +90,7 @@ PUBLIC = [
     "read_hierarchy",
     "read_table",
     "run",
+    "tune",
 ]
 LONGEST = 60
 LONGEST_KERNEL = 70  # a call in the innermost loop of a search costs it half as much time again

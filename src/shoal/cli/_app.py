@@ -17,6 +17,10 @@ from shoal.cli._check import check
 from shoal.cli._demo import demo
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
 from shoal.cli._init import init
+from shoal.cli._select import select
+from shoal.cli._serve import serve
+from shoal.cli._study import study
+from shoal.cli._tune import tune
 
 app = typer.Typer(
     name="shoal",
@@ -25,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, init, anonymize, check, attack):
+for command in (demo, init, anonymize, check, attack, select, study, tune, serve):
     app.command()(command)
 
 

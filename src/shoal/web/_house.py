@@ -1,0 +1,172 @@
+"""The house: what all requests of one server share."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from shoal._home import secret
+from shoal.datasets import Dataset, adult, people
+from shoal.exceptions import InvalidParameterError, ShoalError
+from shoal.plan import Plan, propose
+from shoal.table import read_table
+from shoal.web._accounts import Accounts
+from shoal.web._jobs import A_VISITOR_MAY, Job, Jobs
+from shoal.web._settings import Settings
+from shoal.web._store import Store
+from shoal.web._study import Study
+from shoal.web._uploads import plain_name, receive, suffix_of
+from shoal.web._visitors import Visitor, Visitors
+from shoal.web._workspace import Workspace
+
+BUILT_IN = {
+    "people": "Hospital patients, made up: 5,000 rows, 8 quasi-identifiers",
+    "adult": "UCI Adult census: 30,162 complete rows, 8 quasi-identifiers",
+}
+MOST_WORKSPACES = 20  # a visitor
+OPEN_AT_ONCE = 32  # workspaces in memory
+
+
+class NotFoundError(ShoalError, LookupError):
+    """There is nothing of that name, or it is somebody else's (HTTP 404)."""
+
+
+class House:
+    """Settings, visitors, workspaces and jobs of one server."""
+
+    def __init__(self, settings: Settings, root: Path | None = None) -> None:
+        self.settings = settings
+        self.accounts = Accounts.read(settings.accounts) if settings.accounts else None
+        self.study = Study.read(settings) if settings.study else None
+        study_token = secrets.token_urlsafe(32) if self.study else None
+        self.visitors = Visitors(secret("web"), study_token=study_token)
+        self.store = Store(root)
+        self.jobs = Jobs()
+        self.swept = self.store.sweep(settings.keep_days)
+        self._open: dict[tuple[str, str], Workspace] = {}
+        self._lock = threading.RLock()
+
+    def workspace(self, visitor: Visitor, id: str) -> Workspace:
+        """Find a workspace of this visitor; those of others do not exist for them."""
+        with self._lock:
+            known = self._open.get((visitor.id, id))
+            if known is not None:
+                return known
+            folder = self.store.find(visitor, id)
+            if folder is None:
+                raise NotFoundError("There is no such table.")
+            return self._keep(visitor, Workspace(folder, self.jobs, visitor.actor))
+
+    def workspaces(self, visitor: Visitor) -> list[Workspace]:
+        """Return all workspaces of this visitor, newest first."""
+        return [self.workspace(visitor, folder.name) for folder in self.store.of(visitor)]
+
+    def job(self, visitor: Visitor, id: str, job: str) -> Job:
+        """Find a job of a workspace."""
+        found = self.workspace(visitor, id).jobs.get(job)
+        if found is None:
+            raise NotFoundError("There is no such job.")
+        return found
+
+    async def take(self, visitor: Visitor, name: str, pieces: AsyncIterator[bytes]) -> Workspace:
+        """Take an upload in: stream it to disk, read it, propose a plan."""
+        suffix, shown = suffix_of(name), plain_name(name)
+        self._refuse_more(visitor)
+        folder = self.store.new(visitor)
+        try:
+            path = await receive(pieces, folder, suffix, self.settings.limits)
+            plan = await asyncio.to_thread(_proposed, path)
+            return self._begin(visitor, folder, plan, shown)
+        except BaseException:
+            self.store.remove(folder)
+            raise
+
+    def take_built_in(self, visitor: Visitor, name: str, rows: int = 5_000) -> Workspace:
+        """Begin with a table that comes with Shoal."""
+        if name not in BUILT_IN:
+            raise InvalidParameterError(
+                f"There is no built-in table named {name!r}.", hint=f"Known: {', '.join(BUILT_IN)}."
+            )
+        self._refuse_more(visitor)
+        folder = self.store.new(visitor)
+        try:
+            data = people(rows) if name == "people" else adult()
+            return self._begin(visitor, folder, _written(data, folder), name)
+        except BaseException:
+            self.store.remove(folder)
+            raise
+
+    def forget(self, visitor: Visitor, id: str) -> None:
+        """Remove a workspace and everything in it."""
+        found = self.workspace(visitor, id)
+        with self._lock:
+            self._open.pop((visitor.id, id), None)
+        found.close()
+        self.store.remove(found.folder)
+
+    def check_quota(self, visitor: Visitor) -> None:
+        """Refuse more jobs than one visitor may have at once."""
+        with self._lock:
+            mine = [space for (who, _), space in self._open.items() if who == visitor.id]
+        busy = sum(not job.over for space in mine for job in space.jobs.values())
+        if busy >= A_VISITOR_MAY:
+            raise InvalidParameterError("Too much is being worked on already.", hint="Wait a bit.")
+
+    def close(self) -> None:
+        """Stop all work."""
+        for space in list(self._open.values()):
+            space.close()
+        self.jobs.close()
+
+    def _begin(self, visitor: Visitor, folder: Path, plan: Plan, name: str) -> Workspace:
+        (folder / "name.txt").write_text(name, encoding="utf-8")
+        return self._keep(visitor, Workspace.begin(folder, plan, self.jobs, visitor.actor))
+
+    def _keep(self, visitor: Visitor, space: Workspace) -> Workspace:
+        with self._lock:
+            self._open[visitor.id, space.id] = space
+            idle = [
+                key
+                for key, other in self._open.items()
+                if other is not space and all(job.over for job in other.jobs.values())
+            ]
+            for key in idle[: max(0, len(self._open) - OPEN_AT_ONCE)]:
+                self._open.pop(key)  # its journal has everything; it comes back when asked for
+        return space
+
+    def _refuse_more(self, visitor: Visitor) -> None:
+        if len(self.store.of(visitor)) >= MOST_WORKSPACES:
+            raise InvalidParameterError(
+                f"You have {MOST_WORKSPACES} tables here already.", hint="Forget one first."
+            )
+
+
+def _proposed(path: Path) -> Plan:
+    """Read a table and propose a plan for it."""
+    table = read_table(path)
+    reading: dict[str, Any] = {
+        "source": str(path),
+        "kinds": {},
+        "delimiter": None,
+        "encoding": None,
+        "missing": ("",),
+    }
+    return propose(table, reading).plan
+
+
+def _written(data: Dataset, folder: Path) -> Plan:
+    """Write a built-in table into a folder, and the plan that fits it."""
+    data.write(folder)
+    ladders = {path.stem: str(path) for path in (folder / "hierarchies").iterdir()}
+    return Plan(
+        source=str(folder / "data.csv"),
+        roles=data.roles,
+        kinds=data.kinds,
+        hierarchies={c: p for c, p in ladders.items() if c in data.roles.quasi_identifiers},
+        k=10,
+        l=3 if data.roles.sensitive else None,
+    )

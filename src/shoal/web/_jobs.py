@@ -1,0 +1,139 @@
+"""Jobs: long work in threads, with a phase to show and a way to stop."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any, Literal
+
+from shoal._progress import Progress
+from shoal.exceptions import CancelledError, ShoalError
+
+State = Literal["waiting", "running", "done", "failed", "stopped"]
+TOGETHER = 2  # jobs at once; kernels let go of the interpreter, so clicks are still answered
+A_VISITOR_MAY = 4  # jobs waiting or running
+log = logging.getLogger("shoal.web.jobs")
+
+
+class Watched:
+    """Progress that a page can look at and stop."""
+
+    def __init__(self) -> None:
+        self.name = "waiting"
+        self.share: float | None = None
+        self._done, self._total = 0, 0
+        self._stop = threading.Event()
+
+    def phase(self, name: str, total: int | None = None) -> None:
+        """Begin a phase."""
+        self.name, self._done, self._total = name, 0, total or 0
+        self.share = 0.0 if total else None
+
+    def advance(self, steps: int = 1) -> None:
+        """Get on with it."""
+        self._done += steps
+        if self._total:
+            self.share = min(1.0, self._done / self._total)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody pressed stop."""
+        return self._stop.is_set()
+
+    def stop(self) -> None:
+        """Ask the work to stop."""
+        self._stop.set()
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of long work."""
+
+    kind: str
+    id: str = field(default_factory=lambda: secrets.token_hex(16))
+    state: State = "waiting"
+    progress: Watched = field(default_factory=Watched)
+    problem: str = ""
+    hint: str = ""
+    result: Any = None
+    began: float = field(default_factory=monotonic)
+    ended: float | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.state in ("done", "failed", "stopped")
+
+    def stop(self) -> None:
+        """Ask it to stop; whoever waits sees it as stopped at once."""
+        self.progress.stop()
+        if not self.over:
+            self._end("stopped")
+
+    def run(self, work: Callable[[Progress], Any]) -> None:
+        """Do the work and remember how it ended."""
+        if self.over:
+            return
+        self.state = "running"
+        try:
+            result = work(self.progress)
+        except CancelledError:
+            self._end("stopped")
+        except ShoalError as error:
+            self.problem, self.hint = str(error), error.hint or ""
+            self._end("failed")
+        except Exception as error:  # a bug: its message may quote a cell
+            self.problem = f"Shoal stumbled over itself ({type(error).__name__}, {self.id[:8]})."
+            self.hint = "This is a bug in Shoal; nothing was released."
+            log.exception("job %s of kind %s failed", self.id[:8], self.kind)
+            self._end("failed")
+        else:
+            if not self.over:
+                self.result = result
+                self._end("done")
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a script may know."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "state": self.state,
+            "phase": self.progress.name,
+            "share": self.progress.share,
+            "problem": self.problem,
+            "hint": self.hint,
+            "seconds": round((self.ended or monotonic()) - self.began, 3),
+        }
+
+    def _end(self, state: State) -> None:
+        if not self.over:
+            self.ended, self.state = monotonic(), state
+
+
+class Jobs:
+    """All jobs of a server.
+
+    >>> jobs = Jobs()
+    >>> job = jobs.start("adding", lambda progress: 1 + 1)
+    >>> jobs.close()
+    >>> job.state, job.result
+    ('done', 2)
+    """
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(TOGETHER, thread_name_prefix="shoal-job")
+
+    def start(self, kind: str, work: Callable[[Progress], Any]) -> Job:
+        """Begin a job in the background."""
+        job = Job(kind)
+        self._pool.submit(job.run, work)
+        return job
+
+    def close(self) -> None:
+        """Wait for what runs."""
+        self._pool.shutdown(wait=True)

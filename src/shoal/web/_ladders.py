@@ -1,0 +1,91 @@
+"""Ladders built from the data: values whose people are alike stand together."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+
+from shoal.exceptions import InvalidParameterError
+from shoal.table import Table
+from shoal.typing import FloatArray, IntArray
+
+MOST_VALUES = 2_000
+SHRINK = 3  # each step up has about a third of the nodes below it
+
+
+def build_ladder(table: Table, column: str) -> bytes:
+    """Build a ladder for a column of names, as a CSV file.
+
+    Each value is described by its people: their average in all other quasi-identifiers and in the
+    target. Values are then joined by Ward's method, and the tree is cut into a few steps.
+
+    >>> import polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> frame = pl.DataFrame({"age": [20, 21, 60, 61] * 9, "job": ["a", "b", "c", "d"] * 9})
+    >>> table = read_table(frame, roles=Roles(quasi_identifiers=["age", "job"]))
+    >>> print(build_ladder(table, "job").decode(), end="")
+    a;a | b;*
+    b;a | b;*
+    c;c | d;*
+    d;c | d;*
+    """
+    labels = table.column(column).labels
+    if not 3 <= len(labels) <= MOST_VALUES:
+        raise InvalidParameterError(
+            f"A ladder is built for 3 to {MOST_VALUES:,} values; {column!r} has {len(labels):,}."
+        )
+    steps = _steps(_profiles(table, column), len(labels))
+    names = [_names(labels, step) for step in steps]
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";", lineterminator="\n")
+    for i, label in enumerate(labels):
+        writer.writerow([label, *(name[i] for name in names), "*"])
+    return text.getvalue().encode()
+
+
+def _profiles(table: Table, column: str) -> FloatArray:
+    """Average of each other column over the people who have a value, one row per value."""
+    codes = table.codes(column)
+    n = len(table.column(column).labels)
+    kept = codes < n
+    counts = np.maximum(np.bincount(codes[kept], minlength=n), 1)
+    others = [c for c in (*table.roles.quasi_identifiers, table.roles.target) if c and c != column]
+    features = [np.zeros(n)]
+    for other in others:
+        ranks = table.codes(other).astype(np.float64)
+        spread = ranks.std() or 1.0
+        means = np.bincount(codes[kept], weights=ranks[kept], minlength=n) / counts
+        features.append((means - ranks.mean()) / spread)
+    return np.column_stack(features)
+
+
+def _steps(profiles: FloatArray, n: int) -> list[IntArray]:
+    """Cut the tree at ever fewer nodes; each step is coarser than the one before."""
+    from scipy.cluster.hierarchy import cut_tree, linkage
+
+    sizes = []
+    while (n := -(-n // SHRINK)) > 1:
+        sizes.append(n)
+    joined = linkage(profiles, method="ward")
+    return [cut_tree(joined, size)[:, 0].astype(np.int64) for size in sizes]
+
+
+def _names(labels: tuple[str, ...], step: IntArray) -> list[str]:
+    """Name the nodes of a step after their first values."""
+    members: dict[int, list[str]] = {}
+    for label, node in zip(labels, step.tolist(), strict=True):
+        members.setdefault(node, []).append(label)
+    return [_name(members[node]) for node in step.tolist()]
+
+
+def _name(values: list[str]) -> str:
+    """Name a node.
+
+    >>> _name(["a", "b"]), _name(["a", "b", "c", "d"])
+    ('a | b', 'a | b | +2')
+    """
+    shown = values[:2] if len(values) > 3 else values
+    rest = [f"+{len(values) - 2}"] if len(values) > 3 else []
+    return " | ".join([*shown, *rest])

@@ -1,0 +1,59 @@
+"""A release that lies ready: verified, described, and folded into one file to fetch."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from shoal.release import Release
+from shoal.report import Summary, plain
+
+FILES = ("data.csv", "manifest.json", "report.html", "verify.py", "plan.toml")
+PACK = "release.zip"
+
+
+@dataclass(frozen=True)
+class Released:
+    """What was released, as far as a page shows it.
+
+    ``summary`` is None after a restart: the files are there, the numbers stand in the manifest.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    summary: Summary | None = None
+
+    @classmethod
+    def read(cls, folder: Path) -> Released | None:
+        """Find a release that a server before this one made."""
+        try:
+            manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        return cls(folder, manifest) if (folder / PACK).is_file() else None
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that was asked was found again in the written file."""
+        return all(bool(found["holds"]) for found in self.manifest["holds"])
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a script may know."""
+        found: dict[str, Any] = {"manifest": self.manifest, "files": [*FILES, PACK]}
+        return found | ({"summary": plain(self.summary)} if self.summary else {})
+
+
+def fold(folder: Path, release: Release) -> Released:
+    """Describe a release that was written, and fold its files into one."""
+    draft = folder / f".{PACK}"
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name in FILES:
+            pack.write(folder / name, f"release/{name}")
+    os.chmod(draft, 0o600)
+    draft.replace(folder / PACK)
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    return Released(folder, manifest, release.summary)

@@ -1,0 +1,118 @@
+"""What a server is told when it starts: where it listens, who may come in, how much it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+
+from shoal.exceptions import InvalidParameterError
+
+MEGABYTE = 1 << 20
+NAMES_OF_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one upload may be; whatever is larger is refused while it still arrives.
+
+    Attributes
+    ----------
+    upload : int
+        Bytes on the wire.
+    unpacked : int
+        Bytes once unpacked, for gzip and Parquet.
+    ratio : int
+        How many times larger than packed; more is a bomb (after the first 32 megabytes).
+    rows, columns, field : int
+        Lines, columns of the header, characters of one cell.
+    idle, seconds : float
+        Longest pause of a sender, and longest upload in all.
+    """
+
+    upload: int = 512 * MEGABYTE
+    unpacked: int = 4096 * MEGABYTE
+    ratio: int = 200
+    rows: int = 5_000_000
+    columns: int = 500
+    field: int = 100_000
+    idle: float = 30.0
+    seconds: float = 900.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where a server listens and for whom.
+
+    Examples
+    --------
+    >>> Settings(host="::1").link("t0ken")
+    'http://[::1]:8080/?token=t0ken'
+    >>> Settings(host="0.0.0.0")
+    Traceback (most recent call last):
+    ...
+    shoal.exceptions.InvalidParameterError: Listening on 0.0.0.0 would show tables to the network.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    accounts: Path | None = None
+    allowed_hosts: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+    study: Path | None = None
+    game: bool = False
+    questions: int = 20
+    keep_days: int = 30
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if not self.on_loopback and self.accounts is None:
+            raise InvalidParameterError(
+                f"Listening on {self.host} would show tables to the network.",
+                hint="Only people with an account may come in then: give --auth FILE "
+                "(shoal serve --auth people.toml --add-user NAME makes one).",
+            )
+        if (self.certificate is None) != (self.key is None):
+            raise InvalidParameterError("--certificate and --key belong together.")
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def scheme(self) -> str:
+        """``https`` with a certificate, else ``http``."""
+        return "https" if self.certificate else "http"
+
+    def link(self, token: str | None, path: str = "/") -> str:
+        """Return the address to open, with the token that lets its reader in."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        ending = f"?token={token}" if token else ""
+        return f"{self.scheme}://{host}:{self.port}{path}{ending}"
+
+    def knows(self, name: str) -> bool:
+        """Tell whether a Host header names this server.
+
+        A name that only its owner's name server points here (DNS rebinding) is not one of ours;
+        a bare address cannot be pointed anywhere, so on a network any address will do.
+        """
+        if name in self.allowed_hosts or name == self.host:
+            return True
+        if self.on_loopback:
+            return name in NAMES_OF_LOOPBACK
+        return name in NAMES_OF_LOOPBACK or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

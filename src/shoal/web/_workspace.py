@@ -1,0 +1,279 @@
+"""A workspace: one table somebody brought, what was decided about it, and what came of it.
+
+Pages and the REST API both speak to this and to nothing below it; it holds no decision of its
+own: the plan describes, the session learns, the release proves.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal.exceptions import InputError, InvalidParameterError
+from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
+from shoal.plan import Plan, Proposed, propose
+from shoal.session import Question, Session
+from shoal.table import Roles, Table, read_table
+from shoal.web._comparison import Comparison, compare, trees_of
+from shoal.web._jobs import Job, Jobs
+from shoal.web._released import Released, fold
+from shoal.web._store import PLAN
+from shoal.web._uniqueness import Uniqueness, measure_uniqueness
+
+CLOSED = "closed"  # the newest journal is; the next session begins another
+
+
+class Workspace:
+    """One table of one visitor."""
+
+    def __init__(self, folder: Path, jobs: Jobs, actor: str) -> None:
+        self.folder = folder
+        self.id = folder.name
+        self.actor = actor
+        self.plan = Plan.read(folder / PLAN)
+        self.jobs: dict[str, Job] = {}
+        self.comparison: Comparison | None = None
+        self._pool = jobs
+        self._lock = threading.RLock()
+        self._table: Table | None = None
+        self._session: Session | None = None
+        self.released: Released | None = Released.read(folder / "release")
+
+    @classmethod
+    def begin(cls, folder: Path, plan: Plan, jobs: Jobs, actor: str) -> Workspace:
+        """Begin with a table that lies in the folder already; the plan is written last."""
+        plan.write(folder / PLAN)
+        return cls(folder, jobs, actor)
+
+    @property
+    def name(self) -> str:
+        """What its owner called the table."""
+        path = self.folder / "name.txt"
+        return path.read_text("utf-8") if path.exists() else "table"
+
+    # ------------------------------------------------------------------ the table
+
+    @property
+    def table(self) -> Table:
+        """The table with the roles of the plan."""
+        with self._lock:
+            if self._table is None:
+                self._table = self.plan.table()
+            return self._table
+
+    @cached_property
+    def proposal(self) -> dict[str, Proposed]:
+        """What each column seemed to be, and why."""
+        reading = {"source": self.plan.source, "delimiter": None, "encoding": None}
+        found = propose(
+            read_table(str(self.plan.source)), {**reading, "kinds": {}, "missing": ("",)}
+        )
+        return {part.name: part for part in found.columns}
+
+    def decide(self, **settings: Any) -> None:
+        """Change the plan; what was learned under the old one is where the new one starts from."""
+        with self._lock:
+            plan = replace(self.plan, **settings)
+            if plan == self.plan:
+                return
+            again = {"kinds", "orders", "delimiter", "encoding", "missing"} & set(settings)
+            table = plan.table() if again else self.table.with_roles(plan.roles)
+            plan = replace(plan, weights=self._carried(plan))
+            self._forget_results()
+            self._write(plan)
+            self.plan, self._table = plan, table
+
+    def _carried(self, plan: Plan) -> dict[str, float]:
+        """Take along the weights that were learned, for the columns that still have one."""
+        kept: Mapping[str, float] = plan.weights
+        if self._session is not None and self._session.mode != "equal":
+            kept = {name: w * len(self._session.names) for name, w in self._session.weights.items()}
+        return {name: w for name, w in kept.items() if name in plan.roles.quasi_identifiers}
+
+    def _write(self, plan: Plan) -> None:
+        draft = self.folder / f"job-{PLAN}"
+        plan.write(draft)
+        draft.replace(self.folder / PLAN)
+
+    def set_role(self, column: str, role: str) -> None:
+        """Say what a column is to a person."""
+        table = self.table
+        choices = {name: table.roles.role_of(name) for name in table.column_names}
+        only = [
+            name for name, had in choices.items() if had == role and role in ("target", "person")
+        ]
+        roles = Roles.from_choices({**choices, **dict.fromkeys(only, "other"), column: role})
+        self.decide(roles=roles, **_fitting(self.plan, roles))
+
+    def set_kind(self, column: str, kind: str) -> None:
+        """Say what the values of a column are."""
+        table = self.table
+        trees = {c: word for c, word in self.plan.hierarchies.items() if c != column}
+        self.decide(kinds={**table.kinds, column: kind}, hierarchies=trees)
+
+    def set_hierarchy(self, column: str, word: str | None) -> None:
+        """Choose how a column is generalized: a word of a plan, or None for the usual way."""
+        trees = {c: w for c, w in self.plan.hierarchies.items() if c != column}
+        self.decide(hierarchies=trees | ({column: word} if word else {}))
+
+    def add_hierarchy(self, column: str, content: bytes, *, json: bool) -> None:
+        """Take a ladder (CSV) or a tree (JSON) for a column, if it holds all values of it."""
+        values = self.table.column(column)
+        folder = self.folder / "hierarchies"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        number = sum(1 for _ in folder.iterdir()) + 1
+        path = folder / f"{number}{'.json' if json else '.csv'}"
+        path.write_bytes(content)
+        try:
+            read_hierarchy(path).arrange(values.labels, column=column)
+            self.set_hierarchy(column, str(path))
+        except BaseException:
+            path.unlink()
+            raise
+
+    def hierarchy(self, column: str) -> Hierarchy | None:
+        """Return how a column is generalized; None where spans serve."""
+        return trees_of(self.plan, self.table).get(column) or infer_hierarchy(
+            self.table.column(column)
+        )
+
+    def uniqueness(self) -> Uniqueness:
+        """Count who is alone before anything is done."""
+        return measure_uniqueness(self.table)
+
+    # ------------------------------------------------------------------ the session
+
+    @property
+    def session(self) -> Session:
+        """The session about this table, gone on with where it was."""
+        with self._lock:
+            if self._session is None:
+                path = self.journals[-1] if self.journals else None
+                if path is not None and not (self.folder / CLOSED).exists():
+                    self._session = Session.resume(path, self.table, actor=self.actor)
+                else:
+                    self._session = self._new_session()
+            return self._session
+
+    def _new_session(self) -> Session:
+        path = self.folder / f"journal-{len(self.journals) + 1}.db"
+        session = Session(self.table, self.plan, journal=path, actor=self.actor)
+        (self.folder / CLOSED).unlink(missing_ok=True)
+        return session
+
+    @property
+    def journals(self) -> list[Path]:
+        """The journals of this table, oldest first."""
+        return sorted(self.folder.glob("journal-*.db"), key=lambda p: int(p.stem.split("-")[1]))
+
+    def answer(self, question: str, choice: str) -> Question:
+        """Tell the session, and ask it the next question."""
+        if choice not in ("A", "B", "skip"):
+            raise InvalidParameterError("An answer is A, B or skip.")
+        session = self.session
+        session.tell(question, choice)  # type: ignore[arg-type]
+        return session.ask()
+
+    def _forget_results(self) -> None:
+        if self._session is not None:
+            self._session.close()
+        if self.journals:
+            (self.folder / CLOSED).touch(mode=0o600)
+        self._session = self.comparison = None
+        self.drop_release()
+
+    # ------------------------------------------------------------------ results
+
+    def start(self, kind: str) -> Job:
+        """Begin long work: ``release`` or ``compare``."""
+        works: Mapping[str, Callable[[Progress], Any]] = {
+            "release": self.make_release,
+            "compare": self.make_comparison,
+        }
+        if kind not in works:
+            raise InvalidParameterError(f"There is no job of kind {kind!r}.")
+        if any(job.kind == kind and not job.over for job in self.jobs.values()):
+            raise InputError("This is being worked on already.", hint="Wait, or stop it first.")
+        job = self._pool.start(kind, works[kind])
+        self.jobs[job.id] = job
+        return job
+
+    def running(self, kind: str) -> Job | None:
+        """Return the newest job of a kind."""
+        return next((job for job in reversed(self.jobs.values()) if job.kind == kind), None)
+
+    def make_release(self, progress: Progress = SILENT) -> Released:
+        """Anonymize, write, read back, recount; the release lies ready or there is none."""
+        draft = self.folder / f"job-{threading.get_ident()}"
+        session = self.session
+        try:
+            release = session.release(progress)
+            stop_if_cancelled(progress)
+            release.write(draft, progress=progress)
+            self._plan_with(session).write(draft / "plan.toml")
+            stop_if_cancelled(progress)
+            with self._lock:
+                self.drop_release()
+                draft.rename(self.folder / "release")
+                self.released = fold(self.folder / "release", release)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+        assert self.released is not None
+        return self.released
+
+    def _plan_with(self, session: Session) -> Plan:
+        """Return the plan that makes the same release without a session."""
+        weights, limits = session.weights, session.limits
+        scale = len(weights)  # so that an attribute nobody spoke about weighs 1
+        return replace(
+            self.plan,
+            source="table.csv",
+            hierarchies={c: _loose(w) for c, w in self.plan.hierarchies.items()},
+            weights={name: round(weight * scale, 6) for name, weight in weights.items()},
+            limits=limits,
+        )
+
+    def make_comparison(self, progress: Progress = SILENT) -> Comparison:
+        """Make the release three ways (equal, bias, iml) and train models on each."""
+        self.comparison = compare(self.session, self.plan, self.table, progress)
+        return self.comparison
+
+    def drop_release(self) -> None:
+        """Throw a release away that no longer fits the plan."""
+        with self._lock:
+            self.released = None
+            shutil.rmtree(self.folder / "release", ignore_errors=True)
+
+    def close(self) -> None:
+        """Stop what runs and let go of the files."""
+        for job in self.jobs.values():
+            job.stop()
+        if self._session is not None:
+            self._session.close()
+
+
+def _fitting(plan: Plan, roles: Roles) -> dict[str, Any]:
+    """Leave out of a plan what speaks of columns that no longer have the role for it."""
+    quasi, sensitive = set(roles.quasi_identifiers), set(roles.sensitive)
+    kept: dict[str, Any] = {
+        field: {c: value for c, value in getattr(plan, field).items() if c in quasi}
+        for field in ("hierarchies", "weights", "limits", "grid")
+    }
+    if isinstance(plan.l, Mapping):
+        kept["l"] = {c: value for c, value in plan.l.items() if c in sensitive} or None
+    for field in ("l", "t"):
+        if not sensitive:
+            kept[field] = None
+    return kept
+
+
+def _loose(word: str) -> str:
+    """Name a file of hierarchies as it lies beside the plan of a release."""
+    path = Path(word)
+    return f"hierarchies/{path.name}" if path.suffix in (".csv", ".json") else word

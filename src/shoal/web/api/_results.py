@@ -1,0 +1,79 @@
+"""Results: long work, the release, the comparison, and the files to fetch."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, Literal
+
+from fastapi import APIRouter
+from fastapi.responses import FileResponse
+from pydantic import BaseModel
+
+from shoal.web._house import NotFoundError
+from shoal.web._released import FILES, PACK, Released
+from shoal.web._workspace import Workspace
+from shoal.web.api._shared import PROBLEMS, TheHouse, TheVisitor, TheWorkspace
+
+router = APIRouter(prefix="/api/tables/{id}", tags=["results"], responses=PROBLEMS)
+TYPES = {".csv": "text/csv", ".json": "application/json", ".html": "text/html"}
+
+
+class Work(BaseModel):
+    """What to do: make the release, or compare equal, bias and iml."""
+
+    kind: Literal["release", "compare"]
+
+
+@router.post("/jobs", status_code=202)
+def begin(space: TheWorkspace, house: TheHouse, visitor: TheVisitor, body: Work) -> dict[str, Any]:
+    """Begin long work in the background."""
+    house.check_quota(visitor)
+    return space.start(body.kind).facts()
+
+
+@router.get("/jobs/{job}")
+def look(id: str, job: str, house: TheHouse, visitor: TheVisitor) -> dict[str, Any]:
+    """Look how far a job is."""
+    return house.job(visitor, id, job).facts()
+
+
+@router.delete("/jobs/{job}")
+def stop(id: str, job: str, house: TheHouse, visitor: TheVisitor) -> dict[str, Any]:
+    """Stop a job; nothing of it is left behind."""
+    found = house.job(visitor, id, job)
+    found.stop()
+    return found.facts()
+
+
+@router.get("/comparison")
+def comparison(space: TheWorkspace) -> dict[str, Any]:
+    """Return the comparison of equal, bias and iml."""
+    if space.comparison is None:
+        raise NotFoundError("Nothing was compared yet.", hint='Begin a job of kind "compare".')
+    return space.comparison.facts()
+
+
+@router.get("/release")
+def release(space: TheWorkspace) -> dict[str, Any]:
+    """Return what holds in the release, as recounted from the written file."""
+    return _released(space).facts()
+
+
+@router.get("/release/{file}")
+def fetch(space: TheWorkspace, file: str) -> FileResponse:
+    """Fetch a file of the verified release; the journal remembers that it left."""
+    found = _released(space)
+    if file not in (*FILES, PACK):
+        raise NotFoundError("A release has no such file.")
+    path = found.folder / file
+    space.session.exported(file, sha256(path.read_bytes()).hexdigest())
+    kind = TYPES.get(path.suffix, "application/octet-stream")
+    return FileResponse(path, media_type=kind, filename=file)  # as an attachment
+
+
+def _released(space: Workspace) -> Released:
+    if space.released is None or not space.released.holds:
+        raise NotFoundError(
+            "There is no verified release yet.", hint='Begin a job of kind "release".'
+        )
+    return space.released

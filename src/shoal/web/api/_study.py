@@ -1,0 +1,20 @@
+"""The study: its table of weight vectors, for whoever runs it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from shoal.web._house import NotFoundError
+from shoal.web.api._shared import PROBLEMS, TheHouse, TheVisitor
+
+router = APIRouter(prefix="/api/study", tags=["study"], responses=PROBLEMS)
+
+
+@router.get("/weights.csv")
+def weights(house: TheHouse, visitor: TheVisitor) -> Response:
+    """Fetch one row per participant and way: a weight vector."""
+    if house.study is None:
+        raise NotFoundError("No study runs here.", hint="shoal serve --study plan.toml")
+    headers = {"content-disposition": 'attachment; filename="weights.csv"'}
+    return Response(house.study.to_csv(), media_type="text/csv", headers=headers)

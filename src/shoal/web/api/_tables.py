@@ -1,0 +1,160 @@
+"""Tables: bring one, look at it, say what its columns are."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+
+from shoal.web._meters import TooMuchError
+from shoal.web._trees import Branch, tree_of
+from shoal.web._uploads import check_size
+from shoal.web._workspace import Workspace
+from shoal.web.api._shared import PROBLEMS, Problem, TheHouse, TheVisitor, TheWorkspace
+
+router = APIRouter(prefix="/api/tables", tags=["tables"], responses=PROBLEMS)
+RoleName = Literal["identifier", "quasi_identifier", "sensitive", "target", "person", "other"]
+KindName = Literal["numeric", "ordinal", "nominal", "date", "code"]
+MOST_LADDER = 8 << 20
+
+
+class BuiltIn(BaseModel):
+    """A table that comes with Shoal."""
+
+    name: Literal["people", "adult"]
+    rows: int = Field(5_000, ge=100, le=1_000_000, description="How many people to make up.")
+
+
+class ColumnChange(BaseModel):
+    """What to say about a column; what is left out stays as it is."""
+
+    role: RoleName | None = None
+    kind: KindName | None = None
+    hierarchy: str | None = Field(
+        None, description='"mask", "flat", "calendar", "intervals:5,10,20", or "" for the usual.'
+    )
+
+
+class Privacy(BaseModel):
+    """What must hold in every group, and how groups are formed."""
+
+    k: int | None = Field(None, ge=2)
+    l: int | None = Field(None, ge=1)
+    t: float | None = Field(None, ge=0, le=1)
+    max_suppression: float | None = Field(None, ge=0, le=1)
+    method: Literal["auto", "sangreea", "mondrian"] | None = None
+
+
+@router.post("", status_code=201, responses={413: {"model": Problem}})
+async def upload(
+    request: Request,
+    house: TheHouse,
+    visitor: TheVisitor,
+    name: Annotated[str, Query(max_length=255, description="File name; its ending says the type.")],
+) -> dict[str, Any]:
+    """Upload a CSV, CSV.gz or Parquet file as the body of the request."""
+    if request.headers.get("content-type", "").startswith("multipart/"):
+        raise TooMuchError("Send the file itself as the body, not a form.")
+    check_size(int(request.headers.get("content-length") or 0), house.settings.limits)
+    return about(await house.take(visitor, name, request.stream()))
+
+
+@router.post("/built-in", status_code=201)
+def built_in(body: BuiltIn, house: TheHouse, visitor: TheVisitor) -> dict[str, Any]:
+    """Take a built-in table."""
+    return about(house.take_built_in(visitor, body.name, body.rows))
+
+
+@router.get("")
+def all_tables(house: TheHouse, visitor: TheVisitor) -> list[dict[str, Any]]:
+    """List your tables, newest first."""
+    return [{"id": space.id, "name": space.name} for space in house.workspaces(visitor)]
+
+
+@router.get("/{id}")
+def one_table(space: TheWorkspace) -> dict[str, Any]:
+    """Look at a table: its columns, their kinds and roles, and the plan."""
+    return about(space)
+
+
+@router.delete("/{id}", status_code=204)
+def forget(id: str, house: TheHouse, visitor: TheVisitor) -> None:
+    """Forget a table: the rows, the plan, the journal, the release."""
+    house.forget(visitor, id)
+
+
+@router.patch("/{id}/columns/{column}")
+def change_column(space: TheWorkspace, column: str, body: ColumnChange) -> dict[str, Any]:
+    """Say what a column is."""
+    if body.kind is not None:
+        space.set_kind(column, body.kind)
+    if body.role is not None:
+        space.set_role(column, body.role)
+    if body.hierarchy is not None:
+        space.set_hierarchy(column, body.hierarchy or None)
+    return about(space)
+
+
+@router.put("/{id}/columns/{column}/hierarchy")
+async def upload_hierarchy(
+    request: Request,
+    space: TheWorkspace,
+    column: str,
+    format: Annotated[Literal["csv", "json"], Query()] = "csv",
+) -> dict[str, Any]:
+    """Upload a ladder (CSV: ``leaf;level1;...;*``) or a JSON tree for a column."""
+    content = b""
+    async for piece in request.stream():
+        content += piece
+        if len(content) > MOST_LADDER:
+            raise TooMuchError("The hierarchy has more than 8 megabytes.")
+    space.add_hierarchy(column, content, json=format == "json")
+    return about(space)
+
+
+@router.get("/{id}/columns/{column}/hierarchy")
+def hierarchy(space: TheWorkspace, column: str) -> Branch | None:
+    """See how a column is generalized, as a tree; null where spans serve."""
+    return tree_of(space, column)
+
+
+@router.put("/{id}/privacy")
+def change_privacy(space: TheWorkspace, body: Privacy) -> dict[str, Any]:
+    """Say what must hold."""
+    given = {name: value for name, value in body.model_dump().items() if value is not None}
+    space.decide(**given)
+    return about(space)
+
+
+@router.get("/{id}/uniqueness")
+def uniqueness(space: TheWorkspace) -> dict[str, Any]:
+    """Count who is alone, and which columns do it."""
+    return asdict(space.uniqueness())
+
+
+def about(space: Workspace) -> dict[str, Any]:
+    """Describe a table without any cell of it."""
+    table, plan = space.table, space.plan
+    columns = {
+        name: {
+            "role": table.roles.role_of(name),
+            "kind": table.kinds[name],
+            "hierarchy": _shown(plan.hierarchies.get(name)),
+        }
+        for name in table.column_names
+    }
+    privacy = {"k": plan.k, "l": plan.l, "t": plan.t, "max_suppression": plan.max_suppression}
+    return {
+        "id": space.id,
+        "name": space.name,
+        "rows": table.n_rows,
+        "columns": columns,
+        "privacy": {**privacy, "method": plan.method},
+        "warnings": list(table.warnings),
+    }
+
+
+def _shown(word: str | None) -> str | None:
+    return "uploaded" if word is not None and word.endswith((".csv", ".json")) else word

@@ -1,0 +1,126 @@
+"""Journal: what happened, whether anybody changed it, and tables to go on with."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from datetime import datetime
+
+from nicegui import ui
+
+from shoal.audit import Entry, Journal, Verification
+from shoal.web._workspace import Workspace
+from shoal.web.pages._frame import headline
+from shoal.web.pages._markup import Markup, h, icon, join
+from shoal.web.pages._scene import Scene
+
+SHOWN = 200
+
+
+async def journal_page(space: Workspace) -> None:
+    """Build the page."""
+    headline(
+        "What happened to this table",
+        "Every question, answer, limit and export, each sealed to the one before it. "
+        "There is no cell of the table in here.",
+    )
+    journal = (await to_thread(lambda: space.session)).journal
+    if journal is None:
+        return
+    state: dict[str, Verification] = {"found": await to_thread(journal.verify)}
+
+    async def act(kind: str, value: str) -> None:
+        state["found"] = await to_thread(journal.verify)
+        verdict.redraw()
+        entries.redraw()
+
+    verdict = Scene(lambda: _verdict(space, state["found"]), act)
+    entries = Scene(lambda: _entries(journal))
+    ui.html(_earlier(space))
+
+
+def _verdict(space: Workspace, found: Verification) -> Markup:
+    words = "The chain is whole" if found.holds else f"Entry {found.entry} was tampered with"
+    detail = (
+        f"All {found.entries:,} entries are as they were written."
+        if found.holds
+        else f"Entry {found.entry} {found.reason}."
+    )
+    return h(
+        "section",
+        h(
+            "div",
+            icon("shield" if found.holds else "warning"),
+            h("div", h("h2", words), h("p", detail)),
+            cls="verdict good" if found.holds else "verdict bad",
+        ),
+        h(
+            "div",
+            h("button", "Verify again", type_="button", cls="button", data_act="verify"),
+            h(
+                "a",
+                icon("download"),
+                "Witness file",
+                href=f"/api/tables/{space.id}/journal/witness",
+                cls="button",
+                download="witness.json",
+            ),
+            h("span", "Keep a witness elsewhere: it gives a cut-off end away.", cls="quiet"),
+            cls="line",
+        ),
+        cls="panel",
+    )
+
+
+def _entries(journal: Journal) -> Markup:
+    entries = list(journal.entries())
+    rows = [_entry(entry) for entry in reversed(entries[-SHOWN:])]
+    head = h(
+        "tr", *(h("th", name, scope="col") for name in ("No.", "Time", "Who", "What", "Detail"))
+    )
+    more = (
+        h("p", f"The newest {SHOWN} of {len(entries):,}.", cls="quiet")
+        if len(entries) > SHOWN
+        else None
+    )
+    return h(
+        "section",
+        h("h2", "Entries"),
+        h(
+            "div",
+            h("table", h("thead", head), h("tbody", *rows)),
+            cls="scroll",
+            tabindex="0",
+            role="region",
+            aria_label="Entries",
+        ),
+        more,
+        cls="panel",
+    )
+
+
+def _entry(entry: Entry) -> Markup:
+    time = datetime.fromisoformat(entry.time).strftime("%Y-%m-%d %H:%M:%S")
+    detail = ", ".join(f"{key} {_short(value)}" for key, value in entry.body.items())
+    cells = (str(entry.number), time, entry.actor, entry.kind.replace("_", " "), detail[:160])
+    return h("tr", *(h("td", cell) for cell in cells))
+
+
+def _short(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:37]}…"
+
+
+def _earlier(space: Workspace) -> Markup:
+    count = len(space.journals) - 1
+    if count < 1:
+        return Markup("")
+    return join(
+        h(
+            "p",
+            f"{count} earlier {'journal' if count == 1 else 'journals'} of this table: "
+            "changing roles or promises begins a new one.",
+            cls="quiet",
+        )
+    )

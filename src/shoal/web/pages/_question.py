@@ -1,0 +1,173 @@
+"""A question, drawn: the row in the middle, group A on the left, group B on the right."""
+
+from __future__ import annotations
+
+from shoal.session import Question, Session, Side
+from shoal.web.pages._markup import Markup, breakable, h, icon, join
+
+
+def draw_question(question: Question) -> Markup:
+    """Draw the question as one table, an attribute a line, so that all three can be compared."""
+    a, b = question.sides["A"], question.sides["B"]
+    head = h(
+        "tr",
+        h("th", _group("A", a), scope="col"),
+        h("th", icon("person"), h("span", "This person"), scope="col", cls="middle"),
+        h("th", _group("B", b), scope="col"),
+    )
+    body = [
+        h(
+            "tr",
+            _cell(a, name),
+            h(
+                "th",
+                h("span", breakable(name), cls="name"),
+                h("strong", value or "(missing)"),
+                scope="row",
+                cls="middle",
+            ),
+            _cell(b, name),
+        )
+        for name, value in question.row.items()
+    ]
+    foot = h("tr", _total(a), h("td", cls="middle"), _total(b))
+    return h(
+        "table",
+        h("caption", f"Question {question.number}: which crowd fits this person?", cls="unseen"),
+        h("thead", head),
+        h("tbody", *body),
+        h("tfoot", foot),
+        cls="question",
+        data_question=question.id,
+    )
+
+
+def draw_answers(undo: Markup | None = None) -> Markup:
+    """Draw the buttons: each stands over the crowd it chooses, and has a key."""
+
+    def choose(value: str, keys: str, *inner: str, cls: str) -> Markup:
+        return h(
+            "button",
+            *inner,
+            type_="button",
+            cls=cls,
+            data_act="answer",
+            data_value=value,
+            data_key=keys,
+        )
+
+    left = (icon("left"), "Crowd A", h("kbd", "←"))
+    right = ("Crowd B", icon("right"), h("kbd", "→"))
+    skip = choose("skip", "ArrowDown s S", icon("skip"), "Skip", h("kbd", "↓"), cls="button")
+    return h(
+        "div",
+        choose("A", "ArrowLeft a A", *left, cls="button primary big a"),
+        h("div", undo, skip, cls="aside"),
+        choose("B", "ArrowRight b B", *right, cls="button primary big b"),
+        cls="answers",
+    )
+
+
+def _group(name: str, side: Side) -> Markup:
+    return join(
+        h("span", name, cls=f"letter {name.lower()}"),
+        h("span", f"Crowd {name}", h("small", f"{side.size:,} people so far")),
+    )
+
+
+def _cell(side: Side, name: str) -> Markup:
+    """Draw one attribute of a side: what it would read, and in words what is lost."""
+    after = side.after[name] or "(missing)"
+    if not side.changed[name]:
+        return h(
+            "td",
+            icon("check"),
+            h("strong", after),
+            h("span", "keeps its detail", cls="words"),
+            cls="keeps",
+        )
+    share = min(1.0, side.cost[name])
+    return h(
+        "td",
+        icon("widen"),
+        h("strong", after),
+        h("span", side.words.get(name, "gets coarser"), cls="words"),
+        h("i", cls="loss", style=f"--share:{share:.3f}", aria_hidden="true"),
+        cls="loses",
+    )
+
+
+def _total(side: Side) -> Markup:
+    lost = sum(side.changed.values())
+    words = f"{lost} of {len(side.changed)} details get coarser" if lost else "nothing gets coarser"
+    return h("td", words, cls="total")
+
+
+def draw_sureness(session: Session) -> Markup:
+    """Say how sure the app is, and about how many answers are left."""
+    sure, left = session.sureness, session.answers_left
+    if session.suggests_stop or left == 0:
+        words = "That is enough: more answers would hardly change the groups."
+    elif session.answers == 0:
+        words = f"About {left} answers and I know what matters to you."
+    else:
+        words = f"About {left} more {'answer' if left == 1 else 'answers'}."
+    consistent = session.consistency
+    note = None
+    if consistent is not None:
+        kind = "quiet" if consistent >= 0.5 else "quiet trouble"
+        note = h(
+            "span", f"Asked again, you agreed with yourself {consistent:.0%} of the time.", cls=kind
+        )
+    return h(
+        "div",
+        h("span", h("b", f"{sure:.0%}"), " sure", cls="sure"),
+        h(
+            "div",
+            h("i", style=f"--share:{sure:.3f}"),
+            role="progressbar",
+            aria_valuenow=f"{sure * 100:.0f}",
+            aria_valuemin="0",
+            aria_valuemax="100",
+            aria_label="How sure the app is of what matters",
+            cls="meter",
+        ),
+        h(
+            "span",
+            words,
+            h("span", f" {session.answers} given, {session.skipped} skipped.", cls="quiet"),
+        ),
+        note,
+        cls="sureness",
+    )
+
+
+def draw_weights(session: Session, before: dict[str, float]) -> Markup:
+    """Draw each weight with the interval it lies in; bars move from where they were."""
+    intervals = session.intervals
+    top = max([0.01, *(span.high for span in intervals.values())])
+    rows = [
+        _weight(
+            name, weight, before.get(name, weight), intervals[name].low, intervals[name].high, top
+        )
+        for name, weight in sorted(session.weights.items(), key=lambda item: -item[1])
+    ]
+    return h("ul", *rows, cls="weights")
+
+
+def _weight(name: str, now: float, was: float, low: float, high: float, top: float) -> Markup:
+    places = {"share": now, "was": was, "low": low, "high": high}
+    style = ";".join(f"--{name}:{place / top:.4f}" for name, place in places.items())
+    return h(
+        "li",
+        h("span", breakable(name), cls="name"),
+        h(
+            "span",
+            h("i", cls="fill"),
+            h("i", cls="span"),
+            cls="track",
+            style=style,
+            aria_hidden="true",
+        ),
+        h("span", h("b", f"{now:.0%}"), h("small", f"{low:.0%} to {high:.0%}"), cls="value"),
+    )

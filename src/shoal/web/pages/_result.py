@@ -1,0 +1,371 @@
+"""Result: the verdict, what was lost, how the three ways compare, and the files to take along."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+
+from nicegui import ui
+
+from shoal.exceptions import ShoalError
+from shoal.report import Attribute, Summary, distribution_chart, loss_bars, size_columns
+from shoal.web._comparison import Comparison, Way
+from shoal.web._jobs import Job
+from shoal.web._released import Released
+from shoal.web._workspace import Workspace
+from shoal.web.pages._frame import headline
+from shoal.web.pages._markup import Markup, h, icon, join
+from shoal.web.pages._scene import Scene
+
+LOOK = 0.3
+WAYS = {
+    "equal": ("Equal", "all details matter alike"),
+    "bias": ("Sliders", "as you set them"),
+    "iml": ("Questions", "as learned from your answers"),
+}
+NOT_YET = "Nothing can be downloaded before the release is made and recounted."
+
+
+async def result_page(space: Workspace) -> None:
+    """Build the page."""
+    headline("The result", "Made with what you said, written, read back and recounted.")
+    try:
+        await to_thread(lambda: space.session)
+    except ShoalError as error:
+        ui.html(
+            h(
+                "section",
+                h("h2", "Not yet"),
+                h("p", str(error)),
+                h("p", error.hint or ""),
+                cls="panel",
+            )
+        )
+        return
+
+    async def act(kind: str, value: str) -> None:
+        if kind == "start":
+            await to_thread(space.start, value)
+        elif kind == "stop":
+            space.jobs[value].stop()
+        redraw()
+
+    def redraw() -> None:
+        for scene in (making, shown, comparing):
+            scene.redraw()
+
+    making = Scene(lambda: _making(space), act)
+    shown = Scene(lambda: _shown(space))
+    comparing = Scene(lambda: _comparing(space), act)
+    ui.timer(LOOK, redraw)
+
+
+def _making(space: Workspace) -> Markup:
+    job, released = space.running("release"), space.released
+    busy = job is not None and not job.over
+    button = h(
+        "button",
+        "Make the release" if released is None else "Make it again",
+        type_="button",
+        cls="button primary big" if released is None else "button",
+        data_act="start",
+        data_value="release",
+        disabled=busy,
+    )
+    return h(
+        "section",
+        _verdict(space, released),
+        h("div", button, *_downloads(space, released), cls="line downloads"),
+        h("p", icon("lock"), NOT_YET, cls="quiet", id_="why-not") if released is None else None,
+        _progress(job) if job is not None else None,
+        cls="panel",
+        aria_live="polite",
+    )
+
+
+def _verdict(space: Workspace, released: Released | None) -> Markup:
+    if released is None:
+        k = space.plan.k or 10
+        words = f"Everybody will hide among at least {k} people."
+        return h(
+            "div", icon("crowd"), h("div", h("h2", "No release yet"), h("p", words)), cls="verdict"
+        )
+    manifest = released.manifest
+    holds = [
+        h(
+            "li",
+            icon("check" if found["holds"] else "warning"),
+            h("b", str(found["model"])),
+            f" {'holds' if found['holds'] else 'does not hold'}; worst crowd: {_number(found)}",
+        )
+        for found in manifest["holds"]
+    ]
+    title = "Nobody stands out" if released.holds else "It does not hold"
+    return h(
+        "div",
+        icon("shield" if released.holds else "warning"),
+        h(
+            "div",
+            h("h2", title),
+            h("ul", *holds, cls="holds"),
+            h(
+                "p",
+                "Recounted from the written file by code that shares nothing with the code that "
+                "made it.",
+                cls="quiet",
+            ),
+        ),
+        cls="verdict good" if released.holds else "verdict bad",
+    )
+
+
+def _number(found: dict[str, object]) -> str:
+    value = found.get("recounted")
+    value = found.get("measured") if value is None else value
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
+    files = {
+        "release.zip": "Everything",
+        "data.csv": "Data",
+        "plan.toml": "Plan",
+        "report.html": "Report",
+    }
+    if released is None or not released.holds:
+        return [
+            h(
+                "button",
+                icon("download"),
+                words,
+                type_="button",
+                cls="button",
+                disabled=True,
+                aria_describedby="why-not",
+            )
+            for words in files.values()
+        ]
+    return [
+        h(
+            "a",
+            icon("download"),
+            words,
+            href=f"/api/tables/{space.id}/release/{name}",
+            download=name,
+            cls="button primary" if name == "release.zip" else "button",
+        )
+        for name, words in files.items()
+    ]
+
+
+def _progress(job: Job) -> Markup | None:
+    if job.state == "done":
+        return None
+    if job.state == "failed":
+        return h("p", f"{job.problem} {job.hint}", cls="trouble", role="alert")
+    if job.state == "stopped":
+        return h("p", "Stopped; nothing was left behind.", cls="quiet")
+    share = job.progress.share
+    return h(
+        "div",
+        h(
+            "progress",
+            max="1",
+            value=None if share is None else f"{share:.2f}",
+            aria_label="Progress",
+        ),
+        h("span", f"{job.progress.name} …"),
+        h(
+            "button",
+            icon("stop"),
+            "Stop",
+            type_="button",
+            cls="button small",
+            data_act="stop",
+            data_value=job.id,
+        ),
+        cls="line working",
+    )
+
+
+# ---------------------------------------------------------------------- what was made
+
+
+def _shown(space: Workspace) -> Markup:
+    released = space.released
+    if released is None:
+        return Markup("")
+    if released.summary is None:
+        text = "This release was made before the server started again. Its report has all numbers."
+        return h("section", _numbers(released.manifest), h("p", text, cls="quiet"), cls="panel")
+    summary = released.summary
+    return join(
+        h("section", _numbers(released.manifest), cls="panel"),
+        h(
+            "section",
+            h(
+                "div",
+                h("div", h("h2", "Detail lost"), _losses(summary)),
+                h("div", h("h2", "Crowds"), Markup(size_columns(summary.group_sizes.slots))),
+                cls="halves",
+            ),
+            cls="panel",
+        ),
+        _distributions(summary),
+        _sample(summary),
+    )
+
+
+def _numbers(manifest: dict[str, object]) -> Markup:
+    facts = {
+        "rows released": f"{manifest['rows']:,}",
+        "crowds": f"{manifest['groups']:,}",
+        "rows left out": str(manifest["suppressed"]),
+    }
+    if isinstance(manifest.get("ngil"), float):
+        facts["of the detail lost (NGIL)"] = f"{manifest['ngil']:.1%}"
+    if isinstance(manifest.get("ngil_bound"), float):
+        facts["no grouping can lose less"] = f"{manifest['ngil_bound']:.1%}"
+    return h(
+        "div", *(h("div", h("b", n), h("span", words)) for words, n in facts.items()), cls="facts"
+    )
+
+
+def _losses(summary: Summary) -> Markup:
+    rows = sorted(((a.name, a.loss) for a in summary.attributes), key=lambda row: -row[1])
+    return Markup(loss_bars(rows))
+
+
+def _distributions(summary: Summary) -> Markup:
+    legend = h(
+        "p",
+        h("i", cls="swatch before"),
+        "original ",
+        h("i", cls="swatch after"),
+        "as a reader of the release sees it",
+        cls="quiet legend",
+    )
+    charts = [_chart(a) for a in summary.attributes if a.distribution is not None]
+    return h(
+        "section", h("h2", "Before and after"), legend, h("div", *charts, cls="charts"), cls="panel"
+    )
+
+
+def _chart(attribute: Attribute) -> Markup:
+    assert attribute.distribution is not None
+    drawn = Markup(distribution_chart(attribute.distribution, attribute.name))
+    shares = {
+        "as they were": attribute.exact,
+        "widened": attribute.widened,
+        "hidden": attribute.hidden,
+    }
+    kept = ", ".join(f"{share:.0%} {words}" for words, share in shares.items())
+    return h(
+        "figure", h("figcaption", h("b", attribute.name), " ", h("span", kept, cls="quiet")), drawn
+    )
+
+
+def _sample(summary: Summary) -> Markup:
+    sample = summary.sample
+    if not sample.rows:
+        return Markup("")
+    head = h("tr", *(h("th", name, scope="col") for name in sample.columns))
+    body = [h("tr", *(h("td", cell) for cell in row)) for row in sample.rows]
+    return h(
+        "section",
+        h("h2", "A few released rows"),
+        h(
+            "div",
+            h("table", h("thead", head), h("tbody", *body)),
+            cls="scroll",
+            tabindex="0",
+            role="region",
+            aria_label="A few released rows",
+        ),
+        cls="panel",
+    )
+
+
+# ---------------------------------------------------------------------- the comparison
+
+
+def _comparing(space: Workspace) -> Markup:
+    job = space.running("compare")
+    busy = job is not None and not job.over
+    target = space.table.roles.target
+    about = (
+        f"Releases three quarters of the rows each way, lets models learn {target} from them and "
+        "tests them on the rest, untouched."
+        if target
+        else "Mark a column to predict on the Table page, and models will be compared too."
+    )
+    return h(
+        "section",
+        h("h2", "What did your knowledge change?"),
+        h("p", about, cls="quiet"),
+        h(
+            "button",
+            "Compare equal, sliders and questions",
+            type_="button",
+            cls="button",
+            data_act="start",
+            data_value="compare",
+            disabled=busy,
+        ),
+        _progress(job) if job is not None else None,
+        _table(space.comparison) if space.comparison else None,
+        cls="panel",
+    )
+
+
+def _table(found: Comparison) -> Markup:
+    head = h(
+        "tr",
+        h("th", "", scope="col"),
+        *(_way_head(way) for way in found.ways),
+        h("th", "Originals", scope="col"),
+        h("th", "Constant", scope="col"),
+    )
+    rows = [_line("Detail lost", [f"{way.ngil:.1%}" for way in found.ways], "0%", "–")]
+    constant = "–" if found.constant is None else f"{found.constant:.3f}"
+    rows += [
+        _line(
+            f"F1, {model.replace('_', ' ')}",
+            [f"{way.scores[model]:.3f}" for way in found.ways],
+            f"{score:.3f}",
+            constant,
+        )
+        for model, score in found.original.items()
+    ]
+    names = list(found.ways[0].loss_by_attribute)
+    rows += [
+        _line(
+            f"lost: {name}", [f"{way.loss_by_attribute[name]:.1%}" for way in found.ways], "0%", "–"
+        )
+        for name in names
+    ]
+    note = (
+        f"Macro F1 on {found.rows_tested:,} untouched rows; models learned from "
+        f"{found.rows_learned:,} rows. Constant: always the most frequent class."
+    )
+    return h(
+        "div",
+        h(
+            "div",
+            h("table", h("thead", head), h("tbody", *rows)),
+            cls="scroll",
+            tabindex="0",
+            role="region",
+            aria_label="Comparison",
+        ),
+        h("p", note, cls="quiet") if found.target else None,
+    )
+
+
+def _way_head(way: Way) -> Markup:
+    title, words = WAYS[way.name]
+    return h("th", title, h("small", words), scope="col")
+
+
+def _line(name: str, values: list[str], original: str, constant: str) -> Markup:
+    cells = [*values, original, constant]
+    return h("tr", h("th", name, scope="row"), *(h("td", cell) for cell in cells))

@@ -1,0 +1,100 @@
+"""Start: bring a table, take a built-in one, or go on where you were."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+
+from nicegui import ui
+
+from shoal.web._house import BUILT_IN, House
+from shoal.web._visitors import Visitor
+from shoal.web._workspace import Workspace
+from shoal.web.pages._frame import headline
+from shoal.web.pages._markup import Markup, h, icon, join
+from shoal.web.pages._scene import Scene
+
+
+async def start_page(house: House, visitor: Visitor) -> None:
+    """Build the page."""
+    headline(
+        "Hide everyone in a crowd",
+        "Bring a table of people. Shoal groups similar people until nobody stands out, asks you "
+        "which details matter, proves the result and hands you a table you can share.",
+    )
+    limit = house.settings.limits.upload >> 20
+    ui.html(_drop_zone(limit)).classes("wide")
+
+    async def act(kind: str, value: str) -> None:
+        if kind == "built-in":
+            space = await to_thread(house.take_built_in, visitor, value)
+            ui.navigate.to(f"/t/{space.id}/table")
+        elif kind == "forget":
+            await to_thread(house.forget, visitor, value)
+            scene.redraw()
+
+    def draw() -> Markup:
+        return join(_built_in(), _resume(house.workspaces(visitor)))
+
+    scene = Scene(draw, act, cls="wide")
+
+
+def _drop_zone(megabytes: int) -> Markup:
+    return h(
+        "div",
+        icon("upload"),
+        h("label", "Choose a table", for_="file", cls="button primary big"),
+        h(
+            "input",
+            type_="file",
+            id_="file",
+            data_upload=True,
+            accept=".csv,.tsv,.txt,.gz,.parquet,.pq",
+            aria_describedby="file-help",
+        ),
+        h("p", f"or drop it here: CSV, CSV.gz or Parquet, up to {megabytes:,} MB", id_="file-help"),
+        h("progress", max="1", value="0", hidden=True, aria_label="Upload"),
+        h("p", role="alert", cls="trouble", hidden=True),
+        cls="drop",
+        data_drop=True,
+    )
+
+
+def _built_in() -> Markup:
+    cards = [
+        h(
+            "button",
+            h("strong", name.capitalize()),
+            h("span", words),
+            type_="button",
+            cls="card action",
+            data_act="built-in",
+            data_value=name,
+        )
+        for name, words in BUILT_IN.items()
+    ]
+    return h("section", h("h2", "Or try it with a built-in table"), h("div", *cards, cls="cards"))
+
+
+def _resume(spaces: list[Workspace]) -> Markup:
+    if not spaces:
+        return Markup("")
+    rows = [
+        h(
+            "li",
+            h("a", space.name, href=f"/t/{space.id}/table"),
+            h("span", "release ready" if space.released else "in progress", cls="quiet"),
+            h(
+                "button",
+                icon("trash"),
+                "Forget",
+                type_="button",
+                cls="button small",
+                data_act="forget",
+                data_value=space.id,
+                data_confirm="Remove this table, its plan, its journal and its release?",
+                aria_label=f"Forget {space.name}",
+            ),
+        )
+        for space in spaces
+    ]
+    return h("section", h("h2", "Go on where you were"), h("ul", *rows, cls="resume"))

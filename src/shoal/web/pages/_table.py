@@ -1,0 +1,384 @@
+"""Table: what the columns are, who stands out, and what must hold."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from dataclasses import dataclass
+
+from nicegui import ui
+
+from shoal.exceptions import InvalidParameterError
+from shoal.plan import Proposed
+from shoal.typing import KINDS
+from shoal.web._ladders import build_ladder
+from shoal.web._trees import Branch, tree_of
+from shoal.web._uniqueness import Uniqueness
+from shoal.web._workspace import Workspace
+from shoal.web.pages._frame import headline
+from shoal.web.pages._markup import Markup, breakable, h, icon, join
+from shoal.web.pages._scene import Scene
+
+ROLES = {
+    "identifier": ("Names", "Names or reaches a person; never published"),
+    "quasi_identifier": ("Describes", "Others may know it; generalized until nobody stands out"),
+    "sensitive": ("Sensitive", "Nobody may learn it about a person; every crowd shows several"),
+    "target": ("To predict", "What models will predict from the release; published as it is"),
+    "other": ("Other", "Published as it is"),
+}
+SHOWN_ROWS = 6
+
+
+@dataclass
+class State:
+    """What the page shows beside the workspace."""
+
+    space: Workspace
+    found: Uniqueness
+    proposal: dict[str, Proposed]
+    open_tree: str | None = None
+
+    def name(self, number: str) -> str:
+        """Return the column of a number; columns may be called anything."""
+        return self.space.table.column_names[int(number)]
+
+
+async def table_page(space: Workspace) -> None:
+    """Build the page."""
+    found = await to_thread(space.uniqueness)
+    proposal = await to_thread(lambda: space.proposal)
+    state = State(space, found, proposal)
+    headline(
+        "Is this what your table is?",
+        f"{space.table.n_rows:,} rows, {len(space.table.column_names)} columns. Shoal guessed what "
+        "each column is to a person. Change what is wrong; only the middle kind is blurred.",
+    )
+
+    async def decide(act: str, value: str) -> None:
+        try:
+            await to_thread(_decide, state, act, value)
+        finally:
+            columns.redraw()
+        state.found = await to_thread(space.uniqueness)
+        for scene in (exposed, tree, privacy):
+            scene.redraw()
+
+    exposed = Scene(lambda: _exposed(state.found))
+    columns = Scene(lambda: _columns(state), decide)
+    tree = Scene(lambda: _tree(state), decide)
+    privacy = Scene(lambda: _privacy(space), decide)
+    ui.html(_rows(space))
+    ui.html(_onward(space))
+
+
+def _decide(state: State, act: str, value: str) -> None:
+    """Do what a control asks for; ``act`` may end in the number of a column."""
+    kind, _, number = act.partition(":")
+    space = state.space
+    if kind == "role":
+        space.set_role(state.name(number), value)
+    elif kind == "kind":
+        space.set_kind(state.name(number), value)
+    elif kind == "hierarchy":
+        space.set_hierarchy(state.name(number), value or None)
+    elif kind == "tree":
+        state.open_tree = None if state.open_tree == state.name(value) else state.name(value)
+    elif kind == "build":
+        content = build_ladder(space.table, state.name(value))
+        space.add_hierarchy(state.name(value), content, json=False)
+    elif kind in ("k", "l", "t"):
+        space.decide(**{kind: _number(kind, value)})
+
+
+def _number(name: str, value: str) -> float | int | None:
+    """Read a number that somebody typed; nothing means not asked for."""
+    if not value.strip():
+        return None
+    try:
+        return float(value) if name == "t" else int(value)
+    except ValueError:
+        raise InvalidParameterError(f"{name} must be a number.") from None
+
+
+# ---------------------------------------------------------------------- drawing
+
+
+def _exposed(found: Uniqueness) -> Markup:
+    share = found.alone / max(1, found.rows)
+    shares = {name: count / max(1, found.rows) for name, count in found.sizes.items()}
+    parts = [
+        h("i", style=f"--share:{part:.4f}", cls=f"s{i}") for i, part in enumerate(shares.values())
+    ]
+    words = [
+        h("li", h("i", cls=f"swatch s{i}"), h("b", f"{part:.0%}"), f" {_crowd(name)}")
+        for i, (name, part) in enumerate(shares.items())
+    ]
+    return h(
+        "section",
+        h("h2", "Who stands out now"),
+        h(
+            "div",
+            h(
+                "div",
+                h(
+                    "p",
+                    h("b", f"{found.alone:,}", cls="huge"),
+                    " of ",
+                    f"{found.rows:,}",
+                    " people",
+                ),
+                h(
+                    "p",
+                    f"are alone ({share:.0%}): nobody else shares what others may know about them. "
+                    "Whoever knows these facts finds the row.",
+                ),
+                h("div", *parts, cls="stack", aria_hidden="true"),
+                h("ul", *words, cls="legend"),
+            ),
+            h("div", h("h3", "Which columns do it"), _freed(found)),
+            cls="halves",
+        ),
+        cls="panel",
+    )
+
+
+def _crowd(size: str) -> str:
+    return "alone" if size == "1" else f"in crowds of {size}"
+
+
+def _freed(found: Uniqueness) -> Markup:
+    if not found.freed:
+        return h("p", "No column is marked as describing people yet.", cls="quiet")
+    most = max(1, *found.freed.values())
+    rows = [
+        h(
+            "li",
+            h("span", breakable(name), cls="name"),
+            h("i", style=f"--share:{count / most:.4f}", cls="bar"),
+            h("span", f"{count:,}", cls="value"),
+        )
+        for name, count in sorted(found.freed.items(), key=lambda item: -item[1])
+    ]
+    note = "People who would no longer be alone if this column were not there:"
+    return join(h("p", note, cls="quiet"), h("ul", *rows, cls="bars"))
+
+
+def _columns(state: State) -> Markup:
+    table = state.space.table
+    rows = [_column(state, i, name) for i, name in enumerate(table.column_names)]
+    return h(
+        "section",
+        h("h2", "Columns"),
+        h("div", *rows, cls="fields", role="list"),
+        cls="panel",
+    )
+
+
+def _column(state: State, i: int, name: str) -> Markup:
+    table = state.space.table
+    role = table.roles.role_of(name)
+    guess = state.proposal.get(name)
+    why = guess.role_reason if guess and guess.role == role else ""
+    return h(
+        "div",
+        h(
+            "div",
+            h("strong", breakable(name)),
+            h("span", f"{len(table.cells.distinct(name).texts):,} values", cls="quiet"),
+            h("span", why, cls="quiet why"),
+            cls="about",
+        ),
+        _roles(i, name, role),
+        h("div", _kinds(state, i, name), _hierarchies(state, i, name, role), cls="choices"),
+        cls="field",
+        role="listitem",
+        data_role=role,
+    )
+
+
+def _roles(i: int, name: str, role: str) -> Markup:
+    chips = [
+        h(
+            "label",
+            h(
+                "input",
+                type_="radio",
+                name=f"role-{i}",
+                value=key,
+                checked=key == role or (role == "person" and key == "identifier"),
+                data_act=f"role:{i}",
+            ),
+            h("span", words, title=help),
+        )
+        for key, (words, help) in ROLES.items()
+    ]
+    return h("fieldset", h("legend", f"What {name} is", cls="unseen"), *chips, cls="chips")
+
+
+def _kinds(state: State, i: int, name: str) -> Markup:
+    kind = state.space.table.kinds[name]
+    kinds = [k for k in KINDS if k != "ordinal" or kind == "ordinal"]  # an order is given in a plan
+    return _select(f"Kind of {name}", f"kind:{i}", {k: k for k in kinds}, kind)
+
+
+def _hierarchies(state: State, i: int, name: str, role: str) -> Markup | None:
+    if role != "quasi_identifier":
+        return None
+    space, word = state.space, state.space.plan.hierarchies.get(name)
+    kind = space.table.kinds[name]
+    options = {"": "spans" if kind in ("numeric", "date", "ordinal") else "the usual way"}
+    options |= _WORDS.get(kind, {"flat": "a value or nothing", "mask": "mask from the right"})
+    if word is not None and word not in options:
+        options[word] = "steps" if word.startswith("intervals:") else "a ladder"
+    chosen = _select(f"How {name} is generalized", f"hierarchy:{i}", options, word or "")
+    opened = state.open_tree == name
+    button = h(
+        "button",
+        icon("tree"),
+        "Tree",
+        type_="button",
+        cls="button small",
+        data_act="tree",
+        data_value=str(i),
+        aria_expanded=str(opened).lower(),
+        aria_label=f"Tree of {name}",
+    )
+    return join(chosen, button)
+
+
+_WORDS = {
+    "numeric": {"intervals:5,10,20,40": "steps of 5, 10, 20, 40"},
+    "date": {"calendar": "month, quarter, year"},
+    "ordinal": {"": "spans"},
+}
+
+
+def _select(label: str, act: str, options: dict[str, str], value: str) -> Markup:
+    items = [h("option", words, value=key, selected=key == value) for key, words in options.items()]
+    return h("select", *items, data_act=act, aria_label=label)
+
+
+def _tree(state: State) -> Markup:
+    name = state.open_tree
+    if name is None or name not in state.space.table.roles.quasi_identifiers:
+        return Markup("")
+    branch = tree_of(state.space, name)
+    i = state.space.table.column_names.index(name)
+    drawn = (
+        h("p", "Published as spans around the people of a crowd; no tree is needed.", cls="quiet")
+        if branch is None
+        else h("ul", _branch(branch, top=True), cls="tree")
+    )
+    address = f"/api/tables/{state.space.id}/columns/{_quoted(name)}/hierarchy"
+    return h(
+        "section",
+        h("h2", "How ", h("em", name), " gets coarser"),
+        drawn,
+        h(
+            "div",
+            h("label", "Upload a ladder or a tree", for_="ladder", cls="button"),
+            h("input", type_="file", id_="ladder", data_ladder=address, accept=".csv,.json"),
+            h(
+                "button",
+                "Build one from the data",
+                type_="button",
+                cls="button",
+                data_act="build",
+                data_value=str(i),
+            ),
+            h("p", role="alert", cls="trouble", hidden=True),
+            cls="line",
+            data_ladder_zone=True,
+        ),
+        cls="panel",
+    )
+
+
+def _branch(branch: Branch, *, top: bool = False) -> Markup:
+    label = branch.label or "(missing)"
+    if not branch.children:
+        return h("li", label)
+    more = h("li", f"and {branch.more:,} more", cls="quiet") if branch.more else None
+    inner = h("ul", *(_branch(child) for child in branch.children), more)
+    count = h("span", f" {branch.values:,} values", cls="quiet")
+    return h("li", h("details", h("summary", label, count), inner, open=top))
+
+
+def _quoted(name: str) -> str:
+    from urllib.parse import quote
+
+    return quote(name, safe="")
+
+
+def _privacy(space: Workspace) -> Markup:
+    plan, sensitive = space.plan, bool(space.table.roles.sensitive)
+    fields = [_field("k", "Everybody hides among at least", plan.k, "people", True, 'step="1"')]
+    l = max(plan.l.values(), default=None) if isinstance(plan.l, dict) else plan.l
+    t = max(plan.t.values(), default=None) if isinstance(plan.t, dict) else plan.t
+    fields += [
+        _field("l", "Each crowd shows at least", l, "sensitive values", sensitive, "1"),
+        _field("t", "and stays within", t, "of the whole table's mix (t)", sensitive, "0.05"),
+    ]
+    note = (
+        None
+        if sensitive
+        else h("p", "l and t speak of sensitive columns; none is marked.", cls="quiet")
+    )
+    return h(
+        "section", h("h2", "What must hold"), h("div", *fields, cls="promises"), note, cls="panel"
+    )
+
+
+def _field(name: str, before: str, value: object, after: str, on: bool, step: str) -> Markup:
+    return h(
+        "label",
+        h("span", before),
+        h(
+            "input",
+            type_="number",
+            value="" if value is None else str(value),
+            data_act=name,
+            min="0" if name == "t" else "2",
+            step="any" if name == "t" else "1",
+            disabled=not on,
+            placeholder="any",
+            aria_label=f"{name}: {before} … {after}",
+        ),
+        h("span", after),
+    )
+
+
+def _rows(space: Workspace) -> Markup:
+    frame = space.table.frame.head(SHOWN_ROWS)
+    head = h("tr", *(h("th", name, scope="col") for name in frame.columns))
+    body = [
+        h("tr", *(h("td", "" if cell is None else str(cell)[:60]) for cell in row))
+        for row in frame.rows()
+    ]
+    return h(
+        "section",
+        h("h2", "The first rows"),
+        h(
+            "div",
+            h("table", h("thead", head), h("tbody", *body)),
+            cls="scroll",
+            tabindex="0",
+            role="region",
+            aria_label="The first rows",
+        ),
+        cls="panel",
+    )
+
+
+def _onward(space: Workspace) -> Markup:
+    return h(
+        "div",
+        h(
+            "a",
+            "Teach what matters",
+            icon("right"),
+            href=f"/t/{space.id}/teach",
+            cls="button primary big",
+        ),
+        h("a", "Straight to the result", href=f"/t/{space.id}/result", cls="button big"),
+        cls="onward",
+    )
