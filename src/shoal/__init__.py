@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shoal.exceptions import ReleaseRefusedError as ReleaseRefusedError
     from shoal.exceptions import ShoalError as ShoalError
     from shoal.grouping import Auto as Auto
+    from shoal.grouping import EpsilonClusters as EpsilonClusters
     from shoal.grouping import Mondrian as Mondrian
     from shoal.grouping import SaNGreeA as SaNGreeA
     from shoal.hierarchies import Calendar as Calendar
@@ -43,7 +44,11 @@ if TYPE_CHECKING:
     from shoal.privacy import TCloseness as TCloseness
     from shoal.privacy import Verdict as Verdict
     from shoal.privacy import check as check
+    from shoal.recoding import Centroid as Centroid
+    from shoal.recoding import Flatten as Flatten
     from shoal.recoding import Generalize as Generalize
+    from shoal.recoding import PushBack as PushBack
+    from shoal.recoding import Stir as Stir
     from shoal.release import Release as Release
     from shoal.session import Question as Question
     from shoal.session import Session as Session
@@ -51,12 +56,13 @@ if TYPE_CHECKING:
     from shoal.table import Roles as Roles
     from shoal.table import Table as Table
     from shoal.table import read_table as read_table
+    from shoal.tuning import tune as tune
     from shoal.utility import GeneralizedEncoder as GeneralizedEncoder
 
 _HOMES = {
     "anonymizer": ("Anonymizer", "anonymize"),
     "exceptions": ("ReleaseRefusedError", "ShoalError"),
-    "grouping": ("Auto", "Mondrian", "SaNGreeA"),
+    "grouping": ("Auto", "EpsilonClusters", "Mondrian", "SaNGreeA"),
     "hierarchies": (
         "Calendar",
         "Flat",
@@ -82,10 +88,11 @@ _HOMES = {
         "Verdict",
         "check",
     ),
-    "recoding": ("Generalize",),
+    "recoding": ("Centroid", "Flatten", "Generalize", "PushBack", "Stir"),
     "release": ("Release",),
     "session": ("Question", "Session"),
     "table": ("Grouping", "Roles", "Table", "read_table"),
+    "tuning": ("tune",),
     "utility": ("GeneralizedEncoder",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -13,12 +13,12 @@ import numpy as np
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, Grouper, Problem, lower_bound
+from shoal.grouping import Auto, EpsilonClusters, Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel, TCloseness, Verdict
-from shoal.recoding import Generalize, Recoded
-from shoal.release import Release, claims_of
+from shoal.recoding import Centroid, Generalize, Quantize, Recoded, Step, default_steps
+from shoal.release import Release, Relinkage, claims_of, measure_relinkage
 from shoal.report import Summary, summarize
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import Roles, Table, read_table
@@ -33,10 +33,13 @@ class Anonymizer(Estimator):
     ----------
     grouping : "auto" or Grouper
         Who hides with whom; ``"auto"`` picks what loses least for the size of the table.
-    recoding : Generalize, optional
-        What is published; by default intervals, masks and stars without any hierarchy.
+    recoding : Generalize, Centroid, Quantize or a list of steps, optional
+        What is published; by default intervals, masks and stars without any hierarchy. A list
+        such as ``[PushBack(), Stir()]`` moves values inside clusters (`Quantize`), which is the
+        default for `EpsilonClusters`.
     privacy : PrivacyModel or sequence of PrivacyModel
-        What must hold in every group.
+        What must hold in every group of rows that read the same. Values that were moved promise
+        none by default: what an attacker achieves is measured instead.
     suppression_limit : float
         Largest share of rows that may be left out of the release.
     bound : bool
@@ -56,6 +59,8 @@ class Anonymizer(Estimator):
         What was lost.
     ngil_bound_ : float or None
         Loss that no grouping can go below.
+    relinkage_ : Relinkage or None
+        How often linkage attacks find a person again, where values were moved.
     seconds_ : dict of str to float
         Time spent in each phase.
 
@@ -76,12 +81,13 @@ class Anonymizer(Estimator):
     release_: Release
     loss_: LossReport
     ngil_bound_: float | None
+    relinkage_: Relinkage | None
     seconds_: dict[str, float]
 
     def __init__(
         self,
         grouping: Grouper | str = "auto",
-        recoding: Generalize | None = None,
+        recoding: Generalize | Centroid | Quantize | Sequence[Step] | None = None,
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         suppression_limit: float = 0.0,
         bound: bool = True,
@@ -96,25 +102,29 @@ class Anonymizer(Estimator):
 
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
-        grouper, recoder, clock = self._grouper(), self.recoding or Generalize(), _Clock()
-        models = self._models()
+        grouper, clock = self._grouper(), _Clock()
+        recoder = self._recoder(grouper)
+        models = self._models(recoder)
         with clock("coding"):
             spaces = recoder.spaces(table, grouper.weights)
-            problem = Problem(table, spaces, models, self.suppression_limit)
+            problem = Problem(table, spaces, self._grouped(grouper, models), self.suppression_limit)
         with clock("grouping"):
             grouper.fit(problem, progress)
         stop_if_cancelled(progress)
         with clock("recoding"):
             progress.phase("recoding")
-            self.recoded_ = recoder.recode(table, grouper.grouping_, spaces)
+            self.recoded_ = _recode(recoder, table, grouper, spaces)
             self.grouping_ = self.recoded_.grouping
         with clock("measuring"):
-            self.verdict_ = _judge(models, table, self.recoded_)
+            progress.phase("measuring")
+            self.relinkage_ = _attack(recoder, table, grouper, self.recoded_, problem.k)
+            self.verdict_ = self._judge(models, table)
             self.loss_ = measure_loss(spaces, grouper.grouping_)
-            self.ngil_bound_ = lower_bound(problem, progress) if self.bound else None
+            proves = self.bound and not isinstance(recoder, Quantize)
+            self.ngil_bound_ = lower_bound(problem, progress) if proves else None
         with clock("summing up"):
             progress.phase("summing up")
-            self.summary_ = self._summary(table, problem, grouper, spaces)
+            self.summary_ = self._summary(table, problem, grouper, recoder)
             self.release_ = self._release(table, models, grouper)
         self.seconds_ = clock.seconds
         return self
@@ -129,13 +139,43 @@ class Anonymizer(Estimator):
             hint="Use 'auto' or a grouper such as shoal.SaNGreeA().",
         )
 
-    def _models(self) -> tuple[PrivacyModel, ...]:
+    def _recoder(self, grouper: Grouper) -> Generalize | Centroid | Quantize:
+        given = self.recoding
+        if isinstance(given, Generalize | Centroid | Quantize):
+            return given
+        if given is None and not isinstance(grouper, EpsilonClusters):
+            return Generalize()
+        metrics = getattr(grouper, "metrics", None)
+        return Quantize(None if given is None else tuple(given), metrics=metrics)
+
+    def _models(self, recoder: Generalize | Centroid | Quantize) -> tuple[PrivacyModel, ...]:
         given = self.privacy
         models = (given,) if isinstance(given, PrivacyModel) else tuple(given)
-        return models or (KAnonymity(10),)
+        return models if models or isinstance(recoder, Quantize) else (KAnonymity(10),)
+
+    def _grouped(
+        self, grouper: Grouper, models: tuple[PrivacyModel, ...]
+    ) -> tuple[PrivacyModel, ...]:
+        """What must hold while grouping: a cluster has more than m rows, whatever is promised."""
+        if not isinstance(grouper, EpsilonClusters):
+            return models or (KAnonymity(10),)
+        sized = models if grouper.m is None else (*models, KAnonymity(grouper.m + 1))
+        return (*(sized or (KAnonymity(11),)), *grouper.crowd)
+
+    def _judge(self, models: tuple[PrivacyModel, ...], table: Table) -> Verdict:
+        """Judge what is published; for an audience, by what an attacker achieves too."""
+        verdict = _judge(models, table, self.recoded_)
+        floor = find_preset(self.preset)
+        if self.relinkage_ is None or floor is None or not floor.unlinkable:
+            return verdict
+        return Verdict((*verdict.results, self.relinkage_.result()))
 
     def _summary(
-        self, table: Table, problem: Problem, grouper: Grouper, spaces: WeightedSpaces
+        self,
+        table: Table,
+        problem: Problem,
+        grouper: Grouper,
+        recoder: Generalize | Centroid | Quantize,
     ) -> Summary:
         utility = {
             "ngil": self.loss_.ngil,
@@ -146,20 +186,26 @@ class Anonymizer(Estimator):
         if self.ngil_bound_ is not None:
             utility["ngil_bound"] = self.ngil_bound_
         models = problem.models
+        moved = isinstance(recoder, Quantize)
+        promised = [m.k for m in self._models(recoder) if isinstance(m, KAnonymity)]
+        k = max(promised, default=None) if moved else problem.k
         return summarize(
             table,
             self.recoded_.release_frame(table),
             self.grouping_.labels,
-            k=problem.k,
+            k=k,
+            least=problem.k,
             verdict=self.verdict_,
             losses=self.loss_.loss_by_attribute,
             utility=utility,
+            risk=_relink_numbers(self.relinkage_),
             protected=[m.sensitive for m in models if m.sensitive is not None],
-            tight=not (self.recoding and self.recoding.grid),
+            tight=isinstance(recoder, Generalize) and not recoder.grid,
+            moved=moved or isinstance(recoder, Centroid),
             method=grouper.method_,
             why=grouper.why_,
             preset=self.preset,
-            stamps=["not anonymized: k is 1"] if problem.k < 2 else [],
+            stamps=_stamps(recoder, problem.k, self.relinkage_),
             warnings=table.warnings,
         )
 
@@ -176,6 +222,7 @@ class Anonymizer(Estimator):
             claims=claims_of(models, table),
             give_back=table.give_back,
             people=people,
+            typed=self.recoded_.typed,
             provenance={
                 "grouping": repr(grouper),
                 "method": grouper.method_,
@@ -211,6 +258,8 @@ def anonymize(
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
 
+    ``method`` is a grouper, ``"auto"``, or ``"quantize"`` for values instead of ranges.
+
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
     a distribution of them within t of the whole table's. See `Anonymizer` for the rest.
 
@@ -223,6 +272,13 @@ def anonymize(
     """
     roles = Roles(identifiers, quasi_identifiers, sensitive, target, person)
     table = as_table(data, roles, kinds)
+    if method == "quantize":
+        floor = find_preset(preset)
+        k = floor.raise_k(k) if floor else (10 if k is None else k)
+        crowd = [m for m in models_for(table, k=k, l=l, t=t, preset=preset) if m.sensitive]
+        clusters = EpsilonClusters(m=k, weights=weights, crowd=crowd)
+        moves = Quantize(default_steps(k), hierarchies)
+        return Anonymizer(clusters, moves, preset=preset).fit(table, progress).release_
     anonymizer = Anonymizer(
         grouping=Auto(weights) if method == "auto" else method,
         recoding=Generalize(hierarchies, limits, grid_for(table, hierarchies, grid, preset)),
@@ -284,6 +340,62 @@ def grid_for(
     ]
     given = grid if isinstance(grid, Mapping) else {}
     return {column.name: default_step(column) for column in free} | dict(given)
+
+
+def _recode(
+    recoder: Generalize | Centroid | Quantize,
+    table: Table,
+    grouper: Grouper,
+    spaces: WeightedSpaces,
+) -> Recoded:
+    if not isinstance(recoder, Quantize):
+        return recoder.recode(table, grouper.grouping_, spaces)
+    clusters = grouper if isinstance(grouper, EpsilonClusters) else None
+    return recoder.recode(table, grouper.grouping_, spaces, clusters)
+
+
+def _attack(
+    recoder: Generalize | Centroid | Quantize,
+    table: Table,
+    grouper: Grouper,
+    recoded: Recoded,
+    k: int,
+) -> Relinkage | None:
+    """Try to find people again where values were moved; boxes are judged by counting alone."""
+    if not isinstance(recoder, Quantize) or not table.roles.quasi_identifiers:
+        return None
+    return measure_relinkage(
+        table,
+        recoded.aligned_frame(table),
+        grouper.grouping_,
+        recoder.outliers_,
+        max(k - 1, 1),
+        hierarchies=recoder.hierarchies,
+    )
+
+
+def _relink_numbers(relinkage: Relinkage | None) -> dict[str, float]:
+    if relinkage is None:
+        return {}
+    return {
+        "relink_rate": relinkage.rate,
+        "relink_bound": relinkage.bound,
+        "relink_baseline": relinkage.baseline,
+        "relink_everybody": relinkage.everybody,
+        "relink_unprotected": relinkage.unprotected,
+    }
+
+
+def _stamps(
+    recoder: Generalize | Centroid | Quantize, k: int, relinkage: Relinkage | None
+) -> list[str]:
+    stamps = ["not anonymized: k is 1"] if k < 2 else []
+    if isinstance(recoder, Quantize) and recoder.random_state is not None:
+        stamps.append("not for publication: made with a seed, which can undo it")
+    if relinkage is not None and not relinkage.holds:
+        worst = max(relinkage.rate, relinkage.everybody)
+        stamps.append(f"people can be found again: {100 * worst:.0f} of 100 are re-linked")
+    return stamps
 
 
 def _judge(models: Sequence[PrivacyModel], table: Table, recoded: Recoded) -> Verdict:

@@ -21,6 +21,8 @@ class Preset:
         Fewest distinct sensitive values in a group.
     grid : bool
         Whether interval ends must lie on a grid, so that none is a person's exact value.
+    unlinkable : bool
+        Whether moved values are refused if linkage attacks find people more often than one in m.
 
     Examples
     --------
@@ -32,6 +34,7 @@ class Preset:
     k: int
     l: int | None = None
     grid: bool = False
+    unlinkable: bool = False
 
     def raise_k(self, asked: int | None, default: int = 10) -> int:
         """Return the k to use; one below the floor is wrong usage."""
@@ -56,8 +59,8 @@ PRESETS = {
     preset.name: preset
     for preset in (
         Preset("internal", k=3),
-        Preset("partner", k=5, l=2),
-        Preset("public", k=11, l=3, grid=True),
+        Preset("partner", k=5, l=2, unlinkable=True),
+        Preset("public", k=11, l=3, grid=True, unlinkable=True),
     )
 }
 

@@ -133,7 +133,18 @@ HIERARCHIES = {
 }
 CHOICES = {
     "no such method": Bad(f"anonymize {ASKED} --method sangria", "Did you mean 'sangreea'"),
-    "not yet": Bad(f"anonymize {ASKED} --method quantize", "not built into this version"),
+    "m without clusters": Bad(f"anonymize {ASKED} --m 3", "belongs to the method quantize"),
+    "no such push back": Bad(
+        f"anonymize {ASKED} --method quantize --push-back nois", "Did you mean 'noise'"
+    ),
+    "no such radius": Bad(f"anonymize {ASKED} --method quantize --radius hat=3", "'hat'"),
+    "order of clusters": Bad(
+        f"anonymize {ASKED} --method quantize --order common", "publishes values"
+    ),
+    "flat and stirred": Bad(
+        f"anonymize {ASKED} --method quantize --flatten age --stir age", "at once"
+    ),
+    "m of all": Bad(f"anonymize {ASKED} --method quantize --m 5000", "exceeds the"),
     "no such order": Bad(f"anonymize {ASKED} --order random", "order cannot be"),
     "order of cuts": Bad(f"anonymize {ASKED} --method mondrian --order common", "no order"),
     "no such format": Bad(f"anonymize {ASKED} --format xml", "format cannot be"),

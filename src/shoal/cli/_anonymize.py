@@ -37,6 +37,13 @@ def anonymize(
     method: option.Method = None,
     order: option.Order = None,
     refine: option.Refine = None,
+    m: option.M = None,
+    radius: option.Radius = None,
+    push_back: option.PushBack = None,
+    stir: option.StirColumns = None,
+    stir_mode: option.StirMode = None,
+    flatten: option.FlattenColumns = None,
+    max_divergence: option.MaxDivergence = None,
     max_suppression: option.MaxSuppression = None,
     seed: option.Seed = None,
     plan: option.PlanFile = None,
@@ -76,14 +83,14 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     _check_engine(options["engine"], options["master"])
     plan = plan_of(options)
     check_named(plan)
-    notes = _notes(options["seed"])
+    notes = _notes(options["seed"], plan.method)
     started = perf_counter()
     bar.phase("reading")
     table = plan.table()
     seconds = {"starting": started - began, "reading": perf_counter() - started}
     with helping():
         return make_release(
-            plan.anonymizer(table),
+            plan.anonymizer(table, seed=options["seed"]),
             table,
             folder,
             bar,
@@ -104,9 +111,11 @@ def _check_engine(engine: str, master: str | None) -> None:
         raise InvalidParameterError("--master goes with --engine spark.")
 
 
-def _notes(seed: int | None) -> tuple[str, ...]:
+def _notes(seed: int | None, method: str) -> tuple[str, ...]:
     if seed is None:
         return ()
     if seed < 0:
         raise InvalidParameterError("--seed must be a whole number, 0 or more.")
+    if method == "quantize":
+        return ("Made with a seed: whoever knows it can undo the shuffle. Not for publication.",)
     return ("--seed changed nothing: no method here draws at random.",)

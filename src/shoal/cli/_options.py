@@ -104,7 +104,38 @@ Grid = Annotated[
     Words, typer.Option(metavar="age=5", help="Let interval ends lie on multiples of this.")
 ]
 Method = Annotated[
-    str | None, typer.Option(metavar="auto|sangreea|mondrian", help="How groups are formed.")
+    str | None,
+    typer.Option(metavar="auto|sangreea|mondrian|quantize", help="How groups are formed."),
+]
+M = Annotated[
+    int | None,
+    typer.Option(
+        "--m", metavar="N", parser=whole, help="quantize: so few rows are outliers; k if not given."
+    ),
+]
+Radius = Annotated[
+    Words,
+    typer.Option(metavar="age=5,bmi=2", help="quantize: widest cluster; else found from the data."),
+]
+PushBack = Annotated[
+    str | None,
+    typer.Option(metavar="noise|centroid|member", help="quantize: what outliers become; noise."),
+]
+StirColumns = Annotated[
+    Columns,
+    typer.Option("--stir", metavar="all|none|a,b", help="quantize: what changes places; all."),
+]
+StirMode = Annotated[
+    str | None,
+    typer.Option(metavar="permute|redraw", help="quantize: values of members, or of the column."),
+]
+FlattenColumns = Annotated[
+    Columns,
+    typer.Option("--flatten", metavar="a,b", help="quantize: one value for each cluster."),
+]
+MaxDivergence = Annotated[
+    float | None,
+    typer.Option(metavar="X", parser=number, help="quantize: how far distances may change; 0.25."),
 ]
 Order = Annotated[
     str | None,
@@ -122,7 +153,7 @@ MaxSuppression = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(metavar="N", parser=whole, help="For methods that draw; those here do not."),
+    typer.Option(metavar="N", parser=whole, help="quantize: repeatable, and not for publication."),
 ]
 PlanFile = Annotated[
     Path | None, typer.Option("--plan", metavar="FILE", help="A plan, as 'shoal init' writes it.")

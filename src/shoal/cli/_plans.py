@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 SAME = (  # options and fields of one name
     *("k", "l", "t", "preset", "method", "order", "refine"),
     *("max_suppression", "format", "delimiter", "encoding"),
+    *("m", "push_back", "stir_mode", "max_divergence"),
 )
 Reader: TypeAlias = Callable[[Sequence[str] | None, str], Mapping[str, Any]]
 BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set some columns
@@ -24,6 +25,7 @@ BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set
     "weights": ("weights", numbers),
     "limits": ("limit", numbers),
     "grid": ("grid", numbers),
+    "radii": ("radius", numbers),
 }
 
 
@@ -40,6 +42,9 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
         given["hierarchy_folder"] = str(options["hierarchies"])
     if options["missing"]:
         given["missing"] = missing_of(options["missing"])
+    for name in ("stir", "flatten"):
+        if options[name]:
+            given[name] = names(options[name], f"--{name}")
     for field, (option, read) in BY_COLUMN.items():
         if options[option]:
             given[field] = {**getattr(plan, field), **read(options[option], f"--{option}")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,8 +13,10 @@ from shoal.anonymizer import Anonymizer
 from shoal.cli._bar import Bar
 from shoal.cli._output import columns_of
 from shoal.exceptions import ImpossibleError, InvalidParameterError
-from shoal.grouping import Auto
+from shoal.grouping import Auto, EpsilonClusters
 from shoal.plan import Plan
+from shoal.privacy import KAnonymity
+from shoal.recoding import Quantize
 from shoal.release import Written
 from shoal.report import render_text
 from shoal.table import Table
@@ -50,6 +52,7 @@ class Result:
             "preset": self.anonymizer.preset,
             "holds": self.written.verification.holds,
             "models": [o.to_dict() for o in self.written.verification.outcomes],
+            **_moved(self.anonymizer),
             "average_group_size": loss.average_group_size,
             "discernibility": loss.discernibility,
             "non_uniform_entropy": loss.non_uniform_entropy,
@@ -66,6 +69,8 @@ class Result:
         yield ""
         k, spent = self.written.verification.recount.k, self.seconds["total"]
         yield f"Written, read back and recounted in {spent:.1f} s: k is {k}."
+        if self.anonymizer.relinkage_ is not None:
+            yield from _linkage(self.anonymizer)
         yield ""
         yield from _where_to_look(self.output, str(self.written.manifest["file"]))
 
@@ -121,20 +126,47 @@ def make_release(
 
 def refuse_impossible(anonymizer: Anonymizer, table: Table) -> None:
     """Ask for nothing that this table can never hold: that is wrong usage, not a refusal."""
-    models = anonymizer.privacy
-    for model in models if isinstance(models, Sequence) else (models,):
+    asked, grouper = anonymizer.privacy, anonymizer.grouping
+    models = [*asked] if isinstance(asked, Sequence) else [asked]
+    if isinstance(grouper, EpsilonClusters):
+        models += [*grouper.crowd, *([] if grouper.m is None else [KAnonymity(grouper.m + 1)])]
+    for model in models:
         try:
             model.check_possible(table)
         except ImpossibleError as error:
             raise InvalidParameterError(str(error), hint=error.hint) from None
 
 
+def _moved(anonymizer: Anonymizer) -> dict[str, Any]:
+    """What quantization did, and what an attacker still achieves."""
+    recoder, relinkage = anonymizer.recoding, anonymizer.relinkage_
+    if not isinstance(recoder, Quantize) or relinkage is None:
+        return {}
+    moved = recoder.moved_
+    return {
+        **asdict(moved),
+        **relinkage.to_dict(),
+        "m": relinkage.m,
+        "stamps": list(anonymizer.summary_.stamps),
+    }
+
+
+def _linkage(anonymizer: Anonymizer) -> Iterator[str]:
+    facts = _moved(anonymizer)
+    yield (
+        f"{facts['outliers']:,} outliers in {facts['clusters']:,} clusters; linkage attacks find"
+        f" {100 * facts['relink_rate']:.1f} % of them again"
+        f" ({100 * facts['relink_unprotected']:.1f} % in the table as it was)."
+    )
+
+
 def _method(anonymizer: Anonymizer, n_rows: int) -> dict[str, Any]:
     grouper = anonymizer.grouping
     if isinstance(grouper, Auto):
         grouper = grouper.choose(n_rows).grouper
+    name = type(grouper).__name__.lower()
     return {
-        "method": type(grouper).__name__.lower(),
+        "method": "quantize" if isinstance(anonymizer.recoding, Quantize) else name,
         "order": getattr(grouper, "order", None),
         "refined": bool(getattr(grouper, "refine", False)),
     }

@@ -13,6 +13,7 @@ from shoal.anonymizer import Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.plan._build import build_grouper, build_models, check_method, check_promises
 from shoal.plan._hierarchies import build_hierarchies, is_file
+from shoal.plan._quantize import check_quantize, quantizer
 from shoal.plan._reading import read_fields
 from shoal.plan._settings import ROLES, SECTIONS, SETTINGS
 from shoal.plan._writing import Comments, to_toml
@@ -49,10 +50,13 @@ class Plan:
         The pair (c, l) of recursive (c, l)-diversity.
     preset : {"internal", "partner", "public"}, optional
         Floors for an audience; asking for less is an error.
-    method : {"auto", "sangreea", "mondrian"}
-        How groups are formed.
+    method : {"auto", "sangreea", "mondrian", "quantize"}
+        How groups are formed; ``quantize`` publishes values moved inside clusters, not ranges.
     order, refine : optional
         As for `SaNGreeA`; left to the size of the table if not given.
+    m, radii, push_back, stir, stir_mode, flatten, max_divergence : optional
+        For ``quantize`` only: as for `EpsilonClusters`, `PushBack`, `Stir` and `Flatten`; ``stir``
+        is ``"all"``, ``"none"`` or columns.
     max_suppression : float
         Largest share of rows that may be left out.
     format : {"csv", "parquet"}
@@ -108,6 +112,13 @@ class Plan:
     method: str = "auto"
     order: str | None = None
     refine: bool | None = None
+    m: int | None = None
+    push_back: str | None = None
+    stir: tuple[str, ...] | str | None = None
+    stir_mode: str | None = None
+    flatten: tuple[str, ...] | str | None = None
+    max_divergence: float | None = None
+    radii: Mapping[str, float] = field(default_factory=dict)
     max_suppression: float = 0.0
     format: str = "csv"
 
@@ -120,6 +131,7 @@ class Plan:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
         check_promises(self)
         check_method(self)
+        check_quantize(self)
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Plan:
@@ -166,9 +178,14 @@ class Plan:
             missing=self.missing,
         )
 
-    def anonymizer(self, table: Table) -> Anonymizer:
-        """Build the anonymizer for a table that this plan read."""
+    def anonymizer(self, table: Table, *, seed: int | None = None) -> Anonymizer:
+        """Build the anonymizer for a table that this plan read.
+
+        ``seed`` is for methods that draw; a release made with one is not for publication.
+        """
         trees = build_hierarchies(self.hierarchies, self.hierarchy_folder, table.column_names)
+        if self.method == "quantize":
+            return quantizer(self, table, trees, seed)
         grid = grid_for(table, trees, dict(self.grid) or None, self.preset)
         return Anonymizer(
             grouping=build_grouper(self, table.n_rows),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shoal.exceptions import InvalidParameterError
 from shoal.grouping import ORDERS
 from shoal.plan._checks import (
     Check,
@@ -20,10 +19,11 @@ from shoal.plan._checks import (
 )
 from shoal.plan._hierarchies import word_or_file
 from shoal.presets import find_preset
+from shoal.recoding import MODES, WAYS
 from shoal.typing import KINDS
 
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
-METHODS = ("auto", "sangreea", "mondrian")
+METHODS = ("auto", "sangreea", "mondrian", "quantize")
 FORMATS = ("csv", "parquet")
 ROLES = ("identifiers", "quasi_identifiers", "sensitive", "target", "person")
 
@@ -41,14 +41,9 @@ class Setting:
     check: Check
 
 
-def _method(name: str, value: object) -> str:
-    if value == "quantize":
-        raise InvalidParameterError(
-            "The method 'quantize' is not built into this version.",
-            hint=f"Choose from {', '.join(METHODS)}.",
-        )
-    checked: str = choice(METHODS)(name, value)
-    return checked
+def _stirred(name: str, value: object) -> tuple[str, ...]:
+    """Take ``all``, ``none`` or a list of columns; a single column may be called all in a list."""
+    return (str(value),) if value in ("all", "none") else texts(name, value)
 
 
 def _preset(name: str, value: object) -> str:
@@ -81,15 +76,25 @@ SETTINGS = (
     Setting("enhanced_beta", "privacy", "enhanced_beta", for_sensitive(_positive)),
     Setting("delta_disclosure", "privacy", "delta_disclosure", for_sensitive(_positive)),
     Setting("alpha", "privacy", "alpha", for_sensitive(number(0, 1, above=True))),
-    Setting("method", "method", "name", _method),
+    Setting("method", "method", "name", choice(METHODS)),
     Setting("order", "method", "order", choice(ORDERS)),
     Setting("refine", "method", "refine", truth),
+    Setting("m", "quantize", "m", whole(1)),
+    Setting("push_back", "quantize", "push_back", choice(WAYS)),
+    Setting("stir", "quantize", "stir", _stirred),
+    Setting("stir_mode", "quantize", "stir_mode", choice(MODES)),
+    Setting("flatten", "quantize", "flatten", texts),
+    Setting("max_divergence", "quantize", "max_divergence", number(0)),
+    Setting("radii", "radii", None, by_column(number(0), "radius")),
     Setting("max_suppression", "release", "max_suppression", number(0, 1)),
     Setting("format", "release", "format", choice(FORMATS)),
 )
 
 #: Sections in the order a reader meets them.
 SECTIONS = ("table", "roles", *dict.fromkeys(s.section for s in SETTINGS if s.section != "table"))
+
+#: Settings that only the method quantize has.
+OF_QUANTIZE = tuple(s.field for s in SETTINGS if s.section in ("quantize", "radii"))
 
 #: Settings that speak of sensitive columns.
 OF_SENSITIVE = tuple(

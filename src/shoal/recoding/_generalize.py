@@ -29,10 +29,13 @@ class Recoded:
         are ``*`` throughout.
     grouping : Grouping
         Who looks alike in what is published: groups with the same text are one here.
+    typed : bool
+        Whether cells are values of the original column, in its type, rather than text.
     """
 
     columns: Mapping[str, pl.Series]
     grouping: Grouping
+    typed: bool = False
 
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""

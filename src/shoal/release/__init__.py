@@ -12,12 +12,15 @@ from shoal.release._claims import claims_of
 from shoal.release._manifest import RELEASE_FILES
 from shoal.release._reading import ReleaseOnDisk, read_release
 from shoal.release._release import Release, Written
+from shoal.release._relinkage import Relinkage, measure_relinkage
 
 __all__ = [
     "RELEASE_FILES",
     "Release",
     "ReleaseOnDisk",
+    "Relinkage",
     "Written",
     "claims_of",
+    "measure_relinkage",
     "read_release",
 ]

@@ -39,6 +39,7 @@ def build_manifest(
         The data file, and size and SHA-256 of each file.
     """
     losses = [name for name in ("ngil", "ngil_bound") if name in summary.utility]
+    relinkage = {name: v for name, v in summary.risk.items() if name.startswith("relink")}
     return {
         "shoal": summary.version,
         "format": _MANIFEST_FORMAT,
@@ -53,6 +54,7 @@ def build_manifest(
         "columns_dropped": summary.columns_dropped,
         **{name: summary.utility[name] for name in losses},
         "loss_by_attribute": {a.name: a.loss for a in summary.attributes},
+        **({"relinkage": relinkage} if relinkage else {}),
         "method": summary.method,
         "preset": summary.preset,
         "stamps": list(summary.stamps),

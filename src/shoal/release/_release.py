@@ -60,6 +60,8 @@ class Release:
     people : IntArray, optional
         A number for the person behind each row of ``frame``, negative if not known; needed where
         k counts people.
+    typed : bool
+        Whether quasi-identifiers keep the type they had; generalized ones are text.
     provenance : mapping
         Settings, weights and seeds: private, written only where asked.
     """
@@ -70,6 +72,7 @@ class Release:
     claims: tuple[Claim, ...] = ()
     give_back: Callable[[pl.DataFrame], Any] = field(default=lambda frame: frame, repr=False)
     people: IntArray | None = field(default=None, repr=False)
+    typed: bool = False
     provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -79,7 +82,7 @@ class Release:
             )
         if (self.people is not None) != self.summary.people:
             raise InvalidParameterError("People must be given where k counts people, only there.")
-        plain = forgetful(self.frame, self.summary.quasi_identifiers)
+        plain = forgetful(self.frame, () if self.typed else self.summary.quasi_identifiers)
         frame, people = sort_by_content(plain, self.people)
         object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "people", people)
@@ -140,7 +143,7 @@ class Release:
             raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
         if not self.verdict.holds:
             verdict = str(self.verdict).replace("\n", "; ")
-            raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_ASK_FOR_LESS)
+            raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
         with staged(Path(folder), force=force) as stage:
             data = stage.path / f"data.{format}"
@@ -199,6 +202,12 @@ class Release:
 
 
 _ASK_FOR_LESS = "Ask for less (a smaller k or l), allow suppression, or name fewer columns."
+
+
+def _hint(verdict: Verdict) -> str:
+    """What to do about the first model that fails; some know better than to ask for less."""
+    failing = [result for result in verdict.results if not result.holds]
+    return str(getattr(failing[0], "hint", _ASK_FOR_LESS))
 
 
 def _complete(claims: tuple[Claim, ...], summary: Summary) -> tuple[Claim, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from shoal.report._charts import distribution_chart, loss_bars, size_columns
+from shoal.report._page import page
 from shoal.report._summary import Attribute, Summary
 from shoal.report._verdict import evidence, fidelity, formed_by, headline, meaning
 from shoal.report._words import amount, listing, percent, plural
@@ -31,8 +31,21 @@ _NAMES = {
     "prosecutor_max_risk": "Highest risk of a row (prosecutor)",
     "avg_risk_per_record": "Average risk of a row",
     "sample_unique_fraction": "Rows that are alone",
+    "relink_rate": "Former outliers found again by the best linkage attack",
+    "relink_bound": "At most this is asked for: one in m, plus three standard deviations",
+    "relink_baseline": "The same by pointing at any row",
+    "relink_everybody": "Found again among all people",
+    "relink_unprotected": "Outliers found in the table as it was",
 }
-_SHARES = ("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction")
+_SPREAD = (
+    "A published interval counts as spread evenly over its width, a published group of values over"
+    " its members."
+)
+_MOVED = "Values were moved from row to row; each counts as it stands."
+_SHARES = (
+    *("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction"),
+    *("relink_rate", "relink_bound", "relink_baseline", "relink_everybody", "relink_unprotected"),
+)
 
 
 def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -61,16 +74,7 @@ def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) ->
         )
         if part
     )
-    style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta http-equiv="Content-Security-Policy"'
-        " content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escape(headline(summary))}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    return page(headline(summary), body)
 
 
 def _head(summary: Summary) -> str:
@@ -173,23 +177,24 @@ def _distributions(summary: Summary) -> str:
         '<div class="legend"><span><i class="before"></i>original</span>'
         '<span><i class="after"></i>as a reader of the release sees it</span></div>'
     )
-    charts = "".join(_chart(attribute) for attribute in summary.attributes)
+    verb = "moved" if summary.moved else "widened"
+    charts = "".join(_chart(attribute, verb) for attribute in summary.attributes)
+    words = _MOVED if summary.moved else _SPREAD
     return _section(
         "Before and after",
-        '<p class="quiet">A published interval counts as spread evenly over its width, a published'
-        " group of values over its members. Anything that few people share is pooled.</p>"
+        f'<p class="quiet">{words} Anything that few people share is pooled.</p>'
         f'{legend}<div class="charts">{charts}</div>',
     )
 
 
-def _chart(attribute: Attribute) -> str:
+def _chart(attribute: Attribute, verb: str) -> str:
     drawn = "<p>Enough people share no published value, so there is nothing to draw.</p>"
     overlap = ""
     if attribute.distribution is not None:
         drawn = distribution_chart(attribute.distribution, attribute.name)
         overlap = f" The two agree on {percent(attribute.distribution.overlap)}."
     cells = (
-        f"{percent(attribute.exact)} of cells as they were, {percent(attribute.widened)} widened,"
+        f"{percent(attribute.exact)} of cells as they were, {percent(attribute.widened)} {verb},"
         f" {percent(attribute.hidden)} hidden.{overlap}"
     )
     return (

@@ -24,6 +24,7 @@ def limits(
     protected: tuple[str, ...],
     tight: bool,
     people: bool,
+    moved: bool = False,
 ) -> tuple[Limit, ...]:
     """Collect what a release of this shape does not promise.
 
@@ -37,8 +38,11 @@ def limits(
         Whether ends of intervals may be values of real people.
     people : bool
         Whether k counts people rather than rows.
+    moved : bool
+        Whether published cells are values that were moved, not ranges that hold the original.
     """
     return (
+        *_about_moving(moved=moved),
         *_about_columns(quasi_identifiers, others),
         *_about_sensitive(sensitive, protected),
         *_about_method(tight=tight, people=people),
@@ -53,6 +57,20 @@ def limits(
             " possible to tell that a person is not in it.",
         ),
     )
+
+
+def _about_moving(*, moved: bool) -> Iterator[Limit]:
+    if moved:
+        yield Limit(
+            "Any single cell",
+            "Values were moved among people who are alike: a row is nobody's own. Statistics of"
+            " groups survive, single rows mean nothing.",
+        )
+        yield Limit(
+            "Values of real people",
+            "Every published value is one that somebody has, though not in this row; the extremes"
+            " of a column stay visible as far as several people share them.",
+        )
 
 
 def _about_columns(quasi_identifiers: tuple[str, ...], others: tuple[str, ...]) -> Iterator[Limit]:

@@ -49,6 +49,8 @@ def summarize(
     risk: Mapping[str, float] | None = None,
     protected: Sequence[str] = (),
     tight: bool = True,
+    moved: bool = False,
+    least: int = 0,
     method: str = "",
     why: str = "",
     preset: str | None = None,
@@ -80,6 +82,10 @@ def summarize(
         Sensitive columns that a model beside k protects.
     tight : bool
         Whether ends of intervals may be values of real people (no grid was used).
+    moved : bool
+        Whether published cells are values that were moved, not ranges that hold the original.
+    least : int
+        Fewest people that a number may speak of, where that is more than k.
     method, why, preset, stamps, warnings
         As in `Summary`.
 
@@ -92,7 +98,7 @@ def summarize(
         raise InvalidParameterError(
             f"{released.height} released rows for {int(kept.sum())} rows that are in groups."
         )
-    roles, crowd = original.roles, _crowd(original, k)
+    roles, crowd = original.roles, _crowd(original, max(k or 0, least))
     people = None if crowd.people is None else crowd.people[kept]
     sizes = GroupSizes.count(released, roles.quasi_identifiers, people)
     return Summary(
@@ -117,7 +123,8 @@ def summarize(
         preset=preset,
         stamps=tuple(stamps),
         warnings=tuple(warnings),
-        not_promised=_not_promised(original, released, protected, tight=tight),
+        not_promised=_not_promised(original, released, protected, tight=tight, moved=moved),
+        moved=moved,
         version=version("shoal"),
     )
 
@@ -189,7 +196,12 @@ def _rounded(numbers: Mapping[str, float] | None) -> dict[str, float]:
 
 
 def _not_promised(
-    original: TableLike, released: pl.DataFrame, protected: Sequence[str], *, tight: bool
+    original: TableLike,
+    released: pl.DataFrame,
+    protected: Sequence[str],
+    *,
+    tight: bool,
+    moved: bool,
 ) -> tuple[Limit, ...]:
     roles = original.roles
     known = {*roles.quasi_identifiers, *roles.sensitive}
@@ -201,4 +213,5 @@ def _not_promised(
         protected=tuple(dict.fromkeys(protected)),
         tight=tight and any(spans),
         people=roles.person is not None,
+        moved=moved,
     )

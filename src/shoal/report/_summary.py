@@ -87,6 +87,8 @@ class Summary:
         What was noticed in the table; counts only.
     not_promised : tuple of Limit
         What nobody should read into the release.
+    moved : bool
+        Whether published cells are values that were moved, not ranges that hold the original.
     version : str
         The version of Shoal.
     """
@@ -110,6 +112,7 @@ class Summary:
     stamps: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     not_promised: tuple[Limit, ...] = ()
+    moved: bool = False
     version: str = ""
 
     @property

@@ -12,7 +12,9 @@ def headline(summary: Summary) -> str:
         failing = [model.name for model in summary.models if not model.holds]
         return f"Not fit for release: {listing(failing)} does not hold"
     if summary.k is None:
-        return "Released without a promise of k"
+        rate = summary.risk.get("relink_rate")
+        found = "" if rate is None else f": {amount(100 * rate)} of 100 outliers are found again"
+        return f"Released without a promise of k{found}"
     if summary.k < 2:
         return "Not protected: k is 1"
     who = "person" if summary.people else "row"
@@ -21,6 +23,8 @@ def headline(summary: Summary) -> str:
 
 def meaning(summary: Summary) -> str:
     """Say in plain words what the headline means, and only that."""
+    if summary.k is None and "relink_rate" in summary.risk:
+        return _moved(summary)
     if summary.k is None or summary.k < 2:
         return (
             "No crowd is promised: whoever knows enough about a person may find that person's row."
@@ -32,6 +36,17 @@ def meaning(summary: Summary) -> str:
         f"Each released row looks exactly like {alike} on {listing(summary.quasi_identifiers)}."
         f" Somebody who knows these facts about a person cannot tell which of them is the"
         f" person's own: picking one is right at most {risk} times in 100."
+    )
+
+
+def _moved(summary: Summary) -> str:
+    """Say what was measured where no crowd is promised."""
+    risk = {name: amount(100 * value) for name, value in summary.risk.items()}
+    return (
+        "Values were moved inside clusters, so rows need not look alike and no k is promised."
+        " Attackers who know all quasi-identifiers of people who stood out, and try the exact,"
+        f" the nearest and the rarest cells, point at the right row for {risk['relink_rate']} of"
+        f" 100 of them; in the table as it was, for {risk['relink_unprotected']}."
     )
 
 
@@ -47,10 +62,17 @@ def evidence(summary: Summary) -> tuple[tuple[str, str], ...]:
     if bare or not summary.sensitive:
         inference.append(f"Not bounded for {listing(bare) if bare else 'any column'}.")
     return (
-        ("Singling out", single if summary.k and summary.k > 1 else "Not bounded."),
+        ("Singling out", single if summary.k and summary.k > 1 else _measured(summary)),
         ("Linkability", "Not bounded: another data set can still be linked to a whole crowd."),
         ("Inference", " ".join(inference)),
     )
+
+
+def _measured(summary: Summary) -> str:
+    rate = summary.risk.get("relink_everybody")
+    if rate is None:
+        return "Not bounded."
+    return f"Not bounded; measured: linkage attacks are right {amount(100 * rate)} times in 100."
 
 
 def fidelity(summary: Summary) -> str:
@@ -58,6 +80,8 @@ def fidelity(summary: Summary) -> str:
     ngil, bound = summary.utility.get("ngil"), summary.utility.get("ngil_bound")
     if ngil is None:
         return ""
+    if summary.moved:
+        return f"On average a cluster spans {amount(100 * ngil)} % of the whole range."
     text = f"On average a published value spans {amount(100 * ngil)} % of its whole range."
     if bound:
         text += (

@@ -1,0 +1,1 @@
+"""Kernels of vector quantization: cutting into clusters, distances, pushing back, stirring."""

@@ -1,0 +1,116 @@
+"""From a plan to vector quantization: clusters, steps, and what they may promise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from shoal.anonymizer import Anonymizer
+from shoal.exceptions import InvalidParameterError, UnknownColumnError
+from shoal.grouping import EpsilonClusters
+from shoal.hierarchies import Hierarchy
+from shoal.plan._build import build_models, k_of
+from shoal.plan._settings import OF_QUANTIZE
+from shoal.presets import find_preset
+from shoal.privacy import KAnonymity
+from shoal.recoding import Flatten, PullIn, PushBack, Quantize, Step, Stir
+from shoal.table import Table
+
+if TYPE_CHECKING:
+    from shoal.plan._plan import Plan
+
+ELSEWHERE = ("order", "refine", "limits", "grid")  # settings of methods that publish ranges
+
+
+def check_quantize(plan: Plan) -> None:
+    """Refuse settings that the method does not have, or that fall below the preset."""
+    if plan.method != "quantize":
+        for field in OF_QUANTIZE:
+            if getattr(plan, field) not in (None, {}):
+                raise InvalidParameterError(
+                    f"{field} belongs to the method quantize, and the method is {plan.method}.",
+                    hint="Use the method quantize (--method quantize), or leave it out.",
+                )
+        return
+    for field in ELSEWHERE:
+        if getattr(plan, field):
+            raise InvalidParameterError(
+                f"{field} belongs to methods that publish ranges; quantize publishes values.",
+                hint="Leave it out; the width of clusters is set by radii (--radius).",
+            )
+    _check_columns(plan)
+    m_of(plan)
+
+
+def m_of(plan: Plan) -> int:
+    """Return the m of a plan: the k asked for if not given, never below the floor of a preset."""
+    floor = find_preset(plan.preset)
+    if plan.m is not None and floor is not None and plan.m < floor.k:
+        raise InvalidParameterError(
+            f"The preset {floor.name!r} asks for m of at least {floor.k}.",
+            hint="Raise m, or choose a preset for a smaller audience.",
+        )
+    return k_of(plan) if plan.m is None else plan.m
+
+
+def quantizer(
+    plan: Plan, table: Table, trees: Mapping[str, Hierarchy], seed: int | None
+) -> Anonymizer:
+    """Build the anonymizer of a plan whose method is quantize."""
+    m = m_of(plan)
+    crowd = [model for model in build_models(plan, table) if model.sensitive is not None]
+    return Anonymizer(
+        grouping=EpsilonClusters(
+            m, dict(plan.radii) or None, weights=dict(plan.weights) or None, crowd=crowd
+        ),
+        recoding=Quantize(steps_of(plan), dict(trees), random_state=seed),
+        privacy=[KAnonymity(min(k_of(plan), m + 1))] if _flattens_all(plan) else [],
+        suppression_limit=plan.max_suppression,
+        preset=plan.preset,
+    )
+
+
+def steps_of(plan: Plan) -> tuple[Step, ...]:
+    """The steps of a plan: extremes pulled in, outliers pushed back, columns flattened, stirred."""
+    bound: dict[str, Any] = (
+        {} if plan.max_divergence is None else {"max_divergence": plan.max_divergence}
+    )
+    way: Any = plan.push_back or "noise"
+    mode: Any = plan.stir_mode or "permute"
+    steps: list[Step] = [PullIn(k_of(plan)), PushBack(way, **bound)]
+    if plan.flatten:
+        steps.append(Flatten(plan.flatten))
+    stirred = _stirred(plan)
+    if stirred:
+        steps.append(Stir(stirred, mode, **bound))
+    return tuple(steps)
+
+
+def _stirred(plan: Plan) -> tuple[str, ...]:
+    """Columns to stir; all quasi-identifiers that are not flattened if nothing is said."""
+    flat = plan.flatten or ()
+    if plan.stir in (None, ("all",)):
+        return tuple(name for name in plan.roles.quasi_identifiers if name not in flat)
+    return () if plan.stir == ("none",) else tuple(plan.stir or ())
+
+
+def _flattens_all(plan: Plan) -> bool:
+    names = plan.roles.quasi_identifiers
+    return bool(names) and set(names) <= set(plan.flatten or ()) and not _stirred(plan)
+
+
+def _check_columns(plan: Plan) -> None:
+    """Columns to stir or flatten must be published at all."""
+    both = set(plan.flatten or ()) & set(_stirred(plan))
+    if both:
+        raise InvalidParameterError(
+            f"Column {min(both)!r} cannot be flattened and stirred at once.",
+            hint="Stirring a column that shows one value per cluster changes nothing.",
+        )
+    for name in (*(plan.flatten or ()), *_stirred(plan)):
+        if name in plan.roles.dropped:
+            raise InvalidParameterError(f"Column {name!r} names people and is dropped.")
+    for name in plan.radii:
+        if name not in plan.roles.quasi_identifiers:
+            known = plan.roles.quasi_identifiers
+            raise UnknownColumnError.among(name, known, what="quasi-identifier with a radius")

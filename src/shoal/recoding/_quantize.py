@@ -1,0 +1,209 @@
+"""Quantization: a recoding in steps that publishes values, not ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal._estimator import Estimator
+from shoal._random import generator, secret_generator
+from shoal.exceptions import InvalidParameterError
+from shoal.grouping import EpsilonClusters
+from shoal.hierarchies import Hierarchy
+from shoal.recoding._crowds import Crowds
+from shoal.recoding._generalize import Recoded
+from shoal.recoding._publish import publish_values
+from shoal.recoding._pull_in import PullIn
+from shoal.recoding._push_back import PushBack
+from shoal.recoding._step import Step
+from shoal.recoding._stir import Stir
+from shoal.spaces import WeightedSpaces
+from shoal.spaces.metrics import Metric, MetricSpaces, build_metrics
+from shoal.table import Grouping, Table
+from shoal.typing import BoolArray
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What quantization did to a table, in numbers.
+
+    Attributes
+    ----------
+    clusters : int
+        Clusters before outliers joined them (Eq. 2); ``crowds`` after.
+    outliers : int
+        Rows whose cluster was too small.
+    pushed_cells : int
+        Cells that stuck out and were moved (Eq. 5).
+    unchanged_share, unchanged_chance : float
+        Share of stirred cells that got their own value back, and what chance gives.
+    same_value_share : float
+        Share of stirred cells that show the same value as before: their own, or an equal one.
+    divergence_max : float
+        Largest divergence of a cluster's distances to its centroid over all steps with a bound.
+    displacement : mapping of str to float
+        Mean distance between published and original value, as a share of the largest distance.
+    """
+
+    clusters: int
+    crowds: int
+    outliers: int
+    pushed_cells: int
+    unchanged_share: float
+    unchanged_chance: float
+    same_value_share: float
+    divergence_max: float
+    displacement: Mapping[str, float]
+
+
+class Quantize(Estimator):
+    """Publish values of the original's kind: outliers pushed back, values stirred in clusters.
+
+    Parameters
+    ----------
+    steps : sequence of Step
+        What is done, in order; by default `PullIn`, `PushBack` and `Stir` of all
+        quasi-identifiers.
+    hierarchies : mapping of str to Hierarchy, optional
+        Trees that say which names are near each other.
+    metrics : mapping of str to Metric, optional
+        Distances by column; by default chosen by kind.
+    random_state : int, optional
+        A seed makes the result repeatable, and unfit for publication: who knows it can undo the
+        shuffle. By default randomness comes from the operating system and is gone afterwards.
+
+    Attributes
+    ----------
+    moved_ : Moved
+        What was done, in numbers.
+    outliers_ : BoolArray
+        Rows whose cluster was too small.
+    """
+
+    moved_: Moved
+    outliers_: BoolArray
+
+    def __init__(
+        self,
+        steps: Sequence[Step] | None = None,
+        hierarchies: Mapping[str, Hierarchy] | None = None,
+        metrics: Mapping[str, Metric] | None = None,
+        random_state: int | None = None,
+    ) -> None:
+        self.steps = steps
+        self.hierarchies = hierarchies
+        self.metrics = metrics
+        self.random_state = random_state
+
+    def spaces(self, table: Table, weights: Mapping[str, float] | None = None) -> MetricSpaces:
+        """Metric spaces of the quasi-identifiers."""
+        return build_metrics(
+            table, metrics=self.metrics, hierarchies=self.hierarchies, weights=weights
+        )
+
+    def recode(
+        self,
+        table: Table,
+        grouping: Grouping,
+        spaces: WeightedSpaces | None = None,
+        clusters: EpsilonClusters | None = None,
+    ) -> Recoded:
+        """Move the values of a table inside its clusters.
+
+        ``clusters`` knows who was an outlier; without it everybody is of the core.
+        """
+        everybody = np.ones(table.n_rows, dtype=np.bool_)
+        self.outliers_ = ~everybody if clusters is None else clusters.outliers_
+        rng = secret_generator() if self.random_state is None else generator(self.random_state)
+        crowds = Crowds(
+            table=table,
+            metrics=self._metrics(table, spaces),
+            grouping=grouping,
+            core=everybody if clusters is None else clusters.core_.copy(),
+            rng=rng,
+        )
+        if grouping.n_groups:
+            for step in self._steps():
+                step.apply(crowds)
+        found = grouping if clusters is None else clusters.clusters_
+        self.moved_ = _sum_up(crowds, self.outliers_, found)
+        return _published(crowds)
+
+    def _steps(self) -> tuple[Step, ...]:
+        steps = default_steps() if self.steps is None else tuple(self.steps)
+        if not all(isinstance(step, Step) for step in steps):
+            raise InvalidParameterError(
+                "A quantized recoding is a list of steps.",
+                hint="Such as [shoal.PushBack(), shoal.Stir()].",
+            )
+        return steps
+
+    def _metrics(self, table: Table, spaces: WeightedSpaces | None) -> MetricSpaces:
+        """Metric spaces of the quasi-identifiers and of other columns that steps speak of."""
+        names = list(table.roles.quasi_identifiers)
+        for step in self._steps():
+            for name in (step.columns,) if isinstance(step.columns, str) else step.columns or ():
+                if name != "all" and name not in names:
+                    table.cells.series(name)  # says so if there is no such column
+                    names.append(name)
+        if isinstance(spaces, MetricSpaces) and spaces.names == tuple(names):
+            return spaces
+        weights = dict(zip(spaces.names, spaces.weights.tolist(), strict=True)) if spaces else None
+        return build_metrics(
+            table,
+            columns=names,
+            metrics=self.metrics,
+            hierarchies=self.hierarchies,
+            weights=weights,
+        )
+
+
+def default_steps(k: int = 10) -> tuple[Step, ...]:
+    """The recipe that leaves former outliers no easier to find than one of m."""
+    return (PullIn(k), PushBack(), Stir())
+
+
+def _published(crowds: Crowds) -> Recoded:
+    table, labels = crowds.table, crowds.grouping.labels
+    columns, keys = {}, []
+    for j, measured in enumerate(crowds.metrics.measured):
+        codes = measured.column_codes[crowds.codes[:, j]]
+        if measured.name in crowds.blank:
+            codes = np.full(codes.size, -1)
+        codes = np.where(labels < 0, -1, codes)
+        columns[measured.name] = publish_values(table, measured.name, codes)
+        if measured.name in table.roles.quasi_identifiers:
+            keys.append(codes[labels >= 0])
+    alike = np.full(labels.size, -1, dtype=np.int64)
+    alike[labels >= 0] = Grouping.from_keys(keys, int((labels >= 0).sum())).labels
+    return Recoded(columns, Grouping(alike), typed=True)
+
+
+def _sum_up(crowds: Crowds, outliers: BoolArray, found: Grouping) -> Moved:
+    facts, rows = crowds.facts, crowds.order
+    original = crowds.metrics.codes
+    displacement = {
+        measured.name: float(
+            measured.shares(
+                crowds.codes[rows, j].astype(np.int64), original[rows, j].astype(np.int64)
+            ).mean()
+        )
+        if rows.size
+        else 0.0
+        for j, measured in enumerate(crowds.metrics.measured)
+        if measured.name not in crowds.blank
+    }
+    bounded = [facts.get(name, 0.0) for name in ("push_back_divergence", "stir_divergence")]
+    return Moved(
+        clusters=found.n_groups,
+        crowds=crowds.grouping.n_groups,
+        outliers=int(outliers.sum()),
+        pushed_cells=facts.get("pushed_cells", 0),
+        unchanged_share=facts.get("unchanged_share", 1.0),
+        unchanged_chance=facts.get("unchanged_chance", 0.0),
+        same_value_share=facts.get("same_value_share", 1.0),
+        divergence_max=max(bounded),
+        displacement=displacement,
+    )
