@@ -88,6 +88,10 @@ class Journal:
         with self._reading() as connection:
             return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
 
+    def key_for(self, purpose: str) -> bytes:
+        """Derive a key for something else from the key of this journal."""
+        return hmac.new(self._key, f"shoal key for {purpose}".encode(), sha256).digest()
+
     def append(self, kind: str, body: Mapping[str, Any], actor: str = "") -> Entry:
         """Write an entry; it is safe on the disk when this returns.
 

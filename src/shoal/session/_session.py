@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
+import hmac
+import threading
 from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
 from os import PathLike
-from typing import Literal, Self
+from secrets import randbits
+from typing import Any, Literal, NamedTuple, Self
 
 from shoal._progress import SILENT, Progress
 from shoal.anonymizer import Anonymizer
 from shoal.audit import Journal
+from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.plan import Plan
 from shoal.release import Release
+from shoal.session._conversation import Conversation, shares
+from shoal.session._grouped import Grouped
 from shoal.session._preview import Preview
-from shoal.session._question import Choice, Interval, Question
+from shoal.session._question import CHOICES, Choice, Interval, Question
+from shoal.session._recipe import Recipe, recipe_from
+from shoal.session._scoring import quick_f1
+from shoal.session._trail import (
+    JournalOrPath,
+    Memory,
+    Opening,
+    Trail,
+    first_step,
+    open_journal,
+    open_trail,
+    opening_of,
+    read_steps,
+    refuse_another,
+)
 from shoal.table import Table
+
+
+class _Previewed(NamedTuple):
+    preview: Preview
+    grouped: Grouped
+    bias: dict[str, float] | None
 
 
 class Session:
@@ -53,9 +81,29 @@ class Session:
     ----------
     names : tuple of str
         The quasi-identifiers.
+    seed : int
+        Where chance starts from.
+
+    Examples
+    --------
+    >>> from shoal.datasets import people
+    >>> from shoal.anonymizer import Anonymizer
+    >>> from shoal.recoding import Generalize
+    >>> patients = people(500)
+    >>> session = Session(patients.table(), Anonymizer(recoding=Generalize(patients.hierarchies)))
+    >>> question = session.ask()
+    >>> sorted(question.cost) == ["A", "B"] and set(question.cost["A"]) == set(session.names)
+    True
+    >>> session.tell(question, "A")
+    >>> session.answers, round(sum(session.weights.values()), 6)
+    (1, 1.0)
+    >>> print(session.release().verdict)
+    10-anonymity holds (smallest group: 10)
     """
 
     names: tuple[str, ...]
+    seed: int
+    _trail: Trail
 
     def __init__(
         self,
@@ -70,7 +118,31 @@ class Session:
         batch: int = 1,
         seed: int | None = None,
     ) -> None:
-        raise NotImplementedError
+        made = Recipe.of(recipe, table)
+        start = randbits(32) if seed is None else seed
+        opening = Opening(learner, questions, repeats, batch, start)
+        trail, key = open_trail(journal)
+        try:
+            self._settle(table, made, opening, key, actor)
+            trail.append("session", first_step(table, made, opening, trail), actor)
+        except BaseException:
+            trail.close()
+            raise
+        self._trail = trail
+
+    def _settle(
+        self, table: Table, recipe: Recipe, opening: Opening, key: bytes, actor: str
+    ) -> None:
+        """Come to life: begun anew, or out of a journal."""
+        self.table, self.actor = table, actor
+        self.seed, self.batch = opening.seed, opening.batch
+        self._trail = Memory()
+        self._key = key
+        self._lock = threading.RLock()
+        self._talk = Conversation(table, recipe, opening, key)
+        self.names = self._talk.names
+        self._state, self._bench = self._talk.state, self._talk.bench
+        self._previewed: _Previewed | None = None
 
     # ------------------------------------------------------------------ ask, tell, learn
 
@@ -79,88 +151,117 @@ class Session:
 
         Asking again before `tell` returns the same question, also after a restart.
         """
-        raise NotImplementedError
+        with self._lock:
+            if self._state.open is None:
+                self._take("question", self._talk.next().body())
+            assert self._state.open is not None
+            return self._talk.show(self._state.open)
 
     def tell(self, question: Question | str, choice: Choice) -> None:
         """Answer the open question (or its id): the row belongs to A, to B, or skip it."""
-        raise NotImplementedError
+        id = question.id if isinstance(question, Question) else question
+        if choice not in CHOICES:
+            raise InvalidParameterError("An answer is 'A', 'B' or 'skip'.")
+        with self._lock:
+            if id != self._state.open:
+                raise InvalidParameterError(
+                    "This question is not open.", hint="Answer what ask() returned last."
+                )
+            self._take("answer", {"question": id, "choice": choice})
+            self._talk.belief()  # learn now, so that the weights are there when asked for
 
     def undo(self) -> Question | None:
         """Take back the last answer or skip; its question is open again (None if there is none)."""
-        raise NotImplementedError
+        with self._lock:
+            if not self._state.told:
+                return None
+            self._take("undo", {"question": self._state.told[-1][0]})
+            return self.ask()
 
     def set_weights(self, weights: Mapping[str, float] | None) -> None:
         """Move the sliders: any positive scale, 1 for those not named; None takes them away.
 
         Sliders say where the weights are likely to lie; answers move them from there.
         """
-        raise NotImplementedError
+        found = None if weights is None else shares(weights, self.names)
+        with self._lock:
+            self._take("sliders", {"weights": found})
 
     @property
     def weights(self) -> dict[str, float]:
         """Weight of each quasi-identifier as known now: posterior means, which sum to 1."""
-        raise NotImplementedError
+        with self._lock:
+            return self._talk.named(self._talk.belief().mean)
 
     @property
     def intervals(self) -> dict[str, Interval]:
         """Where each weight lies with a probability of nine in ten."""
-        raise NotImplementedError
+        with self._lock:
+            low, high = self._talk.belief().intervals
+        ends = zip(low.tolist(), high.tolist(), strict=True)
+        return {name: Interval(*pair) for name, pair in zip(self.names, ends, strict=True)}
 
     @property
     def bias(self) -> dict[str, float] | None:
         """The sliders, summing to 1; None if nobody moved them."""
-        raise NotImplementedError
+        with self._lock:
+            return None if self._state.bias is None else dict(self._state.bias)
 
     @property
-    def mode(self) -> Literal["equal", "bias", "iml", "bias + iml"]:
-        """Which of the three ways were used."""
-        raise NotImplementedError
+    def mode(self) -> str:
+        """Which of the three ways were used: "equal", "bias", "iml" or "bias + iml"."""
+        ways = ["bias"] * (self.bias is not None) + ["iml"] * (self.answers > 0)
+        return " + ".join(ways) or "equal"
 
     @property
     def answers(self) -> int:
         """Questions answered A or B; those taken back do not count."""
-        raise NotImplementedError
+        with self._lock:
+            return len(self._state.answered)
 
     @property
     def skipped(self) -> int:
         """Questions skipped; those taken back do not count."""
-        raise NotImplementedError
+        with self._lock:
+            return len(self._state.told) - len(self._state.answered)
 
     @property
     def sureness(self) -> float:
         """How sure the session is of the weights, from 0 (knows nothing) to 1 (enough)."""
-        raise NotImplementedError
+        with self._lock:
+            return self._talk.sureness()
 
     @property
     def answers_left(self) -> int:
         """About how many more answers it takes to be sure; 0 when it is."""
-        raise NotImplementedError
+        with self._lock:
+            return self._talk.answers_left()
+
+    @property
+    def suggests_stop(self) -> bool:
+        """Tell whether more answers would hardly change who joins whom any more."""
+        return self.answers > 0 and self.answers_left == 0
 
     @property
     def consistency(self) -> float | None:
         """Share of the mirrored questions that were answered as before; None before the first."""
-        raise NotImplementedError
+        with self._lock:
+            agreed = self._state.agreements()
+        return sum(agreed) / len(agreed) if agreed else None
 
     @property
     def carelessness(self) -> float:
         """Share of answers that seem to be given by chance, as far as the answers tell."""
-        raise NotImplementedError
-
-    @property
-    def suggests_stop(self) -> bool:
-        """Tell whether more answers would hardly change the groups any more.
-
-        Looked up by grouping a sample of the rows with several weights that are still likely; a
-        `preview` does so on its way, and then this answers at once.
-        """
-        raise NotImplementedError
+        with self._lock:
+            return self._talk.belief().carelessness
 
     # ------------------------------------------------------------------ constraints
 
     @property
     def limits(self) -> dict[str, float]:
         """The limits in force, those of the recipe included."""
-        raise NotImplementedError
+        with self._lock:
+            return dict(self._state.limits)
 
     def limit(self, column: str, value: float) -> None:
         """Never publish a column wider than this: a width for numbers, a level for trees.
@@ -168,58 +269,98 @@ class Session:
         Refused with the reason (`ImpossibleError`) if no release can hold it beside the others;
         groups the whole table to find out, so call it where waiting a second does not matter.
         """
-        raise NotImplementedError
+        self._check_column(column)
+        with self._lock:
+            limits = {**self._state.limits, column: float(value)}
+            self._bench.check(limits)
+            grouped = self._bench.group(self.weights, limits)
+            self._take("limit", {"column": column, "value": float(value)})
+            self._regroup(grouped)
 
     def keep_exact(self, column: str) -> None:
         """Publish a column as it is, or refuse with the reason: a limit of 0."""
-        raise NotImplementedError
+        self.limit(column, 0)
 
     def release_limit(self, column: str) -> None:
         """Lift the limit of a column."""
-        raise NotImplementedError
+        self._check_column(column)
+        with self._lock:
+            self._take("limit", {"column": column, "value": None})
 
     # ------------------------------------------------------------------ results
 
     @property
     def preview_due(self) -> bool:
         """Tell whether enough has changed since the last preview for a new one (see ``batch``)."""
-        raise NotImplementedError
+        with self._lock:
+            last = self._previewed
+            if last is None or last.bias != self._state.bias:
+                return True
+            if last.grouped.limits != self._state.limits:
+                return True
+            return abs(self.answers - last.preview.answers) >= self.batch
 
     @property
     def last_preview(self) -> Preview | None:
         """The newest preview that is ready."""
-        raise NotImplementedError
+        return None if self._previewed is None else self._previewed[0]
 
     def preview(self, progress: Progress = SILENT, *, score: bool = True) -> Preview:
         """Group the whole table with what is known now, by the fast method, and measure it.
 
         Later questions are about these groups. ``score`` says whether to train the quick model.
         """
-        raise NotImplementedError
+        with self._lock:
+            weights, limits = self.weights, self.limits
+            answers, bias = self.answers, self.bias
+        grouped = self._bench.group(weights, limits, progress)
+        scores = quick_f1(self._bench.recipe, self.table, grouped) if score else None
+        with self._lock:
+            last = self._previewed
+            before = (last.preview, last.grouped) if last else (None, None)
+            made = grouped.preview(answers, *before)
+            if scores is not None:
+                made = replace(made, f1=scores[0], f1_constant=scores[1])
+            self._previewed = _Previewed(made, grouped, bias)
+            if grouped.limits == self._state.limits:  # nobody set a limit meanwhile
+                self._regroup(grouped)
+        return made
 
     def anonymizer(self) -> Anonymizer:
         """Return the recipe with the weights and limits of the session, ready to fit."""
-        raise NotImplementedError
+        with self._lock:
+            return self._bench.recipe.filled_in(self.weights, self.limits)
 
     def release(self, progress: Progress = SILENT) -> Release:
         """Anonymize with the recipe's own method and what is known now."""
-        raise NotImplementedError
+        with self._lock:
+            anonymizer = self.anonymizer()
+            told = {"weights": self.weights, "limits": self.limits, "answers": self.answers}
+        release = anonymizer.fit(self.table, progress).release_
+        with self._lock:
+            self._take("release", {**told, "digest": self.digest(release)})
+        return release
+
+    def digest(self, release: Release) -> str:
+        """Return the keyed hash of the rows of a release, as it stands in the journal."""
+        return hmac.new(self._key, release.frame.write_csv().encode(), sha256).hexdigest()
 
     def exported(self, what: str, digest: str = "") -> None:
         """Write into the journal that something left the house: its kind and its hash."""
-        raise NotImplementedError
+        with self._lock:
+            self._take("export", {"what": what, "digest": digest})
 
     # ------------------------------------------------------------------ journal
 
     @property
     def journal(self) -> Journal | None:
         """The journal, if the session has one on disk."""
-        raise NotImplementedError
+        return self._trail if isinstance(self._trail, Journal) else None
 
     @classmethod
     def resume(
         cls,
-        journal: Journal | str | PathLike[str],
+        journal: JournalOrPath,
         table: Table,
         recipe: Plan | Anonymizer | None = None,
         *,
@@ -228,10 +369,59 @@ class Session:
         """Go on where a session was, on the same table (recognized by its fingerprint).
 
         The recipe is needed only if the session was begun with an `Anonymizer`: a plan is in the
-        journal.
+        journal. A journal that was tampered with is refused.
         """
-        raise NotImplementedError
+        opened = open_journal(journal, create=False)
+        session = cls.replay(opened, table, recipe, actor=actor)
+        session._trail = opened
+        opened.append("resumed", {}, actor)
+        return session
+
+    @classmethod
+    def replay(
+        cls,
+        journal: JournalOrPath,
+        table: Table,
+        recipe: Plan | Anonymizer | None = None,
+        *,
+        actor: str = "",
+    ) -> Self:
+        """Take all steps of a journal again, without writing to it.
+
+        The weights are the same, and so is the release, byte for byte, if its method draws
+        nothing at random.
+        """
+        opened = open_journal(journal, create=False)
+        first, *steps = read_steps(opened)
+        made = Recipe.of(recipe or recipe_from(first.body, table), table)
+        refuse_another(first, opened, table, made)
+        session = cls.__new__(cls)
+        key = opened.key_for("rows")
+        session._settle(table, made, opening_of(first), key, actor or first.actor)
+        for step in steps:
+            session._state.apply(step.kind, step.body)
+        return session
 
     def close(self) -> None:
         """Close the journal."""
-        raise NotImplementedError
+        self._trail.close()
+
+    def __repr__(self) -> str:
+        return f"Session({self.answers} answers, {self.mode})"
+
+    # ------------------------------------------------------------------ inside
+
+    def _take(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Take a step: first on the disk, then in here."""
+        self._trail.append(kind, body, self.actor)
+        self._state.apply(kind, body)
+
+    def _regroup(self, grouped: Grouped) -> None:
+        """Ask about these groups from now on."""
+        told = {"weights": dict(grouped.weights), "limits": dict(grouped.limits)}
+        self._take("regrouped", told)
+        self._bench.grouped = grouped
+
+    def _check_column(self, column: str) -> None:
+        if column not in self.names:
+            raise UnknownColumnError.among(column, self.names, what="quasi-identifier to limit")

@@ -1,0 +1,91 @@
+"""From a candidate to what the journal keeps, and from there to what a person sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+
+from shoal.session._asked import Asked, Part, written
+from shoal.session._choosing import Candidate
+from shoal.session._pool import Pool
+from shoal.session._question import SIDES, Question, Side, SideName
+from shoal.session._rows import RowNames
+from shoal.session._words import becomes, look
+from shoal.spaces import IntervalSpace, WeightedSpaces
+from shoal.table import Table
+from shoal.typing import FloatArray
+
+
+def note(
+    pool: Pool, candidate: Candidate, spaces: WeightedSpaces, rows: RowNames, number: int
+) -> Asked:
+    """Write a candidate down by the names of its rows and what joining costs."""
+    row = int(pool.rows[candidate.row])
+    parts: dict[SideName, Part] = {}
+    for side, place in zip(SIDES, (candidate.a, candidate.b), strict=True):
+        after = pool.after[candidate.row, place]
+        parts[side] = Part(
+            group=int(pool.groups[place]),
+            rows=tuple(rows.names(pool.members[place].tolist())),
+            cost=written(pool.cost[candidate.row, place]),
+            kept=written(_kept(spaces, row, after)),
+        )
+    (name,) = rows.names([row])
+    return Asked(question_id(name, number), number, name, parts)
+
+
+def question_id(row: str, number: int) -> str:
+    """Name a question; both parts are names already, so this tells nothing new.
+
+    >>> question_id("0a1b", 3) == question_id("0a1b", 3) != question_id("0a1b", 4)
+    True
+    """
+    return blake2b(f"{row} {number}".encode(), digest_size=16, person=b"shoal question").hexdigest()
+
+
+def show(asked: Asked, table: Table, spaces: WeightedSpaces, rows: RowNames) -> Question:
+    """Look the rows up again and say in words what the question is."""
+    (row,) = rows.rows([asked.row])
+    cells = {name: _cell(table, name, row) for name in spaces.names}
+    sides = {
+        side: _side(part, spaces, rows.rows(part.rows), row, cells)
+        for side, part in asked.parts.items()
+    }
+    return Question(asked.id, asked.number, cells, sides)
+
+
+def _side(
+    part: Part, spaces: WeightedSpaces, members: Sequence[int], row: int, cells: dict[str, str]
+) -> Side:
+    before, after = {}, {}
+    for space in spaces.spaces:
+        before[space.name] = look(space, space.codes[list(members)])
+        after[space.name] = look(space, space.codes[[*members, row]])
+    cost = dict(zip(spaces.names, part.cost, strict=True))
+    changed = {n: cost[n] > 0 and {after[n]} != {cells[n], before[n]} for n in spaces.names}
+    words = {n: becomes(n, cells[n], after[n]) for n, loses in changed.items() if loses}
+    return Side(part.group, len(members), before, after, cost, changed, words)
+
+
+def _cell(table: Table, name: str, row: int) -> str:
+    column = table.column(name)
+    code = int(column.codes[row])
+    return column.labels[code] if code < len(column.labels) else ""
+
+
+def _kept(spaces: WeightedSpaces, row: int, after: FloatArray) -> FloatArray:
+    """Detail the row would keep, as the page of "cafebabe" measured it.
+
+    Of a tree, the depth of the group's node over the depth of the row's leaf; of a number, one
+    minus the width of the interval over the row's own value.
+    """
+    kept = 1 - after
+    for j, space in enumerate(spaces.spaces):
+        if isinstance(space, IntervalSpace):
+            code = int(space.codes[row])
+            value = abs(float(space.starts[code])) if code < space.starts.size else 0.0
+            width = after[j] * space.width
+            kept[j] = 1 - min(1.0, width / value) if value > 0 else float(width == 0)
+    return np.asarray(kept)

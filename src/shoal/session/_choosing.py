@@ -1,0 +1,115 @@
+"""Which question to ask: the one whose answer is expected to teach most, and that can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+
+from shoal.exceptions import ImpossibleError
+from shoal.session._pool import Pool
+from shoal.session.learners import Belief
+from shoal.typing import BoolArray, FloatArray, IntArray
+
+PAIRS = 4_000  # candidates drawn
+RATED = 600  # candidates whose information gain is computed
+SEEN = 0.02  # a difference of costs below this goes unnoticed
+CLEAR = 0.05  # each side is better by this much in some attribute
+MOST = 4  # attributes that a person weighs against each other at once
+WORN = 0.3  # how much less a question is worth that is about the same attributes as the last ones
+
+
+class Candidate(NamedTuple):
+    """A row and two groups, as places in a pool."""
+
+    row: int
+    a: int
+    b: int
+
+
+def choose(
+    pool: Pool,
+    belief: Belief,
+    chance: Generator,
+    *,
+    recent: Sequence[FloatArray] = (),
+    informative: bool = True,
+) -> Candidate:
+    """Choose the row and the two groups of the next question.
+
+    The value of a question is the mutual information between its answer and the weights (Houlsby
+    et al., *Bayesian Active Learning for Classification and Preference Learning*, 2011), made
+    smaller if it is about what the last questions (``recent``: their gains) were about.
+    """
+    row, a, b = _draw_pairs(pool, chance)
+    gains = pool.cost[row, b] - pool.cost[row, a]
+    readable = _readable(gains, pool.after[row, b] - pool.after[row, a])
+    best = 0
+    if informative:
+        worth = information(belief, gains[readable]) * _freshness(gains[readable], recent)
+        best = int(worth.argmax())
+    place = readable[best]
+    return Candidate(int(row[place]), int(a[place]), int(b[place]))
+
+
+def information(belief: Belief, gains: FloatArray) -> FloatArray:
+    """Mutual information, in nats, of the answer to each question and the weights.
+
+    >>> from shoal.session.learners import Posterior
+    >>> import numpy as np
+    >>> belief = Posterior.start(2, seed=1)
+    >>> told, known = information(belief, np.array([[0.5, -0.5], [0.5, 0.5]]))
+    >>> bool(told > known)  # that losing more of everything is worse needs no asking
+    True
+    """
+    chances = np.clip(belief.chance(gains), 1e-12, 1 - 1e-12)
+    return np.asarray(_entropy(chances.mean(axis=0)) - _entropy(chances).mean(axis=0))
+
+
+def _draw_pairs(pool: Pool, chance: Generator) -> tuple[IntArray, IntArray, IntArray]:
+    n_rows, n_groups = pool.allowed.shape
+    row = chance.integers(n_rows, size=PAIRS)
+    a = chance.integers(n_groups, size=PAIRS)
+    b = (a + chance.integers(1, n_groups, size=PAIRS)) % n_groups
+    usable = pool.allowed[row, a] & pool.allowed[row, b]
+    if np.unique(pool.groups).size > 1:
+        usable &= pool.groups[a] != pool.groups[b]
+    return row[usable], a[usable], b[usable]
+
+
+def _readable(gains: FloatArray, looks: FloatArray) -> IntArray:
+    """Candidates that a person can weigh: something for A, something for B, not too much at once.
+
+    What differs must also show in how the two groups would look, so that no two sides look alike.
+    """
+    weighable = _trade_off(gains) & _trade_off(looks)
+    few = weighable & ((np.abs(gains) > SEEN).sum(axis=1) <= MOST)
+    for wanted in (few, weighable, _trade_off(gains)):
+        found = np.flatnonzero(wanted)
+        if found.size:
+            return found[:RATED]
+    raise ImpossibleError(
+        "There is no question to ask: no row has two groups that cost it different attributes.",
+        hint="Weights matter only where attributes compete; set them with sliders instead.",
+    )
+
+
+def _trade_off(differences: FloatArray) -> BoolArray:
+    if not differences.size:
+        return np.zeros(len(differences), dtype=np.bool_)
+    return np.asarray((differences.max(axis=1) > CLEAR) & (differences.min(axis=1) < -CLEAR))
+
+
+def _freshness(gains: FloatArray, recent: Sequence[FloatArray]) -> FloatArray:
+    """From 1 down: the more of its attributes the last questions had, the less."""
+    if not recent:
+        return np.ones(len(gains))
+    about = np.abs(gains) > SEEN
+    before = np.mean([np.abs(gain) > SEEN for gain in recent], axis=0)
+    return np.asarray(1 - WORN * (about @ before) / np.maximum(about.sum(axis=1), 1))
+
+
+def _entropy(chance: FloatArray) -> FloatArray:
+    return np.asarray(-(chance * np.log(chance) + (1 - chance) * np.log1p(-chance)))

@@ -1,0 +1,124 @@
+"""What a session knows and would ask next; nothing here is written down or locked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from shoal._random import spawn
+from shoal.session import _stopping as stopping
+from shoal.session._asked import Asked
+from shoal.session._asking import note, question_id, show
+from shoal.session._beliefs import Beliefs
+from shoal.session._choosing import choose
+from shoal.session._question import Question
+from shoal.session._recipe import Recipe
+from shoal.session._rows import RowNames
+from shoal.session._state import State
+from shoal.session._trail import Opening
+from shoal.session._workbench import Workbench
+from shoal.session.learners import LEARNERS, Belief
+from shoal.spaces import normalize_weights
+from shoal.table import Table
+from shoal.typing import FloatArray
+
+RECENT = 2  # questions that the next one should differ from
+DIGITS = 9  # of weights
+
+
+class Conversation:
+    """The steps so far, the belief they lead to, and the question that comes next.
+
+    Everything follows from the table, the recipe, the opening and the steps: the same journal
+    gives the same belief and the same question.
+    """
+
+    def __init__(self, table: Table, recipe: Recipe, opening: Opening, key: bytes) -> None:
+        self.opening = opening
+        self.bench = Workbench(table, recipe, opening.seed)
+        self.bench.check(recipe.limits)
+        self.names = self.bench.spaces.names
+        bias = shares(recipe.weights, self.names) if recipe.weights else None
+        self._first = {"weights": bias or self.named(np.ones(len(self.names)))}
+        self.state = State(limits=recipe.limits, bias=bias)
+        self._beliefs = Beliefs(LEARNERS[opening.learner], self.names, opening.seed)
+        self._rows = RowNames(table, key)
+
+    def belief(self) -> Belief:
+        """What is believed about the weights now."""
+        return self._beliefs.after(self.state.answered, self.state.asked, self.state.bias)
+
+    def next(self) -> Asked:
+        """Make the next question: the best of a fresh pool, or an old one mirrored."""
+        number = len(self.state.asked) + 1
+        return self._mirrored(number) or self._new(number)
+
+    def show(self, id: str) -> Question:
+        """Return a question as a person sees it."""
+        return show(self.state.asked[id], self.bench.table, self.bench.spaces, self._rows)
+
+    def sureness(self) -> float:
+        """From 0 (nothing known) to 1 (enough)."""
+        if len(self.belief().draws) == 1:
+            return min(1.0, len(self.state.answered) / stopping.POINT_ANSWERS)
+        return stopping.sureness(*self._regrets())
+
+    def answers_left(self) -> int:
+        """About how many more answers it takes."""
+        answers = len(self.state.answered)
+        if len(self.belief().draws) == 1:
+            return max(0, stopping.POINT_ANSWERS - answers)
+        return stopping.answers_left(*self._regrets(), answers)
+
+    def named(self, values: FloatArray) -> dict[str, float]:
+        """Put the names of the quasi-identifiers to their values."""
+        return _named(self.names, values)
+
+    def _regrets(self) -> tuple[float, float]:
+        """Regret before any answer and now."""
+        self._ensure_grouping()
+        now = self.belief()
+        return self.bench.regret(self._beliefs.first), self.bench.regret(now)
+
+    def _ensure_grouping(self) -> None:
+        """Group as the last preview did, or as the recipe begins."""
+        if self.bench.grouped is None:
+            begun: Mapping[str, Any] = {**self._first, "limits": self.bench.recipe.limits}
+            made = self.state.regrouped or begun
+            self.bench.grouped = self.bench.group(made["weights"], made["limits"])
+
+    def _new(self, number: int) -> Asked:
+        self._ensure_grouping()
+        belief, name = self.belief(), f"question {number}"
+        pool = self.bench.pool(name)
+        recent = [asked.gain for asked in list(self.state.asked.values())[-RECENT:]]
+        informative = self.opening.questions == "informative" and len(belief.draws) > 1
+        chance = spawn(self.opening.seed, f"{name}: pairs")
+        found = choose(pool, belief, chance, recent=recent, informative=informative)
+        return note(pool, found, self.bench.spaces, self._rows, number)
+
+    def _mirrored(self, number: int) -> Asked | None:
+        """Now and then an earlier question with its sides swapped: one with a clear answer."""
+        every = self.opening.repeats
+        again = self.state.repeatable() if every and number % every == 0 else []
+        if not again:
+            return None
+        chances = self.belief().chance(np.array([asked.gain for asked in again])).mean(axis=0)
+        clearest = again[int(np.abs(chances - 0.5).argmax())]
+        return clearest.mirrored(question_id(clearest.row, number), number)
+
+
+def shares(weights: Mapping[str, float], names: tuple[str, ...]) -> dict[str, float]:
+    """Return weights on any scale as shares; 1 for those not named.
+
+    >>> shares({"age": 3}, ("age", "zip"))
+    {'age': 0.75, 'zip': 0.25}
+    """
+    values = normalize_weights(weights, names)
+    return _named(names, values / values.sum())
+
+
+def _named(names: tuple[str, ...], values: FloatArray) -> dict[str, float]:
+    return dict(zip(names, (round(value, DIGITS) for value in values.tolist()), strict=True))

@@ -1,0 +1,83 @@
+"""The table on the workbench: coded once, grouped again and again, sampled for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shoal._progress import SILENT, Progress
+from shoal._random import spawn
+from shoal.session import _stopping as stopping
+from shoal.session._grouped import Grouped, group_fast
+from shoal.session._limits import refuse_impossible
+from shoal.session._pool import Pool, draw_pool
+from shoal.session._recipe import Recipe
+from shoal.session.learners import Belief
+from shoal.spaces import WeightedSpaces
+from shoal.table import Table
+
+
+class Workbench:
+    """A table with its recipe, and the grouping that questions are about."""
+
+    def __init__(self, table: Table, recipe: Recipe, seed: int) -> None:
+        self.table = table
+        self.recipe = recipe
+        self.spaces = recipe.spaces(table, {})
+        self._seed = seed
+        self._grouped: Grouped | None = None
+        self._yardstick: Pool | None = None
+        self._regrets: dict[Belief, float] = {}
+        self._limited: tuple[dict[str, float], WeightedSpaces] = ({}, self.spaces)
+
+    def check(self, limits: Mapping[str, float]) -> None:
+        """Refuse limits that no release can hold."""
+        spaces = self._under(limits)
+        refuse_impossible(self.recipe.problem(self.table, spaces))
+
+    def group(
+        self,
+        weights: Mapping[str, float],
+        limits: Mapping[str, float],
+        progress: Progress = SILENT,
+    ) -> Grouped:
+        """Group the whole table by the fast method; changes nothing here."""
+        spaces = self._under(limits)
+        return group_fast(self.recipe, self.table, spaces, weights, limits, progress)
+
+    @property
+    def grouped(self) -> Grouped | None:
+        """The grouping that questions are about."""
+        return self._grouped
+
+    @grouped.setter
+    def grouped(self, grouped: Grouped) -> None:
+        self._grouped = grouped
+        self._yardstick = None
+        self._regrets = {}
+
+    def pool(self, name: str, *, n_rows: int = 48, n_groups: int = 64) -> Pool:
+        """Draw rows and partly built groups; the same name draws the same."""
+        assert self._grouped is not None
+        problem = self.recipe.problem(self.table, self._grouped.spaces)
+        return draw_pool(
+            self._grouped.spaces,
+            self._grouped.grouping,
+            spawn(self._seed, name),
+            k=problem.k,
+            n_rows=n_rows,
+            n_groups=n_groups,
+        )
+
+    def regret(self, belief: Belief) -> float:
+        """Share of the loss that knowing the weights exactly would still save."""
+        if belief not in self._regrets:
+            if self._yardstick is None:
+                self._yardstick = self.pool("yardstick", n_rows=100, n_groups=100)
+            self._regrets[belief] = stopping.regret(belief, self._yardstick)
+        return self._regrets[belief]
+
+    def _under(self, limits: Mapping[str, float]) -> WeightedSpaces:
+        """Spaces under limits; coded once for each set of limits in a row."""
+        if self._limited[0] != limits:
+            self._limited = (dict(limits), self.recipe.spaces(self.table, limits))
+        return self._limited[1]
