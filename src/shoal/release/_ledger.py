@@ -1,0 +1,233 @@
+"""The ledger: every release of a table, and whether the next one may follow it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from os import PathLike
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Self
+
+from shoal._home import home, secret
+from shoal.audit import Journal, Verification, fingerprint
+from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
+from shoal.release._ledger_score import Composition, compose
+from shoal.release._ledger_trace import Trace, digest, marks_of, trace_release
+from shoal.table import Grouping, Table
+
+_TRACES = "CREATE TABLE IF NOT EXISTS traces (id TEXT PRIMARY KEY, trace BLOB NOT NULL)"
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A release in the ledger; nothing in it is about any person."""
+
+    id: str
+    time: str
+    table: str
+    rows: int
+    groups: int
+    k: int
+    status: str
+    forgotten: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON values."""
+        return asdict(self)
+
+
+class Ledger:
+    """Every release of every table of this house, under a key; open it with `Ledger.open`.
+
+    The journal says what happened, entry by entry, each chained to the one before; the traces say
+    who was in which crowd, as keyed hashes. A release is entered before it is written and
+    confirmed afterwards: what was written but not confirmed counts as released.
+
+    Examples
+    --------
+    >>> import tempfile, polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> table = read_table(pl.DataFrame({"age": [1, 2, 3, 4], "ill": ["a", "b", "a", "b"]}),
+    ...                    roles=Roles(quasi_identifiers="age", sensitive="ill"))
+    >>> ledger = Ledger.open(tempfile.mkdtemp(), key=b"k" * 32)
+    >>> with ledger.releasing(table, Grouping([0, 0, 1, 1]), k=2) as first:
+    ...     pass  # write it here
+    >>> again = ledger.score(table, Grouping([0, 1, 1, 0]), k=2)
+    >>> again.holds, again.shrunk
+    (True, 4)
+    >>> with ledger.releasing(table, Grouping([0, 1, 0, 1]), k=2):
+    ...     pass
+    Traceback (most recent call last):
+    shoal.exceptions.ReleaseRefusedError: Not released. Together with an earlier release of these
+    people it leaves one possible sensitive value for 4 people more than before.
+    """
+
+    def __init__(self, journal: Journal, traces: sqlite3.Connection, key: bytes) -> None:
+        self.journal = journal
+        self._traces = traces
+        self._key = key
+
+    @classmethod
+    def open(cls, folder: str | PathLike[str] | None = None, key: bytes | None = None) -> Self:
+        """Open the ledger of this house (`SHOAL_HOME`), or one in a folder of its own."""
+        place = home() if folder is None else Path(folder)
+        known = secret("ledger") if key is None else key
+        journal = Journal.open(place / "ledger.journal", known)
+        path = place / "ledger.traces"
+        try:
+            if not path.exists():
+                os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+            traces = sqlite3.connect(path, timeout=30, isolation_level=None)
+            traces.execute("PRAGMA secure_delete = ON")  # what is forgotten leaves no bytes behind
+            traces.execute(_TRACES)
+        except (OSError, sqlite3.Error):
+            journal.close()
+            raise OutputError("The traces of the ledger cannot be opened.") from None
+        return cls(journal, traces, known)
+
+    def score(self, table: Table, grouping: Grouping, *, k: int = 0) -> Composition:
+        """Score a release that was not written yet against all earlier ones."""
+        return self._score(trace_release(table, grouping, self._key, k=k))
+
+    @contextmanager
+    def releasing(
+        self, table: Table, grouping: Grouping, *, k: int = 0, refuse: bool = True
+    ) -> Iterator[Composition]:
+        """Enter a release around the block that writes it; abandoned if the block fails.
+
+        Raises
+        ------
+        ReleaseRefusedError
+            If it gives away too much together with earlier releases, unless ``refuse`` is False.
+        """
+        trace = trace_release(table, grouping, self._key, k=k)
+        found = self._score(trace)
+        if refuse and not found.holds:
+            self.journal.append("refused", _numbers(found))
+            raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
+        name = self._enter(table, trace, found)
+        try:
+            yield found
+        except BaseException:
+            self.journal.append("abandoned", {"release": name})
+            self._drop(name)
+            raise
+        self.journal.append("released", {"release": name})
+
+    def releases(self) -> list[Recorded]:
+        """List the releases, oldest first; abandoned ones are left out."""
+        entered: dict[str, Recorded] = {}
+        for entry in self.journal.entries():
+            body = entry.body
+            name = str(body.get("release", ""))
+            if entry.kind == "releasing":
+                facts = {field: body[field] for field in ("table", "rows", "groups", "k")}
+                entered[name] = Recorded(name, entry.time, status="writing", **facts)
+            elif entry.kind == "abandoned":
+                entered.pop(name, None)
+            elif entry.kind in ("released", "withdrawn") and name in entered:
+                entered[name] = _with(entered[name], status=entry.kind)
+            elif entry.kind == "forgotten" and name in entered:
+                more = entered[name].forgotten + int(body["people"])
+                entered[name] = _with(entered[name], forgotten=more)
+        return list(entered.values())
+
+    def withdraw(self, name: str) -> None:
+        """Say that a release never left the house: later ones need not be held against it."""
+        if name not in {release.id for release in self.releases()}:
+            raise InvalidParameterError(
+                "There is no such release in the ledger.", hint="See 'shoal ledger show'."
+            )
+        self.journal.append("withdrawn", {"release": name})
+        self._drop(name)
+
+    def forget(self, table: Table, column: str, keys: Sequence[str]) -> dict[str, int]:
+        """Remove the people whose column holds one of the keys from all traces.
+
+        Returns how many of them each release contained, by its id. Their number stays in the
+        trace: the next release must not differ by so few.
+        """
+        marks = marks_of(table, column, keys, self._key)
+        found: dict[str, int] = {}
+        for name, trace in self._all():
+            fewer = trace.without(marks.people, marks.rows)
+            gone = fewer.forgotten - trace.forgotten
+            if gone:
+                packed = fewer.to_bytes()
+                body = {"release": name, "people": gone, "trace": digest(packed)}
+                self.journal.append("forgotten", body)
+                self._traces.execute("UPDATE traces SET trace = ? WHERE id = ?", (packed, name))
+                found[name] = gone
+        return found
+
+    def verify(self, witness: str | PathLike[str] | None = None) -> Verification:
+        """Check the chain of the journal, and that every trace is the one it speaks of."""
+        found = self.journal.verify(witness)
+        if not found.holds:
+            return found
+        known: dict[str, tuple[int, str]] = {}
+        for entry in self.journal.entries():
+            if "trace" in entry.body:
+                known[str(entry.body["release"])] = (entry.number, str(entry.body["trace"]))
+            elif entry.kind in ("abandoned", "withdrawn"):
+                known.pop(str(entry.body["release"]), None)
+        for name, (number, wanted) in known.items():
+            row = self._traces.execute("SELECT trace FROM traces WHERE id = ?", (name,)).fetchone()
+            if row is None or digest(row[0]) != wanted:
+                reason = "speaks of a trace that is " + ("gone" if row is None else "another now")
+                return Verification(False, number, reason, found.entries, found.head)
+        return found
+
+    def close(self) -> None:
+        """Close the files."""
+        self.journal.close()
+        self._traces.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _score(self, trace: Trace) -> Composition:
+        return compose(trace, [old for _, old in self._all()])
+
+    def _enter(self, table: Table, trace: Trace, found: Composition) -> str:
+        name, packed = token_hex(8), trace.to_bytes()
+        self._traces.execute("INSERT INTO traces VALUES (?, ?)", (name, packed))
+        body = {
+            "release": name,
+            "table": fingerprint(table, self._key),
+            "rows": int(trace.rows.size),
+            "groups": trace.n_groups,
+            "k": trace.k,
+            "trace": digest(packed),
+            **_numbers(found),
+        }
+        self.journal.append("releasing", body)
+        return name
+
+    def _drop(self, name: str) -> None:
+        self._traces.execute("DELETE FROM traces WHERE id = ?", (name,))
+
+    def _all(self) -> list[tuple[str, Trace]]:
+        """Every trace, oldest first."""
+        try:
+            stored = dict(self._traces.execute("SELECT id, trace FROM traces").fetchall())
+        except sqlite3.Error:
+            raise InputError("The traces of the ledger cannot be read.") from None
+        order = [release.id for release in self.releases() if release.id in stored]
+        return [(name, Trace.from_bytes(stored[name])) for name in order]
+
+
+def _numbers(found: Composition) -> dict[str, Any]:
+    facts = found.to_dict()
+    return {name: facts[name] for name in ("compared", "people", "single", "changed", "disclosed")}
+
+
+def _with(release: Recorded, **changes: Any) -> Recorded:
+    return Recorded(**{**asdict(release), **changes})
