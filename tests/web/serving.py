@@ -1,0 +1,108 @@
+"""What the tests of the web app share: a small table, and servers in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it would rather have httpx2, which nothing else needs
+    from starlette.testclient import TestClient as TestClient
+
+HERE = "http://127.0.0.1:8080"
+
+
+def table_of(rows=60):
+    """A small table of made-up people, as CSV."""
+    lines = ["name,age,sex,zip,disease,readmitted"]
+    diseases = ["flu", "gout", "asthma", "angina"]
+    lines += [
+        f"Person {i},{20 + (i * 7) % 60},{'fm'[i % 2]},{8010 + (i * 13) % 90},"
+        f"{diseases[(i * 5 + i // 4) % 4]},{'yes' if (i * 7) % 60 > 30 else 'no'}"
+        for i in range(rows)
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def wait_for(client, id, job, seconds=60):
+    """Wait until a job is over."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        found = client.get(f"/api/tables/{id}/jobs/{job}").json()
+        if found["state"] in ("done", "failed", "stopped"):
+            return found
+        time.sleep(0.05)
+    raise AssertionError("the job never ended")
+
+
+@dataclass
+class Running:
+    """``shoal serve`` in a process of its own."""
+
+    process: subprocess.Popen
+    link: str
+    port: int
+    home: Path
+    log: Path
+    extra: tuple[str, ...] = ()
+    participants: str = ""
+
+    @property
+    def base(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def kill(self):
+        """End it like a power cut."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=20)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start_server(home, port=None, extra=()):
+    """Start ``shoal serve`` as a user types it, and read the link it prints."""
+    port = port or free_port()
+    log = Path(f"{home}.log")
+    command = [sys.executable, "-m", "shoal.cli", "serve", "--port", str(port), "--no-open", *extra]
+    environment = {**os.environ, "SHOAL_HOME": str(home), "TMPDIR": str(_temp(home))}
+    with log.open("ab") as errors:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, env=environment, text=True
+        )
+    line = process.stdout.readline()
+    assert "token=" in line, f"no link: {line!r} {log.read_text()}"
+    running = Running(process, line.split()[-1], port, Path(home), log, tuple(extra))
+    if "--study" in extra:
+        running.participants = process.stdout.readline().split()[-1]
+    _wait_until_open(port)
+    return running
+
+
+def _temp(home):
+    folder = Path(f"{home}.tmp")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _wait_until_open(port):
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise AssertionError("the server never listened")

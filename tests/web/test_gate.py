@@ -1,0 +1,178 @@
+"""Who comes in, and who does not; every refusal beside the same request that is let through."""
+
+from __future__ import annotations
+
+import pytest
+from serving import HERE, TestClient, table_of
+from starlette.websockets import WebSocketDisconnect
+
+from shoal.exceptions import InvalidParameterError
+from shoal.web._house import House
+from shoal.web._server import create_app
+from shoal.web._settings import Settings
+
+SOCKET = "ws://127.0.0.1:8080/ws"
+UPLOAD = {"params": {"name": "a.csv"}, "content": table_of()}
+
+
+def test_without_the_token_nothing_is_answered(anybody, house):
+    for path in ("/", "/api/openapi.json", "/api/tables", "/t/x/table", "/nothing"):
+        assert anybody.get(path).status_code == 401
+    with_token = {"authorization": f"Bearer {house.visitors.token}"}
+    assert anybody.get("/api/openapi.json", headers=with_token).status_code == 200
+
+
+def test_a_wrong_token_is_no_token(anybody, house):
+    wrong = house.visitors.token[:-1] + ("A" if house.visitors.token[-1] != "A" else "B")
+    assert (
+        anybody.get("/api/tables", headers={"authorization": f"Bearer {wrong}"}).status_code == 401
+    )
+    assert anybody.get("/api/tables", params={"token": wrong}).status_code == 401
+    assert anybody.get("/api/tables", params={"token": house.visitors.token}).status_code == 200
+
+
+def test_the_link_trades_its_token_for_a_cookie_that_scripts_cannot_read(anybody, house):
+    answer = anybody.get("/", params={"token": house.visitors.token})
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert house.visitors.token not in answer.text  # the address bar loses it too
+    assert anybody.get("/api/tables").status_code == 200
+
+
+def test_a_cookie_somebody_made_up_is_refused(anybody, steward):
+    kept = steward.cookies["shoal"]
+    part, id, *rest = kept.split(".")
+    forged = ".".join([part, "0" * 32, *rest])
+    for cookie in (forged, kept[:-1], "steward.x", "", "...."):
+        answer = anybody.get("/api/tables", headers={"cookie": f"shoal={cookie}"})
+        assert answer.status_code == 401
+    assert anybody.get("/api/tables", headers={"cookie": f"shoal={kept}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.test", "evil.test:8080", "127.0.0.1.evil.test", "", "10.0.0.1"]
+)
+def test_a_foreign_host_is_refused_before_anything_else(anybody, house, host):
+    key = {"authorization": f"Bearer {house.visitors.token}"}
+    assert anybody.get("/api/tables", headers={**key, "host": host}).status_code == 400
+    for own in ("127.0.0.1:8080", "localhost:8080", "localhost:9999", "[::1]:8080"):
+        assert anybody.get("/api/tables", headers={**key, "host": own}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.test", "null", "http://127.0.0.1:9999", "https://127.0.0.1:8080", ""]
+)
+def test_another_site_cannot_act_in_my_name(steward, origin):
+    headers = {"origin": origin} if origin else {"origin": "", "sec-fetch-site": "cross-site"}
+    for content_type in ("text/plain", "application/json", "multipart/form-data; boundary=x"):
+        answer = steward.post(
+            "/api/tables", headers={**headers, "content-type": content_type}, **UPLOAD
+        )
+        assert answer.status_code == 403
+    assert steward.delete("/api/tables/0", headers=headers).status_code == 403
+    assert steward.post("/api/tables", headers={"origin": HERE}, **UPLOAD).status_code == 201
+
+
+def test_a_script_with_the_token_needs_no_origin(anybody, house):
+    key = {"authorization": f"Bearer {house.visitors.token}"}
+    assert anybody.post("/api/tables", headers=key, **UPLOAD).status_code == 201
+
+
+def test_websockets_ask_for_cookie_host_and_origin(steward, anybody):
+    for client, headers in (
+        (anybody, {"origin": HERE}),
+        (steward, {"origin": "http://evil.test"}),
+        (steward, {"origin": HERE, "host": "evil.test"}),
+    ):
+        with (
+            pytest.raises(WebSocketDisconnect) as closed,
+            client.websocket_connect(SOCKET, headers=headers),
+        ):
+            pass
+        assert closed.value.code == 1008
+    with (
+        pytest.raises(WebSocketDisconnect) as closed,
+        steward.websocket_connect(SOCKET, headers={"origin": HERE}),
+    ):
+        pass
+    assert closed.value.code != 1008  # the gate let it pass; there is nothing behind it here
+
+
+def test_every_answer_carries_the_policy(steward, anybody):
+    for answer in (steward.get("/api/tables"), anybody.get("/"), steward.get("/static/shoal.css")):
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "http" not in policy  # no other server
+        assert "'unsafe-inline'" not in policy.split("style-src")[0]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "server" not in answer.headers
+    assert steward.get("/api/tables").headers["cache-control"] == "no-store"
+
+
+def test_no_proxy_is_believed(steward):
+    lie = {"x-forwarded-prefix": "//evil.test", "x-forwarded-host": "evil.test"}
+    answer = steward.get("/", headers={**lie, "accept": "text/html"})
+    assert "evil.test" not in answer.text
+
+
+def test_a_login_link_never_leads_elsewhere(anybody, house):
+    answer = anybody.get(f"{HERE}//evil.test/", params={"token": house.visitors.token})
+    assert 'url=/evil.test/"' in answer.text
+
+
+def test_another_address_needs_accounts(tmp_path):
+    with pytest.raises(InvalidParameterError, match="network") as refused:
+        Settings(host="0.0.0.0")
+    assert "--auth" in refused.value.hint
+    assert Settings(host="0.0.0.0", accounts=tmp_path / "people.toml").port == 8080
+
+
+class TestAccounts:
+    PASSWORD = "a long enough secret"
+
+    @pytest.fixture
+    def client(self, tmp_path, shoal_home):
+        from shoal.web import add_account
+
+        path = tmp_path / "people.toml"
+        add_account(path, "ada", self.PASSWORD)
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert self.PASSWORD not in path.read_text()
+        house = House(Settings(host="0.0.0.0", accounts=path))
+        app = create_app(house, pages=False)
+        with TestClient(
+            app, base_url="http://10.1.2.3:8080", headers={"origin": "http://10.1.2.3:8080"}
+        ) as client:
+            yield client
+
+    def enter(self, client, password, name="ada"):
+        form = {"name": name, "password": password}
+        return client.post("/login", data=form, follow_redirects=False)
+
+    def test_a_password_lets_in(self, client):
+        assert client.get("/api/tables").status_code == 401
+        assert self.enter(client, "guess").status_code == 401
+        assert client.get("/api/tables").status_code == 401
+        assert self.enter(client, self.PASSWORD).status_code == 303
+        assert client.get("/api/tables").status_code == 200
+
+    def test_guessing_is_slowed_down(self, client):
+        for _ in range(5):
+            self.enter(client, "guess")
+        assert self.enter(client, self.PASSWORD).status_code == 401  # now even the right one waits
+
+    def test_somebody_unknown_is_told_the_same(self, client):
+        known, unknown = self.enter(client, "guess"), self.enter(client, "guess", name="bob")
+        assert known.text == unknown.text
+
+    def test_another_site_cannot_log_me_in(self, client):
+        form = {"name": "ada", "password": self.PASSWORD}
+        answer = client.post("/login", data=form, headers={"origin": "http://evil.test"})
+        assert answer.status_code in (401, 403)
+
+    def test_pages_lead_to_the_login(self, client):
+        answer = client.get("/", headers={"accept": "text/html"}, follow_redirects=False)
+        assert answer.headers["location"] == "/login"
