@@ -6,7 +6,15 @@ naming it; a witness file kept elsewhere also gives away a tail that was cut off
 
 from shoal.audit._chain import Entry, Verification
 from shoal.audit._fingerprint import fingerprint
-from shoal.audit._journal import Journal
+from shoal.audit._journal import Journal, find_journals, is_journal
 from shoal.audit._witness import Witness
 
-__all__ = ["Entry", "Journal", "Verification", "Witness", "fingerprint"]
+__all__ = [
+    "Entry",
+    "Journal",
+    "Verification",
+    "Witness",
+    "find_journals",
+    "fingerprint",
+    "is_journal",
+]

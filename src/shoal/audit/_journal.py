@@ -64,12 +64,15 @@ class Journal:
         path = Path(path)
         if not path.exists():
             _make_file(path, create)
+        journal = cls(_connect(path), path, key)
         try:
-            connection = _connect(path)
-            journal = cls(connection, path, key)
             journal._prepare(create)
         except sqlite3.Error:
+            journal.close()
             raise InputError(f"{path.name!r} is not a journal, or it is damaged.") from None
+        except BaseException:
+            journal.close()
+            raise
         return journal
 
     @property
@@ -158,10 +161,15 @@ class Journal:
 
     def _prepare(self, create: bool) -> None:
         """Lay out a new file; make sure that an old one was sealed with this key."""
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
         with self._writing() as connection:
             tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if not tables and create:
+            new = not tables and create
+            if new:
                 _lay_out(connection, self._key)
+        if new:  # into the file itself, so that it can be told from others at once
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if not self._about("journal") or self._about("seal") != _seal(self._key, self.id):
             raise InputError(
                 f"The journal {self.path.name!r} was not written with this key.",
@@ -209,13 +217,26 @@ class Journal:
                 ) from None
 
 
+def find_journals(folder: str | PathLike[str]) -> list[Path]:
+    """Find all journals in a folder and below it, by the mark in their first bytes."""
+    return sorted(path for path in Path(folder).rglob("*") if is_journal(path))
+
+
+def is_journal(path: Path) -> bool:
+    """Tell whether a file is a journal, or was one before it was damaged."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(72)
+    except OSError:
+        return False
+    return head[:15] == b"SQLite format 3" and head[68:] == APPLICATION.to_bytes(4, "big")
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
     connection.text_factory = _text
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
     return connection
 
 

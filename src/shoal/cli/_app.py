@@ -13,6 +13,7 @@ import typer
 from shoal import __version__
 from shoal.cli._anonymize import anonymize
 from shoal.cli._attack import attack
+from shoal.cli._audit import audit
 from shoal.cli._check import check
 from shoal.cli._demo import demo
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 for command in (demo, init, anonymize, check, attack, select, study, tune, serve):
     app.command()(command)
+app.add_typer(audit)
 
 
 def _show_version(wanted: bool) -> None:

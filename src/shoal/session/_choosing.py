@@ -14,7 +14,8 @@ from shoal.session.learners import Belief
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 PAIRS = 4_000  # candidates drawn
-RATED = 600  # candidates whose information gain is computed
+RATED = 500  # candidates whose information gain is computed
+DRAWS = 200  # weights it is computed under: particles are in no order
 SEEN = 0.02  # a difference of costs below this goes unnoticed
 CLEAR = 0.05  # each side is better by this much in some attribute
 MOST = 4  # attributes that a person weighs against each other at once
@@ -64,7 +65,7 @@ def information(belief: Belief, gains: FloatArray) -> FloatArray:
     >>> bool(told > known)  # that losing more of everything is worse needs no asking
     True
     """
-    chances = np.clip(belief.chance(gains), 1e-12, 1 - 1e-12)
+    chances = np.clip(belief.chance(gains, DRAWS), 1e-12, 1 - 1e-12)
     return np.asarray(_entropy(chances.mean(axis=0)) - _entropy(chances).mean(axis=0))
 
 

@@ -82,8 +82,7 @@ def _priced(
     after = spaces.loss_by_attribute(low, high).reshape(shape)
     before = spaces.loss_by_attribute(lo, hi)
     sizes = np.array([part.size for part in members])
-    outside = np.array([~np.isin(rows, part) for part in members]).T
-    allowed = outside & _within_limits(spaces, low, high).reshape(shape[:2])
+    allowed = _outside(rows, members) & _within_limits(spaces, low, high).reshape(shape[:2])
     return Pool(rows, groups, members, after, added_loss(before, after, sizes), allowed)
 
 
@@ -104,6 +103,14 @@ def _boxes(codes: IntArray, members: tuple[IntArray, ...]) -> tuple[IntArray, In
     rows = np.concatenate(members)
     labels = np.repeat(np.arange(len(members)), [part.size for part in members])
     return group_boxes(codes[rows], Grouping(labels))
+
+
+def _outside(rows: IntArray, members: tuple[IntArray, ...]) -> BoolArray:
+    """Whether each row is none of the members of each group."""
+    padded = np.full((len(members), LARGEST), -1)
+    for place, part in enumerate(members):
+        padded[place, : part.size] = part
+    return np.asarray((rows[:, None, None] != padded).all(axis=2))
 
 
 def _within_limits(spaces: WeightedSpaces, low: IntArray, high: IntArray) -> BoolArray:

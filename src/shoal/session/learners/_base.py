@@ -63,9 +63,12 @@ class Belief(ABC):
         """Share of answers that seem to be given by chance; 0 if the learner does not ask."""
         return 0.0
 
-    def chance(self, gains: FloatArray) -> FloatArray:
-        """Probability that each choice is made, as seen by each draw (rows) and gain (columns)."""
-        return np.asarray(self.draws @ gains.T > 0, dtype=np.float64)
+    def chance(self, gains: FloatArray, most: int | None = None) -> FloatArray:
+        """Probability that each choice is made, as seen by each draw (rows) and gain (columns).
+
+        ``most`` looks at so many draws only.
+        """
+        return np.asarray(self.draws[:most] @ gains.T > 0, dtype=np.float64)
 
     @property
     def intervals(self) -> FloatArray:

@@ -78,9 +78,9 @@ class Posterior(Belief):
         """Posterior mean of the share of answers given by chance."""
         return float(self.model.slips(self.particles).mean())
 
-    def chance(self, gains: FloatArray) -> FloatArray:
+    def chance(self, gains: FloatArray, most: int | None = None) -> FloatArray:
         """Probability of each choice under each particle."""
-        return self.model.chance(self.particles, gains)
+        return self.model.chance(self.particles[:most], gains)
 
 
 def _resample(likely: FloatArray, chance: Generator) -> np.ndarray:
