@@ -2,16 +2,18 @@
 
 `train_and_test` scores one model on one training table, `compare` scores it on the original and on
 the release, side by side; no score comes without that of the constant predictor. `make_model`
-builds the models ready by name: logistic_regression, random_forest, gradient_boosting, linear_svc.
+builds the models ready by name: logistic_regression, random_forest, gradient_boosting, linear_svc,
+and for numbers linear_regression and both forests again.
 """
 
 from shoal.utility.models._compare import ModelComparison, compare
-from shoal.utility.models._named import MODELS, make_model
+from shoal.utility.models._named import MODELS, REGRESSORS, make_model
 from shoal.utility.models._scores import ModelScores, Score
 from shoal.utility.models._training import train_and_test
 
 __all__ = [
     "MODELS",
+    "REGRESSORS",
     "ModelComparison",
     "ModelScores",
     "Score",

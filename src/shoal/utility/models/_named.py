@@ -8,17 +8,19 @@ from typing import Any
 from shoal.exceptions import InvalidParameterError
 
 
-def make_model(model: Any, seed: int = 0, *, n_jobs: int = 1) -> Any:
-    """Make a fresh classifier with fixed settings.
+def make_model(model: Any, seed: int = 0, *, n_jobs: int = 1, task: str = "classification") -> Any:
+    """Make a fresh model with fixed settings.
 
     Parameters
     ----------
-    model : str or classifier
-        A name, or any scikit-learn classifier, which is copied.
+    model : str or estimator
+        A name, or any scikit-learn classifier or regressor, which is copied.
     seed : int
         Given to everything in the model that draws at random.
     n_jobs : int
         Threads of a named model that can use several.
+    task : {"classification", "regression"}
+        What it predicts; the two forests have a form for each.
 
     Examples
     --------
@@ -27,7 +29,7 @@ def make_model(model: Any, seed: int = 0, *, n_jobs: int = 1) -> Any:
     """
     from sklearn.base import clone
 
-    made = MODELS[_checked(model)]() if isinstance(model, str) else clone(model)
+    made = _named(model, task) if isinstance(model, str) else clone(model)
     draws = [name for name in made.get_params() if name.rpartition("__")[2] == "random_state"]
     made.set_params(**dict.fromkeys(draws, seed))
     if isinstance(model, str) and "n_jobs" in made.get_params(deep=False):
@@ -35,12 +37,17 @@ def make_model(model: Any, seed: int = 0, *, n_jobs: int = 1) -> Any:
     return made
 
 
-def _checked(name: str) -> str:
-    if name not in MODELS:
-        raise InvalidParameterError(
-            f"There is no model named {name!r}.", hint=f"Models are {', '.join(MODELS)}."
-        )
-    return name
+def _named(name: str, task: str) -> Any:
+    known = MODELS if task == "classification" else REGRESSORS
+    if name in known:
+        return known[name]()
+    if name in MODELS or name in REGRESSORS:
+        told = "predicts classes" if name in MODELS else "predicts numbers"
+        hint = f"For {'classes' if task == 'classification' else 'numbers'} use {', '.join(known)}."
+        raise InvalidParameterError(f"The model {name!r} {told} only.", hint=hint)
+    raise InvalidParameterError(
+        f"There is no model named {name!r}.", hint=f"Models are {', '.join(known)}."
+    )
 
 
 def _logistic_regression() -> Any:
@@ -68,6 +75,24 @@ def _gradient_boosting() -> Any:
     return HistGradientBoostingClassifier(early_stopping=False)
 
 
+def _linear_regression() -> Any:
+    from sklearn.linear_model import Ridge
+
+    return _scaled(Ridge())  # a little shrinkage: shares of a tree add up to one
+
+
+def _regression_forest() -> Any:
+    from sklearn.ensemble import RandomForestRegressor
+
+    return RandomForestRegressor(n_estimators=100, min_samples_leaf=5)
+
+
+def _regression_boosting() -> Any:
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    return HistGradientBoostingRegressor(early_stopping=False)
+
+
 def _scaled(model: Any) -> Any:
     """Let a linear model see features of one scale: years and shares alike."""
     from sklearn.pipeline import make_pipeline
@@ -81,4 +106,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "random_forest": _random_forest,
     "gradient_boosting": _gradient_boosting,
     "linear_svc": _linear_svc,
+}
+REGRESSORS: dict[str, Callable[[], Any]] = {
+    "linear_regression": _linear_regression,
+    "random_forest": _regression_forest,
+    "gradient_boosting": _regression_boosting,
 }

@@ -40,8 +40,14 @@ class Score:
     values: tuple[float, ...]
 
     @classmethod
-    def of(cls, values: Sequence[float], constant: float) -> Score:
-        """Summarize the values of several seeds."""
+    def of(
+        cls,
+        values: Sequence[float],
+        constant: float,
+        *,
+        bounds: tuple[float, float] | None = (0.0, 1.0),
+    ) -> Score:
+        """Summarize the values of several seeds; ``bounds`` is what the measure can reach."""
         mean = float(np.mean(values))
         if len(values) < 2:
             return cls(mean, None, None, constant, tuple(values))
@@ -49,7 +55,9 @@ class Score:
 
         error = float(np.std(values, ddof=1)) / len(values) ** 0.5
         reach = float(stdtrit(len(values) - 1, 0.975)) * error
-        return cls(mean, max(mean - reach, 0.0), min(mean + reach, 1.0), constant, tuple(values))
+        least, most = bounds or (-np.inf, np.inf)
+        low, high = max(mean - reach, least), min(mean + reach, most)
+        return cls(mean, low, high, constant, tuple(values))
 
     def __str__(self) -> str:
         interval = "" if self.low is None else f" ({self.low:.3f} to {self.high:.3f})"

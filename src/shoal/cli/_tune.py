@@ -1,0 +1,282 @@
+"""``shoal tune``: many anonymizations tried, one released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from shoal.cli import _options as option
+from shoal.cli._bar import Bar, working
+from shoal.cli._columns import names, pairs
+from shoal.cli._output import check_output, print_json, print_lines
+from shoal.cli._plans import missing_of
+from shoal.cli._warmup import helping
+from shoal.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    from shoal.plan import Plan
+    from shoal.release import Written
+    from shoal.tuning import Search, Tuned
+
+Models = Annotated[
+    option.Words,
+    typer.Option(
+        "--model",
+        metavar="a,b",
+        help="random_forest, logistic_regression, gradient_boosting, linear_svc; a forest if none.",
+    ),
+]
+Metric = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Any scorer of scikit-learn; f1_macro, r2 for numbers."),
+]
+Positive = Annotated[
+    str | None, typer.Option(metavar="CLASS", help="What precision and recall are about.")
+]
+Features = Annotated[
+    option.Columns,
+    typer.Option(metavar="a,b", help="What models see; the quasi-identifiers if not given."),
+]
+Privacy = Annotated[str, typer.Option(metavar="k|l|risk", help="How privacy is measured.")]
+Raw = Annotated[bool, typer.Option("--raw", help="Take k or l as they are, not their logarithm.")]
+Alpha = Annotated[
+    str, typer.Option(metavar="auto|X", help="Weight of privacy in Q = Q_F + alpha * Q_NF.")
+]
+Ks = Annotated[
+    str | None, typer.Option("-k", metavar="N or LOW-HIGH", help="What k to search; 5-200.")
+]
+Ls = Annotated[
+    str | None,
+    typer.Option("--l", metavar="2,3", help="Distinct sensitive values in a group, to try."),
+]
+Methods = Annotated[
+    str | None,
+    typer.Option(metavar="a,b", help="auto, best-first, common, mondrian: ways to try; auto."),
+]
+Suppressions = Annotated[
+    str | None,
+    typer.Option("--max-suppression", metavar="0,0.02", help="Shares that may be left out; 0."),
+]
+Weights = Annotated[bool, typer.Option("--weights/--no-weights", help="Whether to search weights.")]
+Trials = Annotated[
+    int, typer.Option(metavar="N", parser=option.whole, help="Anonymizations to try.")
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option(metavar="S", parser=option.number, help="Seconds after which none is begun."),
+]
+Storage = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="SQLite file that keeps finished trials.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the storage holds.")]
+Pick = Annotated[
+    int | None,
+    typer.Option(metavar="TRIAL", parser=option.whole, help="Release this one of the front."),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", parser=option.whole, help="Processes; found if none."),
+]
+Seeds = Annotated[
+    int, typer.Option(metavar="N", parser=option.whole, help="Times each model is trained.")
+]
+
+
+def tune(
+    data: option.DataArgument = None,
+    target: option.Target = None,
+    quasi: option.Quasi = None,
+    sensitive: option.Sensitive = None,
+    identifier: option.Identifier = None,
+    person: option.Person = None,
+    hierarchies: option.Hierarchies = None,
+    kind: option.Kinds = None,
+    model: Models = None,
+    metric: Metric = None,
+    positive: Positive = None,
+    features: Features = None,
+    privacy: Privacy = "k",
+    raw: Raw = False,
+    alpha: Alpha = "auto",
+    k: Ks = None,
+    l: Ls = None,
+    method: Methods = None,
+    weights: Weights = True,
+    max_suppression: Suppressions = None,
+    trials: Trials = 100,
+    timeout: Timeout = None,
+    storage: Storage = None,
+    resume: Resume = False,
+    pick: Pick = None,
+    workers: WorkersOption = None,
+    seeds: Seeds = 1,
+    seed: option.Seed = None,
+    output: option.Output = None,
+    force: option.Force = False,
+    format: option.Format = None,
+    delimiter: option.Delimiter = None,
+    encoding: option.Encoding = None,
+    missing: option.Missing = None,
+    as_json: option.Json = False,
+) -> None:
+    """Try many anonymizations, let models judge each, release the best trade-off.
+
+    Models learn from the anonymized train part and are tested on untouched rows. Writes one
+    release, the plan that made it and a page about the study.
+    """
+    options = dict(locals())  # before anything else is named here
+    began = perf_counter()
+    folder = check_output(output, force=force)
+    with working() as bar, helping():
+        found = _search(options, bar)
+        bar.phase("writing")
+        written = found.write(folder, force=force, format=format or "csv", progress=bar)
+    if as_json:
+        print_json({**found.to_dict(), **_facts(found, written, folder, perf_counter() - began)})
+    else:
+        print_lines([str(found), "", *_where_to_look(folder)])
+
+
+def _search(options: dict[str, Any], bar: Bar) -> Tuned:
+    """Do what the options ask for."""
+    from shoal.tuning import tune as search
+
+    plan = _plan(options)
+    bar.phase("reading")
+    found = search(
+        plan.table(),
+        target=plan.roles.target or "",
+        quasi_identifiers=plan.roles.quasi_identifiers,
+        sensitive=plan.roles.sensitive,
+        identifiers=plan.roles.identifiers,
+        person=plan.roles.person,
+        hierarchies=options["hierarchies"],
+        models=names(options["model"], "--model") or "random_forest",
+        metric=options["metric"],
+        positive=options["positive"],
+        features=names(options["features"], "--features") or None,
+        privacy=options["privacy"],
+        raw=options["raw"],
+        alpha=_alpha(options["alpha"]),
+        search=_space(options),
+        trials=options["trials"],
+        timeout=options["timeout"],
+        storage=options["storage"],
+        resume=options["resume"],
+        pick=options["pick"],
+        workers=_at_least_one(options["workers"], "--workers"),
+        seeds=range(_at_least_one(options["seeds"], "--seeds") or 1),
+        seed=options["seed"] or 0,
+        plan=plan,
+        progress=bar,
+    )
+    _ = found.anonymizer  # fits it while the bar can still be stopped
+    return found
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    """Everything about the table, as the plan of the release will say it."""
+    from shoal.plan import Plan
+    from shoal.table import Roles
+
+    if options["data"] is None or options["target"] is None or not options["quasi"]:
+        raise InvalidParameterError(
+            "Tuning needs a table, a target and quasi-identifiers.",
+            hint="shoal tune patients.csv --target readmitted --quasi age,sex,zip -o release/",
+        )
+    quasi = names(options["quasi"], "--quasi")
+    if options["target"] in quasi:
+        raise InvalidParameterError(
+            f"Column {options['target']!r} cannot be the target and a quasi-identifier at once.",
+            hint="What is generalized cannot be predicted; leave it out of one of them.",
+        )
+    folder = options["hierarchies"]
+    return Plan(
+        source=str(options["data"]),
+        delimiter=options["delimiter"],
+        encoding=options["encoding"],
+        missing=missing_of(options["missing"]),
+        kinds=pairs(options["kind"], "--kind"),  # type: ignore[arg-type]  # it checks them
+        roles=Roles(
+            names(options["identifier"], "--identifier"),
+            quasi,
+            names(options["sensitive"], "--sensitive"),
+            options["target"],
+            options["person"],
+        ),
+        hierarchy_folder=None if folder is None else str(folder),
+    )
+
+
+def _space(options: dict[str, Any]) -> Search | None:
+    """What is searched; None leaves it to the size of the table."""
+    from shoal.tuning import Search
+
+    if (
+        all(options[name] is None for name in ("k", "l", "method", "max_suppression"))
+        and (options["weights"])
+    ):
+        return None
+    given: dict[str, Any] = {"weights": options["weights"]}
+    if options["k"] is not None:
+        low, _, high = options["k"].partition("-")
+        given["k"] = (_whole(low, "-k"), _whole(high or low, "-k"))
+    if options["l"] is not None:
+        given["l"] = tuple(_whole(part, "--l") for part in options["l"].split(","))
+    if options["method"] is not None:
+        given["methods"] = tuple(part.strip() for part in options["method"].split(","))
+    if options["max_suppression"] is not None:
+        parts = options["max_suppression"].split(",")
+        given["suppression"] = tuple(_number(part, "--max-suppression") for part in parts)
+    return Search(**given)
+
+
+def _alpha(text: str) -> float | str:
+    return text if text == "auto" else _number(text, "--alpha")
+
+
+def _whole(text: str, option: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InvalidParameterError(f"{option} takes whole numbers.") from None
+
+
+def _number(text: str, option: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidParameterError(f"{option} takes numbers.") from None
+
+
+def _at_least_one(number: int | None, option: str) -> int | None:
+    if number is not None and number < 1:
+        raise InvalidParameterError(f"{option} must be 1 or more.")
+    return number
+
+
+def _facts(found: Tuned, written: Written, folder: Path, seconds: float) -> dict[str, Any]:
+    """What is known of the release itself, beside the study."""
+    counted = written.verification.recount
+    return {
+        "k": counted.k,
+        "k_asked": found.plan.k,
+        "rows_in": found.table.n_rows,
+        "rows_out": counted.rows,
+        "ngil": found.anonymizer.loss_.ngil,
+        "seconds": round(seconds, 3),
+        "output": str(folder),
+        "files": sorted(path.name for path in folder.iterdir()),
+    }
+
+
+def _where_to_look(folder: Path) -> list[str]:
+    files = {
+        "study.html": "the front, the alpha and the choice",
+        "plan.toml": "runs it again: shoal anonymize --plan",
+        "report.html": "open it in a browser before you share anything",
+    }
+    return [f"{folder / name}  {what}" for name, what in files.items()]

@@ -1,0 +1,103 @@
+"""An effort: one way to anonymize, as plain values that a study keeps and a plan repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from shoal.exceptions import InvalidParameterError
+from shoal.grouping import Grouper, Mondrian, SaNGreeA
+from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel
+from shoal.table import Roles
+
+#: ``auto`` is what `shoal.anonymize` would run; trials stand in for it with the fast order.
+METHODS = ("auto", "best-first", "common", "mondrian")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """One anonymization to try (an *anonymization effort* in Augusto et al., 2019).
+
+    Attributes
+    ----------
+    k : int
+        Smallest group.
+    weights : mapping of str to float
+        How much each quasi-identifier matters.
+    method : {"auto", "best-first", "common", "mondrian"}
+        How groups are formed.
+    l : int or None
+        Fewest distinct values of each sensitive column in a group.
+    limits : mapping of str to float
+        What is never published wider.
+    max_suppression : float
+        Largest share of rows that may be left out.
+    refine : bool
+        Whether groups are refined in the trial too; releases always are, where `Auto` would.
+    """
+
+    k: int
+    weights: Mapping[str, float] = field(default_factory=dict)
+    method: str = "auto"
+    l: int | None = None
+    limits: Mapping[str, float] = field(default_factory=dict)
+    max_suppression: float = 0.0
+    refine: bool = False
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InvalidParameterError(
+                f"There is no method named {self.method!r} to search.",
+                hint=f"Choose from {', '.join(METHODS)}.",
+            )
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Effort:
+        """Read an effort from what `to_dict` gave."""
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the effort as plain JSON values; what is as by default is left out.
+
+        >>> Effort(50, {"age": 1.0}).to_dict()
+        {'k': 50, 'weights': {'age': 1.0}}
+        """
+        plain = Effort(self.k)
+        return {
+            name: dict(value) if isinstance(value, Mapping) else value
+            for name, value in asdict(self).items()
+            if name == "k" or value != getattr(plain, name)
+        }
+
+    def grouper(self) -> Grouper:
+        """Make the grouper of a trial: fast, and close to what the release will use."""
+        weights = dict(self.weights) or None
+        if self.method == "mondrian":
+            return Mondrian(weights)
+        order = "common" if self.method == "auto" else self.method
+        return SaNGreeA(weights, order, self.refine)
+
+    def models(self, roles: Roles) -> tuple[PrivacyModel, ...]:
+        """Make the privacy models that every group must meet."""
+        diverse = (
+            [DistinctLDiversity(self.l, name) for name in roles.sensitive]
+            if self.l is not None and self.l > 1
+            else []
+        )
+        return (KAnonymity(self.k), *diverse)
+
+    def plan_settings(self) -> dict[str, Any]:
+        """Settings of a `shoal.Plan` that runs this effort on all rows, refined."""
+        named: dict[str, Any] = {
+            "auto": {"method": "auto"},
+            "mondrian": {"method": "mondrian"},
+        }.get(self.method, {"method": "sangreea", "order": self.method})
+        return {
+            **named,
+            "k": self.k,
+            "l": self.l,
+            "weights": dict(self.weights),
+            "limits": dict(self.limits),
+            "max_suppression": self.max_suppression,
+        }

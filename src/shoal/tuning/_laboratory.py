@@ -1,0 +1,162 @@
+"""The laboratory: does one effort, from grouping the train rows to measuring models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+import polars as pl
+
+from shoal.exceptions import ImpossibleError
+from shoal.grouping import Problem
+from shoal.hierarchies import Hierarchy
+from shoal.recoding import Generalize
+from shoal.spaces import WeightedSpaces
+from shoal.table import Grouping, Table, read_table
+from shoal.tuning._effort import Effort
+from shoal.tuning._judge import Judge, Judgement
+from shoal.tuning._parts import Parts
+from shoal.tuning._privacy import Privacy, smallest
+from shoal.utility import GeneralizedEncoder, measure_loss
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one effort came to: both qualities, and the facts beside them.
+
+    Scores are of models that learned from the anonymized train part.
+    """
+
+    q_f: float
+    q_nf: float
+    k: int
+    ngil: float
+    groups: int
+    suppressed: int
+    seconds: float
+    scores: tuple[float, ...] = ()
+    interval: tuple[float, float] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """An anonymized table: its rows as a model sees them, and who hides with whom."""
+
+    rows: Table
+    answers: Any
+    grouping: Grouping
+    ngil: float
+
+
+@dataclass(frozen=True, eq=False)
+class Laboratory:
+    """Everything an effort needs, coded once and used in every trial.
+
+    Parameters
+    ----------
+    parts : Parts
+        The rows, parted.
+    judge : Judge
+        Models and measure.
+    privacy : Privacy
+        How Q_NF is measured.
+    hierarchies : mapping of str to Hierarchy
+        Trees of the quasi-identifiers.
+    features : tuple of str
+        Columns that models see.
+    """
+
+    parts: Parts
+    judge: Judge
+    privacy: Privacy
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+
+    def run(self, effort: Effort) -> Outcome:
+        """Anonymize the train rows, learn from them, measure on untouched validation rows."""
+        began = perf_counter()
+        published = self.publish(self.parts.train, effort)
+        judged = self.learn(published, self.parts.validation)
+        score = judged.score
+        return Outcome(
+            q_f=score.mean,
+            q_nf=self.privacy.of(self.parts.train, published.grouping),
+            k=smallest(self.parts.train, published.grouping),
+            ngil=published.ngil,
+            groups=published.grouping.n_groups,
+            suppressed=published.grouping.n_suppressed,
+            seconds=round(perf_counter() - began, 3),
+            scores=score.values,
+            interval=None if score.low is None or score.high is None else (score.low, score.high),
+            notes=judged.notes,
+        )
+
+    def publish(self, table: Table, effort: Effort) -> Published:
+        """Anonymize a table as an effort says, without refinement unless it says so."""
+        recoder = Generalize(self.hierarchies, dict(effort.limits) or None)
+        spaces = self._spaces(table, recoder, effort)
+        problem = Problem(table, spaces, effort.models(table.roles), effort.max_suppression)
+        grouping = effort.grouper().fit(problem).grouping_
+        if grouping.n_groups == 0:
+            raise ImpossibleError(
+                "No rows are left after suppression.", hint="Widen a limit, or suppress less."
+            )
+        recoded = recoder.recode(table, grouping, spaces)
+        kept = recoded.grouping.labels >= 0
+        words = recoded.aligned_frame(table).select(self.features).filter(pl.Series(kept))
+        return Published(
+            rows=read_table(words),
+            answers=self.judge.target.values(table)[kept],
+            grouping=recoded.grouping,
+            ngil=measure_loss(spaces, grouping).ngil,
+        )
+
+    def learn(self, published: Published, *tests: Table) -> Judgement:
+        """Train on what is published; measure on the rows of a table."""
+        return self.learn_all(published, *tests)[0]
+
+    def learn_all(self, published: Published, *tests: Table | Published) -> list[Judgement]:
+        """Train once; measure on several sets of rows, untouched or published."""
+        encoder = self.encoder().fit(published.rows)
+        return self.judge.judge(
+            encoder.transform(published.rows),
+            published.answers,
+            [
+                (encoder.transform(test.rows), test.answers)
+                if isinstance(test, Published)
+                else (encoder.transform(test), self.judge.target.values(test))
+                for test in tests
+            ],
+        )
+
+    def learn_from_originals(self, *tests: Table) -> list[Judgement]:
+        """Train on the train rows as they are: what no anonymization would give."""
+        train = self.parts.train
+        answers = self.judge.target.values(train)
+        everyone = Grouping.from_keys([], train.n_rows)
+        return self.learn_all(Published(train, answers, everyone, 0.0), *tests)
+
+    def encoder(self) -> GeneralizedEncoder:
+        """Make the encoder through which raw rows and published ones meet."""
+        train = self.parts.train
+        return GeneralizedEncoder(
+            {name: tree for name, tree in self.hierarchies.items() if name in self.features},
+            kinds={name: train.kinds[name] for name in self.features},
+            quasi_identifiers=self.features,
+            orders=dict(train.orders),
+        )
+
+    def _spaces(self, table: Table, recoder: Generalize, effort: Effort) -> WeightedSpaces:
+        """Reuse the coded train part where nothing but weights differs."""
+        weights = dict(effort.weights) or None
+        if table is self.parts.train and not effort.limits:
+            return self._coded.with_weights(weights)
+        return recoder.spaces(table, weights)
+
+    @cached_property
+    def _coded(self) -> WeightedSpaces:
+        return Generalize(self.hierarchies).spaces(self.parts.train)

@@ -1,0 +1,141 @@
+"""study.html: the front, the curve of the best Q, and what was chosen; no script, no request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from shoal.tuning._alpha import reign_of
+from shoal.tuning._drawing import draw_curve, draw_front
+
+if TYPE_CHECKING:
+    from shoal.tuning._result import Tuned
+
+
+def render_page(found: Tuned) -> str:
+    """Draw a study as one page: numbers first, then both figures, then all trials of the front."""
+    style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
+    target = found.study.laboratory.judge.target
+    title = f"Test-driven anonymization for {target.name}"
+    body = "\n".join(
+        [
+            f'<header><h1>{escape(title)}</h1><p class="lead">{escape(_lead(found))}</p></header>',
+            _cards(found),
+            _front(found),
+            _curve(found),
+            _weights(found),
+            _trials(found),
+            _warnings(found),
+        ]
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy"'
+        " content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _lead(found: Tuned) -> str:
+    by = "the steward picked" if found.picked else f"at alpha {found.alpha.alpha:.4g} Q chose"
+    return (
+        f"{found.study.n_finished} anonymizations of the train part were tried and models tested "
+        f"on untouched rows; {by} trial {found.chosen.number}. Exactly one release leaves a study."
+    )
+
+
+def _cards(found: Tuned) -> str:
+    final, metric = found.final, found.study.laboratory.judge.target.metric_name
+    interval = final.test
+    reach = "" if interval.low is None else f" ({interval.low:.3f} to {interval.high:.3f})"
+    cards = [
+        (f"{final.test.mean:.3f}", f"{metric} on untouched test rows{reach}, learned from the "
+         "anonymized train part"),
+        (f"{final.unanonymized.mean:.3f}", "learned from the originals"),
+        (f"{final.test.constant:.3f}", "for a constant answer"),
+        (f"{final.masked_gap:+.3f}", "masked gap: how much better a test on anonymized rows looks"),
+        (str(found.chosen.effort.k), "people or more in every crowd"),
+    ]  # fmt: skip
+    drawn = (
+        f'<div class="card"><b>{value}</b><span>{escape(t)}</span></div>' for value, t in cards
+    )
+    return f'<div class="cards">{"".join(drawn)}</div>'
+
+
+def _front(found: Tuned) -> str:
+    trials = found.study.trials
+    axes = (found.study.laboratory.privacy.words, found.study.laboratory.judge.target.metric_name)
+    drawing = draw_front(
+        [trial.point for trial in trials],
+        chosen=[trial.number for trial in trials].index(found.chosen.number),
+        axes=axes,
+        names=[f"trial {trial.number}, k {trial.outcome.k}" for trial in trials],
+    )
+    return _section(
+        "Every trial, and the front",
+        f"{drawing}<p class='quiet'>Scores are of the train part, anonymized without refinement, "
+        "on validation rows. No other trial beats those on the line in both.</p>",
+    )
+
+
+def _curve(found: Tuned) -> str:
+    points = [trial.point for trial in found.study.trials]
+    low, high = found.alpha.usable
+    return _section(
+        "Which alpha",
+        draw_curve(points, found.alpha)
+        + "<p class='quiet'>The best Q for every alpha (Fig. 8 of the paper). Usable from "
+        f"{low:.4g} to {high:.4g}, taken {found.alpha.alpha:.4g}. {escape(found.alpha.why)}</p>",
+    )
+
+
+def _weights(found: Tuned) -> str:
+    weights = found.chosen.effort.weights
+    rows = sorted(weights.items(), key=lambda item: -item[1])
+    largest = max(weights.values(), default=1.0)
+    shown = [[escape(name), f"{weight / largest:.3f}"] for name, weight in rows]
+    if not shown:
+        return ""
+    return _section("What matters", _table(["Quasi-identifier", "Weight"], shown))
+
+
+def _trials(found: Tuned) -> str:
+    header = ["Trial", "k", "Q_F", "Q_NF", "Loss (NGIL)", "Left out", "Alphas that choose it"]
+    return _section("The front", _table(header, _rows(found)))
+
+
+def _rows(found: Tuned) -> Iterator[list[str]]:
+    trials = found.study.trials
+    points = [trial.point for trial in trials]
+    for trial in found.front:
+        reign = reign_of(trials.index(trial), points)
+        yield [
+            str(trial.number),
+            str(trial.outcome.k),
+            f"{trial.outcome.q_f:.4f}",
+            f"{trial.outcome.q_nf:.4g}",
+            f"{trial.outcome.ngil:.4f}",
+            str(trial.outcome.suppressed),
+            "none" if reign is None else f"{reign.low:.4g} to {reign.high:.4g}",
+        ]
+
+
+def _warnings(found: Tuned) -> str:
+    if not found.warnings:
+        return ""
+    lines = "".join(f"<li>{escape(text)}</li>" for text in found.warnings)
+    return _section("Read before you share", f"<ul>{lines}</ul>")
+
+
+def _section(title: str, content: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{content}</section>"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"

@@ -1,0 +1,102 @@
+"""Train, validation and test rows: parted before anything is anonymized."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from shoal._random import spawn
+from shoal.exceptions import InputError, InvalidParameterError
+from shoal.table import Table
+from shoal.typing import FloatArray, IntArray
+
+SHARES = (0.6, 0.2, 0.2)
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A table in three: learn from ``train``, steer by ``validation``, look once at ``test``.
+
+    ``rows`` says which rows of the table each part holds, in the same order.
+    """
+
+    train: Table
+    validation: Table
+    test: Table
+    rows: tuple[IntArray, IntArray, IntArray]
+
+
+def part(
+    table: Table,
+    *,
+    classes: IntArray | None = None,
+    shares: Sequence[float] = SHARES,
+    seed: int = 0,
+) -> Parts:
+    """Part the rows of a table at random; the same rows in any order are parted alike.
+
+    Parameters
+    ----------
+    table : Table
+        The originals. All rows of one person (`Roles.person`) go to one part.
+    classes : IntArray, optional
+        A class for each row, present in each part by its share; ignored where people are told
+        apart.
+    shares : three numbers
+        Shares of train, validation and test; they add up to 1.
+    seed : int
+        Another seed, another division.
+    """
+    _check_shares(shares)
+    place = _places(table, classes, seed)
+    ends = np.cumsum(shares)[:2]
+    which = np.searchsorted(ends, place, side="right")
+    by_content = np.argsort(table.row_hash(), kind="stable")
+    rows = [by_content[which[by_content] == number] for number in range(3)]
+    if any(part.size == 0 for part in rows):
+        raise InputError(
+            f"{table.n_rows} rows are too few to be parted into train, validation and test.",
+            hint="Tuning needs at least a few dozen rows of every class.",
+        )
+    train, validation, test = (take(table, part) for part in rows)
+    return Parts(train, validation, test, rows=(rows[0], rows[1], rows[2]))
+
+
+def take(table: Table, rows: IntArray) -> Table:
+    """Some rows of a table as a table of its own, read the same way."""
+    cells = replace(table.cells, frame=table.frame[rows], _printed={}, _distinct={})
+    return replace(table, cells=cells, notes=(), _columns={})
+
+
+def _places(table: Table, classes: IntArray | None, seed: int) -> FloatArray:
+    """Place each row between 0 and 1, evenly within its class, by content and chance alone."""
+    hashes, rng = table.row_hash(), spawn(seed, "parts")
+    if table.roles.person is not None:
+        return _places_of_people(table.codes(table.roles.person), hashes, rng)
+    shuffled = np.argsort(hashes, kind="stable")[rng.permutation(hashes.size)]
+    groups = np.zeros(hashes.size, dtype=np.int64) if classes is None else classes
+    place = np.empty(hashes.size)
+    for group in np.unique(groups):
+        members = shuffled[groups[shuffled] == group]
+        place[members] = (np.arange(members.size) + 0.5) / members.size
+    return place
+
+
+def _places_of_people(people: IntArray, hashes: IntArray, rng: np.random.Generator) -> FloatArray:
+    smallest = np.full(int(people.max()) + 1, np.iinfo(np.uint64).max, dtype=np.uint64)
+    np.minimum.at(smallest, people, hashes)
+    place = np.empty(smallest.size)
+    place[np.argsort(smallest, kind="stable")] = (
+        rng.permutation(smallest.size) + 0.5
+    ) / smallest.size
+    found: FloatArray = place[people]
+    return found
+
+
+def _check_shares(shares: Sequence[float]) -> None:
+    if len(shares) != 3 or min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
+        raise InvalidParameterError(
+            "The shares of train, validation and test must be positive and add up to 1."
+        )

@@ -1,0 +1,209 @@
+"""What a study found: the front, the alpha, the one choice, and its scores on test rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from shoal._progress import SILENT, Progress
+from shoal.anonymizer import Anonymizer
+from shoal.exceptions import OutputError
+from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, write_ladder
+from shoal.plan import Plan
+from shoal.recoding import Generalize
+from shoal.release import Release, Written
+from shoal.table import Table
+from shoal.tuning._alpha import AlphaChoice, Reign, reign_of
+from shoal.tuning._study import Trial, TuningStudy
+from shoal.utility.models import Score
+
+PLAN, PAGE = "plan.toml", "study.html"
+SUSPICIOUS = 0.05  # a gap beyond this is a warning of its own
+
+
+@dataclass(frozen=True)
+class Final:
+    """Scores of the chosen effort on test rows, looked at once.
+
+    Attributes
+    ----------
+    test : Score
+        Learned from the anonymized train part, tested on untouched originals.
+    unanonymized : Score
+        Learned from the originals of the train part.
+    masked : Score
+        Tested on anonymized rows instead: what somebody would believe who has only the release.
+    """
+
+    test: Score
+    unanonymized: Score
+    masked: Score
+
+    @property
+    def masked_gap(self) -> float:
+        """How much better a test on anonymized rows looks than the truth."""
+        return self.masked.mean - self.test.mean
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """The result of a study; exactly one release leaves it.
+
+    Attributes
+    ----------
+    study : TuningStudy
+        All trials.
+    alpha : AlphaChoice
+        The weight of privacy in Q, its usable range and the reason.
+    chosen : Trial
+        The effort with the largest Q, or the one that was picked.
+    final : Final
+        Its scores on test rows.
+    plan : Plan
+        The recipe of the release, to be run again anywhere.
+    """
+
+    study: TuningStudy
+    alpha: AlphaChoice
+    chosen: Trial
+    picked: bool
+    final: Final
+    plan: Plan
+    table: Table
+    hierarchies: Mapping[str, Hierarchy]
+    progress: Progress = SILENT
+
+    @property
+    def front(self) -> list[Trial]:
+        """Trials that no other beats in both qualities, from most private to most useful."""
+        return self.study.front
+
+    @property
+    def reign(self) -> Reign | None:
+        """The alphas that would have chosen this effort; None if no alpha would."""
+        trials = self.study.trials
+        place = [trial.number for trial in trials].index(self.chosen.number)
+        return reign_of(place, [trial.point for trial in trials])
+
+    @cached_property
+    def anonymizer(self) -> Anonymizer:
+        """The chosen plan, run on all rows with full refinement."""
+        made = self.plan.anonymizer(self.table)
+        made.recoding = Generalize(dict(self.hierarchies), dict(self.plan.limits) or None)
+        return made.fit(self.table, self.progress)
+
+    @property
+    def release(self) -> Release:
+        """The one release of this study."""
+        release = self.anonymizer.release_
+        study = {"trial": self.chosen.number, "alpha": self.alpha.alpha, "picked": self.picked}
+        return replace(release, provenance={**release.provenance, "study": study})
+
+    def write(self, folder: str | PathLike[str], *, force: bool = False, **how: Any) -> Written:
+        """Write the release, ``plan.toml`` and ``study.html`` into a folder.
+
+        Parameters are those of `Release.write`. Whatever the study is asked later, it gives this
+        release and no other: several releases of the same rows can be intersected.
+        """
+        from shoal.tuning._page import render_page
+
+        folder, page = Path(folder), render_page(self)
+        if force:
+            for name in (PLAN, PAGE):
+                (folder / name).unlink(missing_ok=True)
+        written = self.release.write(folder, force=force, **how)
+        try:
+            self._named_trees(folder).write(folder / PLAN)
+            (folder / PAGE).write_text(page, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise OutputError(f"The page of the study was not written: {error.strerror}.") from None
+        self.study.mark_released(self.chosen.number)
+        return written
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a script may want to know as plain JSON values."""
+        final, reign = self.final, self.reign
+        return {
+            "alpha": self.alpha.alpha,
+            "alpha_range": list(self.alpha.usable),
+            "alpha_why": self.alpha.why,
+            "front": [trial.to_dict() for trial in self.front],
+            "chosen": {
+                **self.chosen.to_dict(),
+                "q": self.chosen.point.quality(self.alpha.alpha),
+                "picked": self.picked,
+                "alphas": None if reign is None else [reign.low, reign.high],
+            },
+            "trials": self.study.n_finished,
+            "failures": [{"trial": number, "why": why} for number, why in self.study.failures],
+            "metric": self.study.laboratory.judge.target.metric_name,
+            "privacy": self.study.laboratory.privacy.words,
+            "test_score": final.test.mean,
+            "test_score_interval": _interval(final.test),
+            "test_score_unanonymized": final.unanonymized.mean,
+            "test_score_constant": final.test.constant,
+            "test_score_masked": final.masked.mean,
+            "masked_gap": final.masked_gap,
+            "warnings": list(self.warnings),
+        }
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a careful reader should know; never a cell value."""
+        return tuple(self._warnings())
+
+    def _warnings(self) -> Iterator[str]:
+        final = self.final
+        if abs(final.masked_gap) > SUSPICIOUS:
+            yield (
+                f"Tested on anonymized rows the model would seem to reach {final.masked.mean:.3f}; "
+                f"on untouched rows it reaches {final.test.mean:.3f}. Trust only the second."
+            )
+        if final.test.mean <= final.test.constant:
+            yield "The chosen release is no more use to these models than a constant answer."
+        yield from self.chosen.outcome.notes
+        if self.study.failures:
+            yield f"{len(self.study.failures)} of {self.study.n_finished} trials failed."
+
+    def __str__(self) -> str:
+        final, chosen = self.final, self.chosen
+        reign = self.reign
+        would = "no alpha" if reign is None else f"alphas {reign.low:.4g} to {reign.high:.4g}"
+        return "\n".join(
+            [
+                f"{self.study.n_finished} trials, {len(self.front)} on the front; "
+                f"alpha {self.alpha.alpha:.4g}.",
+                f"Chosen: trial {chosen.number}, k {chosen.effort.k} ({would} would choose it).",
+                f"On untouched test rows {final.test} (train part anonymized)",
+                f"  without anonymization {final.unanonymized.mean:.3f}, "
+                f"tested on anonymized rows {final.masked.mean:.3f}",
+                *self.warnings,
+            ]
+        )
+
+    def _named_trees(self, folder: Path) -> Plan:
+        """Name every hierarchy in the plan; trees that have no file yet get one."""
+        if self.plan.hierarchy_folder is not None or not self.hierarchies:
+            return self.plan
+        words = {name: _word(tree) for name, tree in self.hierarchies.items()}
+        named = {name: word for name, word in words.items() if word is not None}
+        for name, tree in self.hierarchies.items():
+            if isinstance(tree, Taxonomy):
+                place = folder / "hierarchies"
+                place.mkdir(exist_ok=True)
+                write_ladder(tree, place / f"{name}.csv")
+                named[name] = str(place / f"{name}.csv")
+        return replace(self.plan, hierarchies=named)
+
+
+def _word(tree: Hierarchy) -> str | None:
+    words: dict[type, str] = {Mask: "mask", Flat: "flat", Calendar: "calendar"}
+    return words.get(type(tree))
+
+
+def _interval(score: Score) -> list[float] | None:
+    return None if score.low is None or score.high is None else [score.low, score.high]

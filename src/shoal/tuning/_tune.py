@@ -1,0 +1,307 @@
+"""tune: let the models that will use the data judge the anonymization."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shoal._progress import SILENT, Progress
+from shoal.anonymizer import as_table
+from shoal.exceptions import InvalidParameterError, RoleConflictError, UnknownColumnError
+from shoal.hierarchies import Hierarchy, read_hierarchies
+from shoal.plan import Plan
+from shoal.table import Roles, Table
+from shoal.tuning._alpha import AlphaChoice, choose_alpha
+from shoal.tuning._judge import Judge
+from shoal.tuning._laboratory import Laboratory, Published
+from shoal.tuning._parts import part, take
+from shoal.tuning._privacy import Privacy
+from shoal.tuning._result import Final, Tuned
+from shoal.tuning._search import Search
+from shoal.tuning._study import Trial, TuningStudy
+from shoal.tuning._target import Target
+from shoal.typing import Kind
+
+
+def tune(
+    data: Any,
+    *,
+    target: str,
+    quasi_identifiers: str | Sequence[str],
+    sensitive: str | Sequence[str] = (),
+    identifiers: str | Sequence[str] = (),
+    person: str | None = None,
+    hierarchies: Mapping[str, Hierarchy] | str | PathLike[str] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    models: Any = "random_forest",
+    metric: str | Callable[..., float] | None = None,
+    positive: str | None = None,
+    features: str | Sequence[str] | None = None,
+    privacy: str = "k",
+    raw: bool = False,
+    alpha: float | str = "auto",
+    search: Search | None = None,
+    trials: int = 100,
+    timeout: float | None = None,
+    storage: str | PathLike[str] | None = None,
+    resume: bool = False,
+    pick: int | None = None,
+    workers: int | None = None,
+    seeds: Sequence[int] = (0,),
+    seed: int = 0,
+    plan: Plan | None = None,
+    progress: Progress = SILENT,
+    on_trial: Callable[[TuningStudy], None] | None = None,
+) -> Tuned:
+    """Anonymize many times, learn from each, test on originals; keep the best trade-off.
+
+    Test-driven anonymization (Augusto et al., 2019): Q = Q_F + alpha * Q_NF, where Q_F is the score
+    of models that learned from anonymized rows on rows that nobody touched, and Q_NF the privacy.
+    Rows are parted into train, validation and test first: the search sees the validation part,
+    the test part is looked at once.
+
+    Parameters
+    ----------
+    data, quasi_identifiers, sensitive, identifiers, person, kinds
+        As for `shoal.anonymize`.
+    target : str
+        The column to predict; never a quasi-identifier.
+    hierarchies : mapping of str to Hierarchy, or folder
+        Trees of quasi-identifiers, or the folder that holds them.
+    models : str, estimator, or sequence of them
+        Who will use the data: names of `shoal.utility.models`, or scikit-learn estimators.
+    metric : str or callable, optional
+        Any scikit-learn scorer; macro F1 for classes and R2 for numbers if not given.
+    positive : str, optional
+        The class that precision, recall and F1 of two classes are about; the rarer if not given.
+    features : str or sequence of str, optional
+        Columns that models see: the quasi-identifiers if not given.
+    privacy : {"k", "l", "risk"}
+        How Q_NF is measured; ``raw`` takes k or l as they are, otherwise their binary logarithm.
+    alpha : "auto" or float
+        The weight of privacy. ``auto`` searches the front and finds the usable range.
+    search : Search, optional
+        What is searched; k from 5 to 200 and all weights if not given.
+    trials, timeout : int, float
+        Budgets: finished trials, seconds.
+    storage, resume : path, bool
+        SQLite file that keeps finished trials, and whether to go on with it.
+    pick : int, optional
+        Number of the trial to release, instead of the one with the largest Q.
+    workers : int, optional
+        Processes; chosen by the size of the table and the machine if not given.
+    seeds : sequence of int
+        Every model is trained once with each.
+    seed : int
+        Seed of the parting and the search.
+    plan : Plan, optional
+        Where the table came from; `Tuned.plan` is this with the chosen settings.
+    progress, on_trial
+        Whom to tell; called after every trial with the live study.
+
+    Examples
+    --------
+    >>> from shoal.datasets import people
+    >>> town = people(400)
+    >>> found = tune(town.frame, target="readmitted", quasi_identifiers=["age", "sex", "zip"],
+    ...              trials=4, search=Search(k=(5, 20)), models="logistic_regression")
+    >>> found.study.n_finished, found.plan.k == found.chosen.effort.k
+    (4, True)
+    """
+    roles = _roles(identifiers, quasi_identifiers, sensitive, target, person)
+    table = as_table(data, roles, kinds)
+    trees, folder = _trees(hierarchies)
+    goal = Target.of(table, metric, positive)
+    laboratory = Laboratory(
+        parts=part(table, classes=goal.strata(table), seed=seed),
+        judge=Judge(goal, _listed(models), tuple(seeds)),
+        privacy=Privacy(privacy, raw),
+        hierarchies=trees,
+        features=_features(table, features),
+    )
+    search = search or Search(k=_default_range(laboratory.parts.train.n_rows))
+    fixed = _fixed(alpha)
+    _check(laboratory, search, trials)
+    study = TuningStudy(
+        laboratory,
+        search,
+        alpha=fixed,
+        storage=None if storage is None else Path(storage),
+        resume=resume,
+        seed=seed,
+        identity=_identity(table, laboratory, search, fixed, seed),
+    )
+    study.optimize(trials, timeout=timeout, workers=workers, progress=progress, on_trial=on_trial)
+    study.require_success()
+    choice, chosen = _choose(study, fixed, pick)
+    base = plan or Plan(roles=roles, kinds=dict(kinds or {}), hierarchy_folder=folder)
+    return Tuned(
+        study=study,
+        alpha=choice,
+        chosen=chosen,
+        picked=pick is not None,
+        final=look_once(laboratory, chosen, table),
+        plan=_planned(base, chosen),
+        table=table,
+        hierarchies=trees,
+        progress=progress,
+    )
+
+
+def look_once(laboratory: Laboratory, chosen: Trial, table: Table) -> Final:
+    """Measure the chosen effort on the test rows: untouched, and as anonymized rows."""
+    test = laboratory.parts.test
+    published = laboratory.publish(laboratory.parts.train, chosen.effort)
+    (plain,) = laboratory.learn_from_originals(test)
+    masked = _masked(laboratory, chosen, table)
+    (judged,) = laboratory.learn_all(published, test)
+    return Final(test=judged.score, unanonymized=plain.score, masked=masked.score)
+
+
+def _masked(laboratory: Laboratory, chosen: Trial, table: Table) -> Any:
+    """Judge as somebody would who has only a release: hold out some of its own rows.
+
+    Train and test rows are anonymized together; the model learns from the former as published and
+    is tested on the latter as published.
+    """
+    learned_from, _, held_out = laboratory.parts.rows
+    both = take(table, np.concatenate([learned_from, held_out]))
+    published = laboratory.publish(both, chosen.effort)
+    kept = np.flatnonzero(published.grouping.labels >= 0)
+    learned = kept < learned_from.size
+    halves = [
+        Published(take(published.rows, rows), published.answers[rows], published.grouping, 0.0)
+        for rows in (np.flatnonzero(learned), np.flatnonzero(~learned))
+    ]
+    return laboratory.learn_all(halves[0], halves[1])[0]
+
+
+def _choose(study: TuningStudy, fixed: float | None, pick: int | None) -> tuple[AlphaChoice, Trial]:
+    """Settle alpha, then take the largest Q, or the trial that was picked, or was released."""
+    trials = study.trials
+    choice = choose_alpha([trial.point for trial in trials])
+    if fixed is not None:
+        choice = AlphaChoice(fixed, choice.usable, "Given.")
+    numbers = [trial.number for trial in trials]
+    if study.released is not None:
+        if pick not in (None, study.released):
+            raise InvalidParameterError(
+                f"Trial {study.released} of this study was released already.",
+                hint="Two releases of the same rows can be intersected; one study gives one.",
+            )
+        return choice, trials[numbers.index(study.released)]
+    if pick is not None:
+        if pick not in numbers:
+            raise InvalidParameterError(
+                f"There is no finished trial {pick} to pick.",
+                hint=f"On the front are {', '.join(str(t.number) for t in study.front)}.",
+            )
+        return choice, trials[numbers.index(pick)]
+    best = max(trials, key=lambda t: (t.point.quality(choice.alpha), t.point.q_nf, -t.number))
+    return choice, best
+
+
+def _planned(base: Plan, chosen: Trial) -> Plan:
+    return replace(base, **chosen.effort.plan_settings())
+
+
+def _roles(
+    identifiers: Any, quasi_identifiers: Any, sensitive: Any, target: str, person: str | None
+) -> Roles:
+    names = [quasi_identifiers] if isinstance(quasi_identifiers, str) else list(quasi_identifiers)
+    if target in names:
+        raise RoleConflictError(
+            f"Column {target!r} cannot be the target and a quasi-identifier at once.",
+            hint="What is generalized cannot be predicted; leave it out of one of them.",
+        )
+    if not names:
+        raise InvalidParameterError("Tuning needs quasi-identifiers: there is nothing to hide.")
+    return Roles(identifiers, names, sensitive, target, person)
+
+
+def _trees(
+    given: Mapping[str, Hierarchy] | str | PathLike[str] | None,
+) -> tuple[dict[str, Hierarchy], str | None]:
+    if given is None or isinstance(given, Mapping):
+        return dict(given or {}), None
+    return dict(read_hierarchies(given)), str(given)
+
+
+def _listed(models: Any) -> tuple[Any, ...]:
+    """Models as a tuple; one may be given alone."""
+    several = isinstance(models, Sequence) and not isinstance(models, str)
+    listed = tuple(models) if several else (models,)
+    if not listed:
+        raise InvalidParameterError("Name at least one model.")
+    return listed
+
+
+def _features(table: Table, given: str | Sequence[str] | None) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given or table.roles.quasi_identifiers)
+    for name in names:
+        if name not in table.column_names:
+            raise UnknownColumnError.among(name, table.column_names)
+        if name == table.roles.target or name in table.roles.dropped:
+            raise RoleConflictError(f"Column {name!r} cannot be a feature: models never see it.")
+    return names
+
+
+def _fixed(alpha: float | str) -> float | None:
+    if alpha == "auto":
+        return None
+    if isinstance(alpha, str | bool) or not 0 <= alpha < float("inf"):
+        raise InvalidParameterError("alpha must be 'auto' or a number of 0 or more.")
+    return float(alpha)
+
+
+def _default_range(rows: int) -> tuple[int, int]:
+    """K from 5 to 200, less for a small table.
+
+    >>> _default_range(20_000), _default_range(240)
+    ((5, 200), (5, 60))
+    """
+    return min(5, max(2, rows // 4)), max(5, min(200, rows // 4))
+
+
+def _check(laboratory: Laboratory, search: Search, trials: int) -> None:
+    """Refuse before the first trial what could never work."""
+    train, judge = laboratory.parts.train, laboratory.judge
+    if trials < 1:
+        raise InvalidParameterError("A study needs at least one trial.")
+    search.check(train.roles, train.n_rows)
+    laboratory.privacy.check(train)
+    encoder = laboratory.encoder().fit(train)
+    few = take(train, np.arange(min(train.n_rows, 500)))
+    test = laboratory.parts.validation
+    judge.check(
+        encoder.transform(few),
+        judge.target.values(train),
+        (encoder.transform(test), judge.target.values(test)),
+    )
+
+
+def _identity(
+    table: Table, laboratory: Laboratory, search: Search, alpha: float | None, seed: int
+) -> dict[str, Any]:
+    """What a study is about: trials of anything else must not be mixed in."""
+    digest = blake2b(np.sort(table.row_hash()).tobytes(), digest_size=8).hexdigest()
+    judge = laboratory.judge
+    return {
+        "table": digest,
+        "target": judge.target.name,
+        "quasi": list(table.roles.quasi_identifiers),
+        "features": list(laboratory.features),
+        "model": [m if isinstance(m, str) else type(m).__name__ for m in judge.models],
+        "metric": judge.target.metric_name,
+        "privacy": laboratory.privacy.words,
+        "search": repr(search),
+        "alpha": alpha,
+        "seeds": list(judge.seeds),
+        "seed": seed,
+    }

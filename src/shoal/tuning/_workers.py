@@ -1,0 +1,104 @@
+"""Workers: processes that do efforts; what goes wrong in one comes back as a sentence."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager
+from multiprocessing import get_context
+from typing import Self, TypeAlias
+
+from shoal.exceptions import InputError, ShoalError
+from shoal.tuning._effort import Effort
+from shoal.tuning._laboratory import Laboratory, Outcome
+
+#: What an effort came to, or why it came to nothing.
+Result: TypeAlias = Outcome | str
+FEW_ROWS = 5_000  # below this a second process costs more than it saves
+MOST_WORKERS = 4  # each holds its own copy of the libraries, half a gigabyte
+
+_laboratory: Laboratory | None = None
+
+
+class Workers(AbstractContextManager["Workers"]):
+    """Some processes with a laboratory each; with one worker, this process itself.
+
+    Parameters
+    ----------
+    laboratory : Laboratory
+        What does the work.
+    n : int, optional
+        How many; if not given, one for a small table, else as many as there are cores, up to four.
+    """
+
+    def __init__(self, laboratory: Laboratory, n: int | None = None) -> None:
+        if n is None:
+            few = laboratory.parts.train.n_rows < FEW_ROWS
+            n = 1 if few else min(MOST_WORKERS, os.cpu_count() or 1)
+        self.n = n
+        self._laboratory = laboratory
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        if self.n > 1:
+            self._pool = ProcessPoolExecutor(
+                self.n, get_context("spawn"), _settle_in, (self._laboratory, os.getpid())
+            )
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+    def run(self, efforts: Iterable[tuple[int, Effort]]) -> Iterator[tuple[int, Result]]:
+        """Do numbered efforts and hand each result over as soon as it is there."""
+        if self._pool is None:
+            yield from ((number, attempt(self._laboratory, effort)) for number, effort in efforts)
+            return
+        try:
+            waiting = {self._pool.submit(_attempt, effort): number for number, effort in efforts}
+            for future in as_completed(waiting):
+                yield waiting[future], future.result()
+        except BrokenProcessPool:
+            raise InputError(
+                "A worker process died, most likely for want of memory.",
+                hint="Use fewer workers; what was finished is kept if a storage was named.",
+            ) from None
+
+
+def attempt(laboratory: Laboratory, effort: Effort) -> Result:
+    """Do one effort; a failure is a result too. The message of a stranger is not repeated."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    try:
+        with threadpool_limits(1):  # threads of one model would fight with the other workers
+            return laboratory.run(effort)
+    except ShoalError as error:
+        return str(error)
+    except MemoryError:
+        return "There was not enough memory."
+    except Exception as error:  # a model may raise anything, and quote what it saw
+        return f"A model or its preparation failed ({type(error).__name__})."
+
+
+def _settle_in(laboratory: Laboratory, parent: int) -> None:
+    global _laboratory
+    _laboratory = laboratory
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+
+
+def _attempt(effort: Effort) -> Result:
+    assert _laboratory is not None
+    return attempt(_laboratory, effort)
+
+
+def _leave_with(parent: int) -> None:
+    """End when the study does, even if it was killed."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
