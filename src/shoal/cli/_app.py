@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, init, anonymize, check, attack, select, study, tune, serve, tune):
+for command in (demo, init, anonymize, check, attack, select, study, serve, tune):
     app.command()(command)
 app.add_typer(audit)
 
