@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from collections.abc import Mapping
 from datetime import datetime
 
 from nicegui import ui
@@ -100,16 +101,24 @@ def _entries(journal: Journal) -> Markup:
 
 def _entry(entry: Entry) -> Markup:
     time = datetime.fromisoformat(entry.time).strftime("%Y-%m-%d %H:%M:%S")
-    detail = ", ".join(f"{key} {_short(value)}" for key, value in entry.body.items())
-    cells = (str(entry.number), time, entry.actor, entry.kind.replace("_", " "), detail[:160])
+    detail = ", ".join(filter(None, (_said(key, part) for key, part in entry.body.items())))
+    cells = (str(entry.number), time, entry.actor, entry.kind.replace("_", " "), detail)
     return h("tr", *(h("td", cell) for cell in cells))
 
 
-def _short(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    text = str(value)
-    return text if len(text) <= 40 else f"{text[:37]}…"
+def _said(key: str, part: object) -> str:
+    """Say one part of an entry in a few words; long lists are for the API.
+
+    >>> _said("weights", {"age": 0.5, "zip": 0.25}), _said("choice", "A"), _said("cost", [1, 2])
+    ('weights age 0.5, zip 0.25', 'choice A', '')
+    """
+    if isinstance(part, Mapping) and part and all(isinstance(v, float) for v in part.values()):
+        largest = sorted(part.items(), key=lambda item: -item[1])[:3]
+        return f"{key} " + ", ".join(f"{name} {value:.2g}" for name, value in largest)
+    if isinstance(part, bool | Mapping | list) or part is None:
+        return ""
+    text = f"{part:.3g}" if isinstance(part, float) else str(part)
+    return f"{key} {text[:12] + '…' if len(text) > 24 else text}"
 
 
 def _earlier(space: Workspace) -> Markup:

@@ -15,21 +15,7 @@ def draw_question(question: Question) -> Markup:
         h("th", icon("person"), h("span", "This person"), scope="col", cls="middle"),
         h("th", _group("B", b), scope="col"),
     )
-    body = [
-        h(
-            "tr",
-            _cell(a, name),
-            h(
-                "th",
-                h("span", breakable(name), cls="name"),
-                h("strong", value or "(missing)"),
-                scope="row",
-                cls="middle",
-            ),
-            _cell(b, name),
-        )
-        for name, value in question.row.items()
-    ]
+    body = [_attribute(name, value, a, b) for name, value in question.row.items()]
     foot = h("tr", _total(a), h("td", cls="middle"), _total(b))
     return h(
         "table",
@@ -39,6 +25,19 @@ def draw_question(question: Question) -> Markup:
         h("tfoot", foot),
         cls="question",
         data_question=question.id,
+    )
+
+
+def _attribute(name: str, value: str, a: Side, b: Side) -> Markup:
+    """Draw one attribute; where both sides lose alike there is nothing to choose by."""
+    alike = a.cost[name] == b.cost[name] and a.changed[name] and b.changed[name]
+    middle = (h("span", breakable(name), cls="name"), h("strong", value or "(missing)"))
+    return h(
+        "tr",
+        _cell(a, name),
+        h("th", *middle, scope="row", cls="middle"),
+        _cell(b, name),
+        cls="alike" if alike else None,
     )
 
 
@@ -58,7 +57,7 @@ def draw_answers(undo: Markup | None = None) -> Markup:
 
     left = (icon("left"), "Crowd A", h("kbd", "←"))
     right = ("Crowd B", icon("right"), h("kbd", "→"))
-    skip = choose("skip", "ArrowDown s S", icon("skip"), "Skip", h("kbd", "↓"), cls="button")
+    skip = choose("skip", "ArrowDown s S", "Skip", h("kbd", "↓"), cls="button")
     return h(
         "div",
         choose("A", "ArrowLeft a A", *left, cls="button primary big a"),
@@ -83,7 +82,7 @@ def _cell(side: Side, name: str) -> Markup:
             "td",
             icon("check"),
             h("strong", after),
-            h("span", "keeps its detail", cls="words"),
+            h("span", "stays", cls="words"),
             cls="keeps",
         )
     share = min(1.0, side.cost[name])

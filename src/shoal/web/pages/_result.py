@@ -242,7 +242,7 @@ def _distributions(summary: Summary) -> Markup:
         "original ",
         h("i", cls="swatch after"),
         "as a reader of the release sees it",
-        cls="quiet legend",
+        cls="quiet key",
     )
     charts = [_chart(a) for a in summary.attributes if a.distribution is not None]
     return h(

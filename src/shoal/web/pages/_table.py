@@ -50,7 +50,7 @@ async def table_page(space: Workspace) -> None:
     headline(
         "Is this what your table is?",
         f"{space.table.n_rows:,} rows, {len(space.table.column_names)} columns. Shoal guessed what "
-        "each column is to a person. Change what is wrong; only the middle kind is blurred.",
+        "each column is to a person. Change what is wrong: only what describes people is blurred.",
     )
 
     async def decide(act: str, value: str) -> None:

@@ -23,7 +23,7 @@ async def teach_page(space: Workspace) -> None:
     """Build the page."""
     headline(
         "Which crowd fits this person better?",
-        "Joining a crowd costs detail, marked below. Choose the loss that hurts your work less.",
+        "Joining a crowd costs detail, marked below. Choose the loss that hurts less.",
     )
     try:
         session = await to_thread(lambda: space.session)
@@ -98,7 +98,6 @@ def _buttons(session: Session) -> Markup:
     nothing = session.answers + session.skipped == 0
     undo = h(
         "button",
-        icon("undo"),
         "Undo",
         h("kbd", "U"),
         type_="button",
