@@ -57,6 +57,7 @@ def anonymize(
     missing: option.Missing = None,
     engine: option.Engine = "local",
     master: option.Master = None,
+    ledger: option.LedgerMode = None,
     as_json: option.Json = False,
 ) -> None:
     """Hide every person in a crowd of at least k.
@@ -100,6 +101,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
             force=options["force"],
             provenance=options["provenance"],
             spreadsheet_safe=options["spreadsheet_safe"],
+            ledger=options["ledger"],
         )
 
 

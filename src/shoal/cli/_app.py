@@ -18,6 +18,7 @@ from shoal.cli._check import check
 from shoal.cli._demo import demo
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
 from shoal.cli._init import init
+from shoal.cli._ledger import ledger
 from shoal.cli._select import select
 from shoal.cli._serve import serve
 from shoal.cli._study import study
@@ -33,6 +34,7 @@ app = typer.Typer(
 for command in (demo, init, anonymize, check, attack, select, study, serve, tune):
     app.command()(command)
 app.add_typer(audit)
+app.add_typer(ledger)
 
 
 def _show_version(wanted: bool) -> None:

@@ -177,3 +177,10 @@ Provenance = Annotated[
 ]
 Engine = Annotated[str, typer.Option(metavar="local|spark", help="Where it runs.")]
 Master = Annotated[str | None, typer.Option(metavar="URL", help="Of the Spark cluster.")]
+LedgerMode = Annotated[
+    str | None,
+    typer.Option(
+        metavar="refuse|warn|off",
+        help="If earlier releases together with this one give too much away.",
+    ),
+]

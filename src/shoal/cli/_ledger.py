@@ -1,0 +1,88 @@
+"""``shoal ledger``: what this house has released, and whether the record is untouched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli import _options as option
+from shoal.cli._errors import HOLDS, REFUSED
+from shoal.cli._output import columns_of, print_json, print_lines
+
+ledger = typer.Typer(
+    name="ledger",
+    help="What this house has released, and whether the record is untouched.",
+)
+Witness = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A witness that was kept elsewhere.")
+]
+
+
+@ledger.command()
+def show(as_json: option.Json = False) -> None:
+    """List every release, oldest first."""
+    from shoal.release import Ledger
+
+    with Ledger.open() as book:
+        releases, entries = book.releases(), len(book.journal)
+    if as_json:
+        print_json({"releases": [r.to_dict() for r in releases], "entries": entries})
+        return
+    if not releases:
+        print_lines(["Nothing has been released from here."])
+        return
+    rows: list[tuple[str, ...]] = [("release", "time", "rows", "groups", "k", "forgotten", "")]
+    rows += [
+        (r.id, r.time[:19], f"{r.rows:,}", f"{r.groups:,}", str(r.k), str(r.forgotten), r.status)
+        for r in releases
+    ]
+    print_lines(columns_of(rows, right=frozenset({2, 3, 4, 5})))
+
+
+@ledger.command()
+def verify(witness: Witness = None, as_json: option.Json = False) -> None:
+    """Check that no entry was changed, removed or reordered. Exits 1 if one was."""
+    from shoal.release import Ledger
+
+    with Ledger.open() as book:
+        found = book.verify(witness)
+    if as_json:
+        facts = {"holds": found.holds, "entries": found.entries, "entry": found.entry}
+        print_json({**facts, "reason": found.reason, "head": found.head})
+    else:
+        print_lines([f"The ledger: {found}."])
+    raise typer.Exit(HOLDS if found.holds else REFUSED)
+
+
+@ledger.command()
+def withdraw(
+    release: Annotated[str, typer.Argument(metavar="ID", help="As 'shoal ledger show' lists it.")],
+    as_json: option.Json = False,
+) -> None:
+    """Say that a release never left the house, so that others need not be held against it."""
+    from shoal.release import Ledger
+
+    with Ledger.open() as book:
+        book.withdraw(release)
+    if as_json:
+        print_json({"release": release, "status": "withdrawn"})
+    else:
+        print_lines(["Withdrawn; the entry stays, the trace is gone."])
+
+
+@ledger.command()
+def witness(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+    as_json: option.Json = False,
+) -> None:
+    """Write the length and head of the record to a file, to be kept elsewhere."""
+    from shoal.release import Ledger
+
+    with Ledger.open() as book:
+        seen = book.journal.write_witness(file)
+    if as_json:
+        print_json({"entries": seen.entries, "head": seen.head})
+    else:
+        print_lines([f"{seen.entries:,} entries witnessed. Keep the file elsewhere."])

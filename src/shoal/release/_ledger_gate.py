@@ -1,0 +1,97 @@
+"""The gate before a release is written: ask the ledger, enter the release, or go without."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from shoal.exceptions import InputError, InvalidParameterError, OutputError
+from shoal.release._ledger import Ledger
+from shoal.release._ledger_score import Composition
+from shoal.table import Grouping, Table
+
+Mode: TypeAlias = Literal["refuse", "warn", "off"]
+
+
+@dataclass(frozen=True)
+class Entered:
+    """What the ledger said of a release; ``composition`` is None if it was not asked."""
+
+    mode: Mode
+    composition: Composition | None = None
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON values."""
+        found = {} if self.composition is None else self.composition.to_dict()
+        return {"mode": self.mode, "recorded": self.composition is not None, **found}
+
+
+NOT_ASKED = Entered("off")
+
+
+def ledger_mode(asked: str | None = None, preset: str | None = None) -> Mode:
+    """Choose what the ledger does if it finds too much: what was asked for, or by the house.
+
+    Where a house was set up (``SHOAL_HOME``) or the release is for others (a preset for partners
+    or the public), it refuses. Elsewhere people try things out, and it warns.
+    """
+    if asked in get_args(Mode):
+        return asked  # type: ignore[return-value]  # one of them
+    if asked is not None:
+        raise InvalidParameterError(
+            f"The ledger has no mode {asked!r}.", hint="Choose from refuse, warn and off."
+        )
+    return "refuse" if os.environ.get("SHOAL_HOME") or preset in ("partner", "public") else "warn"
+
+
+@contextmanager
+def entered(
+    table: Table, grouping: Grouping, *, k: int | None, mode: Mode = "refuse"
+) -> Iterator[Entered]:
+    """Enter a release into the ledger of this house around the block that writes it.
+
+    Parameters
+    ----------
+    table : Table
+        The table as it was.
+    grouping : Grouping
+        Who looks alike in what is published.
+    k : int or None
+        The k promised.
+    mode : {"refuse", "warn", "off"}
+        What to do if it gives away too much together with earlier releases. A ledger that cannot
+        be kept is an error where it refuses, and a warning where it warns.
+    """
+    ledger, trouble = _open(mode)
+    if ledger is None:
+        yield Entered(mode, None, (trouble,) if trouble else ())
+        return
+    refuse = mode == "refuse"
+    with ledger, ledger.releasing(table, grouping, k=k or 0, refuse=refuse) as found:
+        yield Entered(mode, found, _warnings(found))
+
+
+def _open(mode: Mode) -> tuple[Ledger | None, str]:
+    if mode == "off":
+        return None, ""
+    try:
+        return Ledger.open(), ""
+    except (InputError, OutputError) as error:
+        if mode == "refuse":
+            raise
+        return None, f"The release was not recorded in the ledger. {error}"
+
+
+def _warnings(found: Composition) -> tuple[str, ...]:
+    if not found.holds:
+        return (f"{found.reason} {found.advice}",)
+    if found.shrunk:
+        return (
+            f"Whoever has an earlier release too, and knows everybody in it, can tell crowds"
+            f" smaller than k apart: {found.shrunk:,} people.",
+        )
+    return ()

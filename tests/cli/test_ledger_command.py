@@ -1,0 +1,76 @@
+"""``shoal ledger``, and releases that the ledger refuses, as they are typed."""
+
+from __future__ import annotations
+
+import pytest
+
+ASK = "-k 4 --quasi age,sex,zip,education --sensitive diagnosis --identifier name,person_id"
+
+
+@pytest.fixture
+def vault(here, monkeypatch):
+    """A house that was set up: the ledger refuses there."""
+    monkeypatch.setenv("SHOAL_HOME", str(here / "vault"))
+    return here
+
+
+def test_every_release_is_recorded(shoal, vault, patients):
+    assert shoal("ledger show --json").json == {"releases": [], "entries": 0}
+    assert shoal("ledger show").out.startswith("Nothing")
+    told = shoal(f"anonymize {patients} {ASK} -o one --json")
+    assert told.code == 0
+    assert told.json["ledger"]["recorded"] is True
+    (release,) = shoal("ledger show --json").json["releases"]
+    assert (release["rows"], release["k"], release["status"]) == (300, 4, "released")
+    assert release["id"] in shoal("ledger show").out
+
+
+def test_the_same_plan_and_data_give_the_same_bytes_and_are_let_through(shoal, vault, patients):
+    for name in ("one", "two"):
+        assert shoal(f"anonymize {patients} {ASK} -o {name}").code == 0
+    assert (vault / "one" / "data.csv").read_bytes() == (vault / "two" / "data.csv").read_bytes()
+
+
+def test_other_weights_are_refused_and_nothing_is_written(shoal, vault, patients):
+    assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
+    told = shoal(f"anonymize {patients} {ASK} --weights age=9,zip=0 -o two --json")
+    assert (told.code, told.out) == (1, "")
+    assert "one possible sensitive value for" in told.err
+    assert "Hint:" in told.err
+    assert not (vault / "two").exists()
+    assert shoal("ledger verify --json").json["holds"] is True
+
+
+def test_outside_of_a_vault_it_warns(shoal, here, patients):
+    assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
+    told = shoal(f"anonymize {patients} {ASK} --weights age=9,zip=0 -o two --json")
+    assert told.code == 0
+    assert told.json["ledger"]["holds"] is False
+    assert any("one possible sensitive value" in text for text in told.json["warnings"])
+    assert shoal(f"anonymize {patients} {ASK} -o three --ledger refuse").code == 1
+    assert shoal(f"anonymize {patients} {ASK} -o four --ledger off --json").json["ledger"] == {
+        "mode": "off",
+        "recorded": False,
+    }
+    assert shoal(f"anonymize {patients} {ASK} -o five --ledger maybe").code == 2
+
+
+def test_what_never_left_the_house_can_be_withdrawn(shoal, vault, patients):
+    assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
+    name = shoal("ledger show --json").json["releases"][0]["id"]
+    assert shoal(f"ledger withdraw {name} --json").json["status"] == "withdrawn"
+    assert shoal(f"anonymize {patients} {ASK} --weights age=9,zip=0 -o two").code == 0
+    assert shoal("ledger withdraw nothing").code == 2
+
+
+def test_verify_tells_of_a_record_that_was_touched(shoal, vault, patients):
+    import sqlite3
+
+    assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
+    assert shoal("ledger witness seen.json").code == 0
+    assert shoal("ledger verify --witness seen.json").code == 0
+    with sqlite3.connect(vault / "vault" / "ledger.journal") as journal:
+        journal.execute("UPDATE entries SET body = '{}' WHERE number = 1")
+    told = shoal("ledger verify --json")
+    assert told.code == 1
+    assert told.json["entry"] == 1
