@@ -106,7 +106,7 @@ class Anonymizer(Estimator):
         recoder = self._recoder(grouper)
         models = self._models(recoder)
         with clock("coding"):
-            spaces = recoder.spaces(table, grouper.weights)
+            spaces = _spaces(recoder, table, grouper)
             problem = Problem(table, spaces, self._grouped(grouper, models), self.suppression_limit)
         with clock("grouping"):
             grouper.fit(problem, progress)
@@ -145,8 +145,7 @@ class Anonymizer(Estimator):
             return given
         if given is None and not isinstance(grouper, EpsilonClusters):
             return Generalize()
-        metrics = getattr(grouper, "metrics", None)
-        return Quantize(None if given is None else tuple(given), metrics=metrics)
+        return Quantize(None if given is None else tuple(given))
 
     def _models(self, recoder: Generalize | Centroid | Quantize) -> tuple[PrivacyModel, ...]:
         given = self.privacy
@@ -340,6 +339,14 @@ def grid_for(
     ]
     given = grid if isinstance(grid, Mapping) else {}
     return {column.name: default_step(column) for column in free} | dict(given)
+
+
+def _spaces(
+    recoder: Generalize | Centroid | Quantize, table: Table, grouper: Grouper
+) -> WeightedSpaces:
+    if isinstance(grouper, EpsilonClusters) and grouper.metrics is not None:
+        return grouper.spaces(table, recoder.hierarchies)
+    return recoder.spaces(table, grouper.weights)
 
 
 def _recode(

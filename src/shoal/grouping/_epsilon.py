@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Self
 
 import numpy as np
 
-from shoal._progress import Progress, stop_if_cancelled
+from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping._base import Grouper
 from shoal.grouping._epsilon_tree import BoxTree
@@ -105,9 +106,18 @@ class EpsilonClusters(Grouper):
 
     def fit_table(
         self, table: Table, hierarchies: Mapping[str, Hierarchy] | None = None
-    ) -> EpsilonClusters:
+    ) -> Self:
         """Find the clusters of a table, without any further model."""
         return self.fit(Problem(table, self.spaces(table, hierarchies), tuple(self.crowd)))
+
+    def fit(self, problem: Problem, progress: Progress = SILENT) -> Self:
+        """Find the clusters of a problem."""
+        if not problem.spaces.spaces:
+            raise InvalidParameterError(
+                "Clusters need a quasi-identifier, and none is named.",
+                hint="Name them: quasi_identifiers=[...] (--quasi on the command line).",
+            )
+        return super().fit(problem, progress)
 
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
         metrics = metrics_of(problem.spaces)

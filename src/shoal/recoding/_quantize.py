@@ -142,22 +142,16 @@ class Quantize(Estimator):
 
     def _metrics(self, table: Table, spaces: WeightedSpaces | None) -> MetricSpaces:
         """Metric spaces of the quasi-identifiers and of other columns that steps speak of."""
-        names = list(table.roles.quasi_identifiers)
+        known = spaces if isinstance(spaces, MetricSpaces) else self.spaces(table)
+        others: list[str] = []
         for step in self._steps():
             for name in (step.columns,) if isinstance(step.columns, str) else step.columns or ():
-                if name != "all" and name not in names:
+                if name != "all" and name not in (*known.names, *others):
                     table.cells.series(name)  # says so if there is no such column
-                    names.append(name)
-        if isinstance(spaces, MetricSpaces) and spaces.names == tuple(names):
-            return spaces
-        weights = dict(zip(spaces.names, spaces.weights.tolist(), strict=True)) if spaces else None
-        return build_metrics(
-            table,
-            columns=names,
-            metrics=self.metrics,
-            hierarchies=self.hierarchies,
-            weights=weights,
-        )
+                    others.append(name)
+        if not others:
+            return known
+        return known.beside(build_metrics(table, columns=others, hierarchies=self.hierarchies))
 
 
 def default_steps(k: int = 10) -> tuple[Step, ...]:

@@ -7,6 +7,8 @@ raise `AssertionError` with a sentence, and never show a cell value.
 `check_grouper`          whole groups, every model, limits; no order, scale or thread matters
 `check_recoder`          what is published covers every original value, and only says so much
 `check_privacy_model`    a frozen value that judges by content and keeps what it promises
+`check_metric`           distances that are distances, and spans that hold them
+`check_steps`            moved values are values of the column; no order of rows matters
 `check_attack`           succeeds on its positive control, gains less on a release that hides
 =======================  ====================================================================
 
@@ -18,8 +20,10 @@ from shoal.testing._attack import check_attack
 from shoal.testing._cases import MODELS, Case, random_case
 from shoal.testing._coverage import uncovered_rows
 from shoal.testing._grouper import check_grouper, check_grouper_on, check_grouping
+from shoal.testing._metric import check_metric
 from shoal.testing._privacy import check_privacy_model
 from shoal.testing._recoder import Recoder, check_recoded, check_recoder, random_grouping
+from shoal.testing._step import check_moved, check_steps
 from shoal.testing._tables import random_hierarchies, random_table, shuffled
 
 __all__ = [
@@ -30,9 +34,12 @@ __all__ = [
     "check_grouper",
     "check_grouper_on",
     "check_grouping",
+    "check_metric",
+    "check_moved",
     "check_privacy_model",
     "check_recoded",
     "check_recoder",
+    "check_steps",
     "random_case",
     "random_grouping",
     "random_hierarchies",

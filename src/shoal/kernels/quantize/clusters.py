@@ -246,18 +246,25 @@ def _count_values(codes, copies, rows, j, work):
 
 @njit(cache=True, nogil=True)
 def _by_median(sticks, j, n, work):
-    """The lower median; a missing value only if more rows lack one than have one."""
+    """The lower median; nothing, if that is nearer to all those who have nothing."""
     missing = sticks.losses.meta[j, MISSING]
-    known = n - 1 if n > 0 and work[0, n - 1] == missing else n
-    total = work[1, :known].sum()
-    if known < n and work[1, n - 1] > total:
+    known = n - 1 if work[0, n - 1] == missing else n
+    if known == 0:
         return np.int64(missing)
-    below = 0.0
+    total = work[1, :known].sum()
+    below, at = 0.0, np.int64(0)
     for i in range(known):
         below += work[1, i]
         if 2.0 * below >= total:
-            return np.int64(work[0, i])
-    return np.int64(work[0, n - 1])
+            at = np.int64(work[0, i])
+            break
+    if known < n:
+        cost = work[1, n - 1]
+        for i in range(known):
+            cost += work[1, i] * raw_distance(sticks, j, at, np.int64(work[0, i]))
+        if cost > total:
+            return np.int64(missing)
+    return at
 
 
 @njit(cache=True, nogil=True)

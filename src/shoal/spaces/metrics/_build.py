@@ -75,6 +75,15 @@ class MetricSpaces(WeightedSpaces):
         ]
         return np.array(shares, dtype=np.float64)
 
+    def beside(self, other: MetricSpaces) -> MetricSpaces:
+        """The attributes of both, side by side."""
+        return MetricSpaces(
+            (*self.spaces, *other.spaces),
+            np.concatenate([self.weights, other.weights]),
+            (*self.measured, *other.measured),
+            (*self.maps, *other.maps),
+        )
+
     @cached_property
     def remapping(self) -> dict[str, float]:
         """Wasserstein distance left between each attribute's distances and Euclidean ones."""
