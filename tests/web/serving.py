@@ -60,11 +60,11 @@ class Running:
     def kill(self):
         """End it like a power cut."""
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=20)
+        self.process.communicate(timeout=20)
 
 
 def free_port():

@@ -93,6 +93,7 @@ def _sliders(session: Session) -> Markup:
         *rows,
         clear,
         cls="panel fold",
+        open=session.bias is not None,
     )
 
 

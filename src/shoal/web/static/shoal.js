@@ -85,3 +85,18 @@ document.addEventListener("keydown", (e) => {  // keys press the buttons that na
     button.click();
   }
 });
+
+// A piece of the page that is drawn again keeps the focus where it was.
+let held = null;
+const valueOf = (control) => (control.matches("button, input[type=radio]") ? control.dataset.value ?? control.value : "");
+
+document.addEventListener("focusin", (e) => {
+  const control = e.target.closest("[data-act]");
+  held = control && { act: control.dataset.act, value: valueOf(control) };
+});
+document.addEventListener("pointerdown", (e) => { if (!e.target.closest("[data-act]")) held = null; });
+new MutationObserver(() => {
+  if (!held || document.activeElement !== document.body) return;
+  const alike = document.querySelectorAll(`[data-act="${CSS.escape(held.act)}"]`);
+  [...alike].find((control) => valueOf(control) === held.value)?.focus({ preventScroll: true });
+}).observe(document.documentElement, { childList: true, subtree: true });

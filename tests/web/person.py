@@ -1,0 +1,117 @@
+"""A person at a browser: looks for what is on the screen, clicks it or reaches it by keyboard."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+PATIENCE = 60
+REACHED = "return document.activeElement.matches(arguments[0])"
+
+
+class Person:
+    """Somebody with a browser and a server to visit."""
+
+    def __init__(self, driver, server):
+        self.driver = driver
+        self.server = server
+
+    def open(self, address=None):
+        self.driver.get(address or self.server.link)
+
+    def page(self, name):
+        """Go to another page of the same table, by its link."""
+        self.driver.get(f"{self.server.base}/t/{self.table}/{name}")
+
+    @property
+    def table(self):
+        return self.driver.current_url.split("/")[4]
+
+    def sees(self, css, seconds=PATIENCE):
+        """Wait until something is on the page, and return it."""
+        return self.until(lambda: self.driver.find_element(By.CSS_SELECTOR, css), css, seconds)
+
+    def reads(self, words, seconds=PATIENCE):
+        """Wait until these words are on the page."""
+        self.until(lambda: words in self.text, words, seconds)
+
+    @property
+    def text(self):
+        return self.driver.find_element(By.TAG_NAME, "body").text
+
+    def until(self, look, what, seconds=PATIENCE):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                found = look()
+                if found:
+                    return found
+            except (WebDriverException, StaleElementReferenceException):
+                pass
+            time.sleep(0.03)
+        where = self.driver.current_url
+        raise AssertionError(f"never saw {what!r} on {where}:\n{self.text[:2000]}")
+
+    def clicks(self, css):
+        """Click with the mouse, where the element is on the screen."""
+        element = self.sees(css)
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        self.until(lambda: self._click(css), css)
+
+    def _click(self, css):
+        ActionChains(self.driver, duration=20).move_to_element(
+            self.driver.find_element(By.CSS_SELECTOR, css)
+        ).click().perform()
+        return True
+
+    def presses(self, *keys):
+        ActionChains(self.driver, duration=20).send_keys(*keys).perform()
+
+    def tabs_to(self, css, most=200):
+        """Reach an element with the tabulator alone, as somebody without a mouse does."""
+        self.sees(css)
+        for _ in range(most):
+            self.presses(Keys.TAB)
+            if self.driver.execute_script(REACHED, css):
+                return
+        raise AssertionError(f"{css!r} cannot be reached by keyboard")
+
+    def brings(self, path):
+        self.sees("input[data-upload]").send_keys(str(path))
+        self.sees(".fields")
+
+    @property
+    def question(self):
+        return self.sees("table.question").get_attribute("data-question")
+
+    def answers(self, act):
+        """Answer and wait for the next question."""
+        before = self.question
+        act()
+        self.until(lambda: self.question != before, "another question")
+
+    @property
+    def problems(self):
+        """What the browser complained about; 401s before coming in are expected nowhere."""
+        return [
+            entry["message"]
+            for entry in self.driver.get_log("browser")
+            if entry["level"] == "SEVERE"
+        ]
+
+    @property
+    def hosts(self):
+        """Every server that the browser spoke to."""
+        found = set()
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                address = message["params"]["request"]["url"]
+                if not address.startswith(("data:", "chrome", "about:", "blob:")):
+                    found.add(address.split("/")[2])
+        return found

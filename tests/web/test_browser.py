@@ -1,0 +1,170 @@
+"""Real Chromium, a real server: what a person does, from the table to the release."""
+
+from __future__ import annotations
+
+import time
+import zipfile
+
+import pytest
+from person import Person
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from serving import start_server, table_of
+
+pytestmark = pytest.mark.usefixtures("chromium")
+
+
+@pytest.fixture
+def csv(tmp_path):
+    path = tmp_path / "patients.csv"
+    path.write_bytes(table_of(120))
+    return path
+
+
+def downloaded(driver, name):
+    """Wait for a download, whole."""
+    path = driver.downloads / name
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if path.exists() and not list(driver.downloads.glob("*.crdownload")):
+            return path
+        time.sleep(0.05)
+    raise AssertionError(f"{name} never came; there are {list(driver.downloads.glob('*'))}")
+
+
+def test_from_upload_to_download_with_the_mouse(server, browse, csv):
+    ada = Person(browse(), server)
+    ada.open()
+    ada.brings(csv)
+    ada.reads("are alone")
+    ada.clicks(".field:nth-child(6) label:nth-of-type(5)")  # readmitted is just another column
+    ada.sees(".field:nth-child(6)[data-role=other]")
+    ada.clicks(".field:nth-child(6) label:nth-of-type(4)")
+    ada.sees(".field:nth-child(6)[data-role=target]")
+    ada.clicks("a.button.primary")
+    ada.answers(lambda: ada.clicks("button.a"))
+    ada.answers(lambda: ada.clicks("button.b"))
+    ada.answers(lambda: ada.clicks("button[data-value=skip]"))
+    ada.reads("2 given, 1 skipped")
+    ada.answers(lambda: ada.clicks("button[data-act=undo]"))
+    ada.reads("2 given, 0 skipped")
+    ada.reads("of the detail lost")  # the preview came by itself
+    ada.clicks(".onward a.primary")
+    ada.sees("button[disabled][aria-describedby=why-not]")  # no download before the proof
+    ada.reads("Nothing can be downloaded before")
+    ada.clicks("button[data-value=release]")
+    ada.reads("Nobody stands out")
+    ada.clicks('a[download="release.zip"]')
+    pack = zipfile.ZipFile(downloaded(ada.driver, "release.zip"))
+    assert b"Person" not in pack.read("release/data.csv")
+    assert pack.read("release/data.csv").count(b"\n") == 121
+    assert not ada.problems
+    assert ada.hosts == {f"127.0.0.1:{server.port}"}
+
+
+def test_from_upload_to_download_with_the_keyboard_alone(server, browse, csv):
+    bob = Person(browse(), server)
+    bob.open()
+    bob.tabs_to("input[data-upload]")
+    bob.brings(csv)  # the file dialog is the system's
+    bob.tabs_to("input[type=radio][name=role-1]")
+    bob.presses(Keys.ARROW_RIGHT)
+    bob.sees(".field:nth-child(2)[data-role=sensitive]")
+    bob.presses(Keys.ARROW_LEFT)
+    bob.sees(".field:nth-child(2)[data-role=quasi_identifier]")
+    bob.tabs_to(".onward a.primary")
+    bob.presses(Keys.ENTER)
+    bob.answers(lambda: bob.presses(Keys.ARROW_LEFT))
+    bob.answers(lambda: bob.presses(Keys.ARROW_RIGHT))
+    bob.answers(lambda: bob.presses(Keys.ARROW_DOWN))
+    bob.answers(lambda: bob.presses("u"))
+    bob.reads("2 given, 0 skipped")
+    bob.tabs_to("button.b")
+    bob.answers(lambda: bob.presses(Keys.SPACE))
+    bob.tabs_to(".fold summary")
+    bob.presses(Keys.ENTER)
+    bob.tabs_to("input[type=range]")
+    before = bob.question
+    bob.presses(Keys.ARROW_RIGHT)  # moves the slider, answers nothing
+    bob.until(lambda: bob.sees("output").text == "5.5", "the slider's value")
+    assert bob.question == before
+    bob.tabs_to(".onward a.primary")
+    bob.presses(Keys.ENTER)
+    bob.tabs_to("button[data-value=release]")
+    bob.presses(Keys.ENTER)
+    bob.reads("Nobody stands out")
+    bob.tabs_to('a[download="data.csv"]')
+    bob.presses(Keys.ENTER)
+    assert downloaded(bob.driver, "data.csv").read_bytes().count(b"\n") == 121
+    assert not bob.problems
+
+
+def test_two_users_at_once_do_not_meet(server, browse, csv):
+    ada, bob = Person(browse(), server), Person(browse(), server)
+    for person in (ada, bob):
+        person.open()
+        person.brings(csv)
+        person.page("teach")
+        person.sees("table.question")
+    ada.answers(lambda: ada.presses(Keys.ARROW_LEFT))
+    bob.answers(lambda: bob.presses(Keys.ARROW_RIGHT))
+    ada.answers(lambda: ada.presses(Keys.ARROW_LEFT))
+    ada.reads("2 given")
+    bob.reads("1 given")
+    bob.open(f"{server.base}/t/{ada.table}/teach")
+    bob.reads("There is no such table")
+    bob.open(f"{server.base}/api/tables/{ada.table}")
+    assert "There is no such table" in bob.text
+
+
+def test_reload_in_the_middle_and_another_tab(server, browse, csv):
+    ada = Person(browse(), server)
+    ada.open()
+    ada.brings(csv)
+    ada.page("teach")
+    ada.answers(lambda: ada.presses(Keys.ARROW_LEFT))
+    asked = ada.question
+    ada.driver.refresh()
+    assert ada.question == asked
+    ada.reads("1 given")
+    first = ada.driver.current_window_handle
+    ada.driver.switch_to.new_window("tab")
+    ada.open(f"{server.base}/t/{_table_of(ada, first)}/teach")
+    ada.answers(lambda: ada.presses(Keys.ARROW_RIGHT))
+    there = ada.question
+    ada.driver.close()
+    ada.driver.switch_to.window(first)
+    ada.until(lambda: ada.question == there, "what was answered in the other tab")
+
+
+def _table_of(person, window):
+    other = person.driver.current_window_handle
+    person.driver.switch_to.window(window)
+    found = person.table
+    person.driver.switch_to.window(other)
+    return found
+
+
+def test_killed_and_restarted_in_the_middle(tmp_path, browse, csv):
+    server = start_server(tmp_path / "home")
+    ada = Person(browse(), server)
+    ada.open()
+    ada.brings(csv)
+    ada.page("teach")
+    ada.answers(lambda: ada.presses(Keys.ARROW_LEFT))
+    ada.answers(lambda: ada.presses(Keys.ARROW_RIGHT))
+    asked, table = ada.question, ada.table
+    weights = [item.text for item in ada.driver.find_elements(By.CSS_SELECTOR, ".weights b")]
+    server.kill()
+    again = start_server(tmp_path / "home", port=server.port)
+    assert again.link != server.link  # another token; the cookie is still good
+    ada.open(f"{again.base}/t/{table}/teach")
+    assert ada.question == asked
+    ada.reads("2 given")
+    assert [i.text for i in ada.driver.find_elements(By.CSS_SELECTOR, ".weights b")] == weights
+    ada.answers(lambda: ada.presses(Keys.ARROW_LEFT))
+    ada.page("journal")
+    ada.reads("The chain is whole")
+    ada.open(again.base)
+    ada.reads("Go on where you were")
+    again.stop()
