@@ -68,7 +68,7 @@ def _body(
         points = "".join(f"<li>{escape(point)}</li>" for point in findings.unknown)
         yield f"<section><h2>What could not be known</h2><ul>{points}</ul></section>"
     yield (
-        f"<footer><p>{items:,} items of work ({size} run), {seconds:,.0f} seconds in all. "
+        f"<footer><p>{items:,} items of work ({size} run), {seconds:,.0f} CPU seconds in all. "
         "Every table is in <code>tables/</code> as CSV and JSON, every figure in "
         "<code>figures/</code> as SVG and PNG.</p></footer>"
     )

@@ -66,7 +66,7 @@ class Store:
 
     @property
     def seconds(self) -> float:
-        """What all items together took, over all runs."""
+        """CPU seconds of all items together, over all runs."""
         return float(self._file.execute("SELECT total(seconds) FROM items").fetchone()[0])
 
     def _prepare(self) -> None:

@@ -67,7 +67,7 @@ def results_of(
         "citation": study.citation,
         "size": size,
         "items": items,
-        "seconds_of_work": round(seconds, 1),
+        "cpu_seconds": round(seconds, 1),
         "summary": findings.summary,
         "numbers": findings.numbers,
         "claims": [asdict(claim) for claim in findings.claims],

@@ -56,7 +56,7 @@ def code_items(size: Size) -> Iterator[Item]:
     for target in targets:
         for k in ks:
             yield _item("as shipped", target, k, PUBLISHED_ROWS)
-    codes = ["as printed"] if size == "miniature" else [*REPAIRS, *ORDERS]
+    codes = ["as shipped", "as printed"] if size == "miniature" else [*REPAIRS, *ORDERS]
     for k in ks:
         yield from (_item(code, "income", k, PUBLISHED_ROWS) for code in codes[1:])
     yield _item("as shipped", "income", UNEVEN[1], UNEVEN[0])

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from shoal.studies._base import Finished, Item, Size, Study
 from shoal.studies._findings import Findings
 from shoal.studies.malle2017._codes import code_items, run_code
 from shoal.studies.malle2017._conclusions import conclude
+from shoal.studies.malle2017._datasets import (
+    dataset_items,
+    interview_items,
+    original_items,
+    run_dataset,
+    run_original,
+)
+from shoal.studies.malle2017._interviews import run_interview
+from shoal.studies.malle2017._questions import question_items, run_fewer_rows, run_made_up
 
 
 class Malle2017(Study):
@@ -23,7 +32,15 @@ class Malle2017(Study):
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List what the paper ran, the cheapest and most telling first."""
-        yield from code_items(size)
+        first = [
+            *code_items(size),
+            *interview_items(size),
+            *original_items(size),
+            *question_items(size),
+        ]
+        yield from first
+        if all(item in done for item in first):
+            yield from dataset_items(size, done)
 
     def work(self, item: Item) -> Mapping[str, Any]:
         """Do one item."""
@@ -34,4 +51,11 @@ class Malle2017(Study):
         return conclude(size, done)
 
 
-_WORK = {"code": run_code}
+_WORK: dict[str, Callable[..., Mapping[str, Any]]] = {
+    "code": run_code,
+    "interview": run_interview,
+    "original": run_original,
+    "fewer rows": run_fewer_rows,
+    "made up": run_made_up,
+    "dataset": run_dataset,
+}

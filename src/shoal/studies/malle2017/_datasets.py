@@ -1,0 +1,204 @@
+"""The 774 + 1 datasets: every vector of weights at every k, and the original."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import polars as pl
+
+from shoal.grouping import Problem, SaNGreeA
+from shoal.privacy import KAnonymity
+from shoal.recoding import Generalize
+from shoal.spaces import build_spaces
+from shoal.studies._base import Finished, Item, Size
+from shoal.studies.malle2017._codes import equal_weights
+from shoal.studies.malle2017._experts import KINDS, Expert, experts
+from shoal.studies.malle2017._legacy import legacy_groups
+from shoal.studies.malle2017._people import (
+    ALL_ROWS,
+    INPUT_ROWS,
+    KS,
+    PUBLISHED_ROWS,
+    TARGETS,
+    TRAIN_ROWS,
+    as_table,
+    first_rows,
+    people,
+    quasi_identifiers,
+)
+from shoal.studies.malle2017._scoring import (
+    FOLDS,
+    Published,
+    score_as_published,
+    score_properly,
+)
+from shoal.table import Grouping
+from shoal.utility import measure_loss
+
+#: The code and the rows: today's on ever more people, then the original's.
+ARMS = (
+    ("today", PUBLISHED_ROWS),
+    ("today", INPUT_ROWS),
+    ("today", ALL_ROWS),
+    ("legacy", PUBLISHED_ROWS),
+)
+SMALL_KS = (5, 50, 200)
+ONE_FOLD = 1  # of ten, another for each expert: their scores are averaged anyway
+SHOWN_TO_PEOPLE = 500  # rows of the paper's pages
+
+
+def interview_items(size: Size) -> Iterator[Item]:
+    """List who is interviewed: by a session on the whole table, and by the paper's pages."""
+    for expert in _cast(size):
+        if size != "miniature":
+            yield _today(expert)
+        if size != "small":
+            yield _on_paper_page(expert)
+
+
+def original_items(size: Size) -> Iterator[Item]:
+    """List the tables as they were, un-anonymized."""
+    sizes = (PUBLISHED_ROWS, INPUT_ROWS, ALL_ROWS) if size == "full" else (PUBLISHED_ROWS,)
+    for rows in sizes:
+        for target in _targets(size):
+            folds = ONE_FOLD if size == "miniature" or rows == ALL_ROWS else FOLDS
+            yield Item("original", {"target": target, "rows": rows, "folds": folds})
+
+
+def dataset_items(size: Size, done: Finished) -> Iterator[Item]:
+    """List the datasets: equal weights first, then few rows before many.
+
+    Vectors of interviews are listed once they are learned.
+    """
+    arms = [arm for arm in ARMS if size == "full" or arm[1] == PUBLISHED_ROWS]
+    for code, rows in arms:
+        if rows < ALL_ROWS:
+            yield from _equal_items(size, code, rows)
+    for code, rows in arms:
+        if rows == ALL_ROWS:
+            yield from _equal_items(size, code, rows)
+        if code == "today" or size != "small":
+            yield from _expert_items(size, done, code, rows)
+
+
+def run_dataset(
+    code: str,
+    target: str,
+    rows: int,
+    k: int,
+    weights: Mapping[str, float],
+    folds: int,
+    expert: int,
+    way: str,
+) -> Mapping[str, Any]:
+    """Anonymize, measure and score one dataset.
+
+    If all rows are anonymized nobody is left untouched: then the proper score is that of a release
+    of Adult's train part alone.
+    """
+    frame, ngil = _release(code, first_rows(rows), target, k, weights)
+    published = score_as_published(Published(frame, target), folds, seed=expert)
+    if rows > TRAIN_ROWS:
+        frame, _ngil = _release(code, first_rows(TRAIN_ROWS), target, k, weights)
+    proper = score_properly(Published(frame, target))
+    return {"ngil": ngil, "published": published, "proper": proper}
+
+
+def run_original(target: str, rows: int, folds: int) -> Mapping[str, Any]:
+    """Score rows as they were."""
+    frame = first_rows(rows)
+    published = score_as_published(Published(frame, target), folds)
+    return {
+        "published": published,
+        "proper": score_properly(Published(frame.head(TRAIN_ROWS), target)),
+    }
+
+
+def _equal_items(size: Size, code: str, rows: int) -> Iterator[Item]:
+    folds = FOLDS if size != "miniature" and rows < ALL_ROWS else ONE_FOLD
+    for target in _targets(size):
+        for k in _ks(size):
+            yield _dataset(code, target, rows, k, "equal", 0, equal_weights(target), folds)
+
+
+def _expert_items(size: Size, done: Finished, code: str, rows: int) -> Iterator[Item]:
+    for k in _ks(size):
+        for expert in _cast(size):
+            who = (expert.target, rows, k)
+            yield _dataset(code, *who, "bias", expert.number, expert.sliders, ONE_FOLD)
+            learned = _learned(done, expert, code)
+            if learned is not None:
+                yield _dataset(code, *who, "iml", expert.number, learned, ONE_FOLD)
+
+
+def _targets(size: Size) -> tuple[str, ...]:
+    return TARGETS[:1] if size == "miniature" else TARGETS
+
+
+def _ks(size: Size) -> tuple[int, ...]:
+    return {"miniature": SMALL_KS[1:2], "small": SMALL_KS}.get(size, KS)
+
+
+def _cast(size: Size) -> list[Expert]:
+    """All experts, or the first of each kind for each target."""
+    if size == "full":
+        return list(experts())
+    return [
+        next(e for e in experts() if (e.target, e.kind) == (target, kind))
+        for target in _targets(size)
+        for kind in (KINDS[:1] if size == "miniature" else KINDS)
+    ]
+
+
+def _learned(done: Finished, expert: Expert, code: str) -> Mapping[str, float] | None:
+    """What an expert's interview taught, if it has taken place."""
+    item = _today(expert) if code == "today" else _on_paper_page(expert)
+    if item not in done:
+        return None
+    weights: Mapping[str, float] = done[item]["weights"]
+    return weights
+
+
+def _today(expert: Expert) -> Item:
+    """A session about the whole table."""
+    settings = {"expert": expert.number, "learner": "posterior", "rows": TRAIN_ROWS}
+    return Item("interview", settings)
+
+
+def _on_paper_page(expert: Expert) -> Item:
+    """One of the paper's two pages, which had 35 and 28 sessions and showed 500 rows."""
+    page = "cafebabe" if expert.number % 9 < 5 else "cafedood"
+    settings = {"expert": expert.number, "learner": page, "rows": SHOWN_TO_PEOPLE}
+    return Item("interview", settings)
+
+
+def _dataset(
+    code: str,
+    target: str,
+    rows: int,
+    k: int,
+    way: str,
+    expert: int,
+    weights: Mapping[str, float],
+    folds: int,
+) -> Item:
+    settings = {"code": code, "target": target, "rows": rows, "k": k, "way": way, "folds": folds}
+    return Item("dataset", {**settings, "expert": expert, "weights": dict(weights)})
+
+
+def _release(
+    code: str, frame: pl.DataFrame, target: str, k: int, weights: Mapping[str, float]
+) -> tuple[pl.DataFrame, float]:
+    """Anonymize rows; return them as published, and the information lost."""
+    table = as_table(frame, target)
+    spaces = build_spaces(table, hierarchies=people().hierarchies, weights=dict(weights))
+    if code == "legacy":
+        groups = legacy_groups(frame, target, weights, k)
+        loss = measure_loss(spaces, Grouping(groups.labels))
+        return groups.published(frame, target), loss.ngil
+    problem = Problem(table, spaces, (KAnonymity(k),))
+    grouping = SaNGreeA(weights, order="common", refine=False).fit(problem).grouping_
+    recoded = Generalize(people().hierarchies).recode(table, grouping, spaces)
+    published = recoded.aligned_frame(table).select(*quasi_identifiers(target), target)
+    return published, measure_loss(spaces, grouping).ngil

@@ -1,0 +1,174 @@
+"""The tables of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from shoal.studies._base import Finished
+from shoal.studies._findings import ResultTable
+from shoal.studies.malle2017._averages import Scores, gain_of, grouped_mean
+from shoal.studies.malle2017._beside import beside_published
+from shoal.studies.malle2017._experts import KINDS, find_expert
+from shoal.studies.malle2017._models import MODELS
+from shoal.studies.malle2017._people import KS, PUBLISHED_ROWS, TARGETS
+
+
+def tables(done: Finished, scores: Scores) -> list[ResultTable]:
+    """Make all tables there are results for."""
+    made = [
+        ResultTable(
+            "reproduced",
+            "The published equal-weight files, made again",
+            reproduced(done),
+            "identical: byte for byte. Outside: rows with a number outside the interval published "
+            "for them.",
+        ),
+        ResultTable(
+            "repairs",
+            "Information lost (NGIL) by the original code, repaired step by step, and by Shoal",
+            repairs(done),
+            f"Income, the first {PUBLISHED_ROWS:,} rows, equal weights.",
+        ),
+        ResultTable(
+            "beside_published",
+            "Our scores of the reproduced files beside the published ones",
+            beside_published(scores),
+            "F1 as published (swapped arguments), equal weights.",
+            shown=False,
+        ),
+        ResultTable(
+            "constant", "What a constant predictor gets", list(_constants(scores)), _WAYS_TO_SCORE
+        ),
+        ResultTable("scores", "All mean scores", list(_scores(scores)), shown=False),
+        ResultTable(
+            "gains",
+            "What weights gain over equal ones",
+            list(gain_rows(scores)),
+            "Macro F1 on untouched originals minus that of equal weights, mean over k and models, "
+            "with a 95 % interval over experts.",
+        ),
+        ResultTable("interviews", "What interviews learned", list(_interviews(done)), _COSINES),
+        ResultTable("fewer_rows", "Fewer original rows", fewer_rows(done), _FEWER),
+        ResultTable("made_up", "Linear models on made-up tables", list(made_up(done)), shown=False),
+        ResultTable("vectors", "The weight vectors", list(_vectors(done)), shown=False),
+    ]
+    return [table for table in made if table.records]
+
+
+_WAYS_TO_SCORE = (
+    "As published: weighted F1 with predictions and truth swapped, inside one file. Properly: "
+    "macro F1 on untouched originals. Best: the best of four models on the un-anonymized table."
+)
+_COSINES = "Mean cosine to what the expert wants kept; 1 is understood perfectly."
+_FEWER = "Macro F1 on untouched originals, un-anonymized, mean over draws."
+
+
+def reproduced(done: Finished) -> list[dict[str, Any]]:
+    """The 18 files, and what is wrong in them."""
+    return [
+        {
+            "target": r["target"],
+            "k": r["k"],
+            "identical": r["identical"],
+            "ngil": r["ngil"],
+            "rows_outside": r["rows_outside_their_interval"] / r["rows"],
+        }
+        for r in done.records("code")
+        if "identical" in r
+    ]
+
+
+def repairs(done: Finished) -> list[dict[str, Any]]:
+    """NGIL by code, a column for each k."""
+    rows: dict[str, dict[str, Any]] = {}
+    for r in done.records("code"):
+        if (r["target"], r["rows"]) == ("income", PUBLISHED_ROWS):
+            rows.setdefault(r["code"], {"code": r["code"]})[f"k={r['k']}"] = r["ngil"]
+    return list(rows.values())
+
+
+def gain_rows(scores: Scores) -> Iterator[dict[str, Any]]:
+    """Gains over equal weights, by code, rows, way, kind of expert and target."""
+    for code, rows in scores.arms:
+        for way in ("bias", "iml"):
+            gains = scores.gains(code, rows, way)
+            for kind in (None, *KINDS):
+                for target in (None, *TARGETS):
+                    gain = gain_of(gains, kind=kind, target=target)
+                    if gain is not None:
+                        who = {"experts": kind or "all", "target": target or "all"}
+                        found = {"gain": gain.mean, "low": gain.low, "high": gain.high}
+                        bounded = {n: v if np.isfinite(v) else None for n, v in found.items()}
+                        head = {"code": code, "rows": rows, "way": way}
+                        yield {**head, **who, **bounded, "n": gain.experts}
+
+
+def fewer_rows(done: Finished) -> list[dict[str, Any]]:
+    """Mean macro F1 by target, rows and model."""
+    flat = [
+        {"target": r["target"], "rows": r["rows"], "model": model, "f1": r["proper"]["f1"][model]}
+        for r in done.records("fewer rows")
+        for model in (*MODELS, "constant")
+    ]
+    return grouped_mean(flat, ("target", "model", "rows"), "f1")
+
+
+def made_up(done: Finished) -> Iterator[dict[str, Any]]:
+    """Scores of linear models on made-up tables, by share of the commoner class and k."""
+    for r in done.records("made up"):
+        for model, f1 in r["published"].items():
+            head = {"share": r["share"], "k": r["k"], "draw": r["draw"], "model": model}
+            said = r["says_most_common"].get(model, 1.0)
+            yield {**head, "published": f1, "proper": r["proper"][model], "says_commonest": said}
+
+
+def _constants(scores: Scores) -> Iterator[dict[str, Any]]:
+    for r in scores.originals:
+        best = {s: max(r[s]["f1"][m] for m in MODELS) for s in ("published", "proper")}
+        yield {
+            "target": r["target"],
+            "rows": r["rows"],
+            "constant_as_published": r["published"]["f1"]["constant"],
+            "best_as_published": best["published"],
+            "constant_properly": r["proper"]["f1"]["constant"],
+            "best_properly": best["proper"],
+        }
+
+
+def _scores(scores: Scores) -> Iterator[dict[str, Any]]:
+    for code, rows in scores.arms:
+        for target in TARGETS:
+            for way in ("equal", "bias", "iml"):
+                for k in KS:
+                    wanted = {"code": code, "rows": rows, "target": target, "way": way, "k": k}
+                    for model in (*MODELS, "constant"):
+                        f1 = scores.mean(model, "published", **wanted)
+                        if f1 is not None:
+                            proper = scores.mean(model, "proper", **wanted)
+                            cell = {"model": model, "published": f1, "proper": proper}
+                            yield {**wanted, **cell}
+
+
+def _interviews(done: Finished) -> Iterator[dict[str, Any]]:
+    named = [{**r, "kind": find_expert(r["expert"]).kind} for r in done.records("interview")]
+    keys = ("learner", "kind")
+    columns = [grouped_mean(named, keys, c) for c in ("cosine_of_equal", "cosine_of_sliders")]
+    learned = grouped_mean(named, keys, "cosine")
+    for equal, sliders, found in zip(*columns, learned, strict=True):
+        yield {
+            **equal,
+            "cosine_of_sliders": sliders["cosine_of_sliders"],
+            "learned": found["cosine"],
+        }
+
+
+def _vectors(done: Finished) -> Iterator[dict[str, Any]]:
+    for r in done.records("interview"):
+        person = find_expert(r["expert"])
+        head = {"expert": r["expert"], "target": person.target, "kind": person.kind}
+        yield {**head, "way": "wishes", "learner": "", **person.wishes}
+        yield {**head, "way": "bias", "learner": "", **person.sliders}
+        yield {**head, "way": "iml", "learner": r["learner"], **r["weights"]}

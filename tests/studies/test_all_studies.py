@@ -1,0 +1,37 @@
+"""Every study there is: its miniature runs, and says what the framework asks of all."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from shoal.studies import find_study, run_study, study_names
+
+pytestmark = pytest.mark.usefixtures("data_dir")
+
+
+@pytest.mark.parametrize("name", study_names())
+def test_the_miniature_runs_and_is_done_once(name, tmp_path):
+    study = find_study(name)
+    assert study.name == name
+    run = run_study(study, tmp_path, size="miniature", workers=1)
+    assert run.done_now == run.items > 0
+    facts = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert facts["summary"]
+    assert facts["claims"]
+    assert facts["tables"]
+    assert facts["figures"]
+    assert study.title.split()[0] in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert run_study(study, tmp_path, size="miniature", workers=1).done_now == 0
+
+
+@pytest.mark.parametrize("name", study_names())
+def test_small_and_full_plan_more_than_the_miniature(name):
+    from shoal.studies import Finished
+
+    study = find_study(name)
+    sizes = [len(list(study.plan(size, Finished()))) for size in ("miniature", "small", "full")]
+    assert sizes == sorted(sizes)
+    keys = [item.key for item in study.plan("full", Finished())]
+    assert len(keys) == len(set(keys))
