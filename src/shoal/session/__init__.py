@@ -1,5 +1,16 @@
-"""The human in the loop: sessions ask, are told, learn what matters, and keep a journal."""
+"""The human in the loop: sessions ask, are told, learn what matters, and keep a journal.
 
+`Session` is the door. `shoal.session.learners` turn answers into weights; experts are simulated
+people with hidden weights, to measure how well that works (`interview`, `cosine`).
+"""
+
+from shoal.session._experts import (
+    Expert,
+    LexicographicExpert,
+    WeighingExpert,
+    cosine,
+    interview,
+)
 from shoal.session._preview import Change, Preview
 from shoal.session._question import Choice, Interval, Question, Side, SideName
 from shoal.session._session import Session
@@ -7,10 +18,15 @@ from shoal.session._session import Session
 __all__ = [
     "Change",
     "Choice",
+    "Expert",
     "Interval",
+    "LexicographicExpert",
     "Preview",
     "Question",
     "Session",
     "Side",
     "SideName",
+    "WeighingExpert",
+    "cosine",
+    "interview",
 ]

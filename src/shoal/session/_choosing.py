@@ -13,12 +13,12 @@ from shoal.session._pool import Pool
 from shoal.session.learners import Belief
 from shoal.typing import BoolArray, FloatArray, IntArray
 
-PAIRS = 4_000  # candidates drawn
-RATED = 500  # candidates whose information gain is computed
+PAIRS = 12_000  # candidates drawn
+RATED = 400  # candidates whose information gain is computed, after a cheaper look at all
 DRAWS = 200  # weights it is computed under: particles are in no order
 SEEN = 0.02  # a difference of costs below this goes unnoticed
 CLEAR = 0.05  # each side is better by this much in some attribute
-MOST = 4  # attributes that a person weighs against each other at once
+MOST = 4  # attributes that a person weighs against each other at once; half of all if more
 WORN = 0.3  # how much less a question is worth that is about the same attributes as the last ones
 
 
@@ -47,11 +47,11 @@ def choose(
     row, a, b = _draw_pairs(pool, chance)
     gains = pool.cost[row, b] - pool.cost[row, a]
     readable = _readable(gains, pool.after[row, b] - pool.after[row, a])
-    best = 0
+    place = readable[0]
     if informative:
-        worth = information(belief, gains[readable]) * _freshness(gains[readable], recent)
-        best = int(worth.argmax())
-    place = readable[best]
+        rated = readable[_undecided(belief, gains[readable])]
+        worth = information(belief, gains[rated]) * _freshness(gains[rated], recent)
+        place = rated[worth.argmax()]
     return Candidate(int(row[place]), int(a[place]), int(b[place]))
 
 
@@ -67,6 +67,14 @@ def information(belief: Belief, gains: FloatArray) -> FloatArray:
     """
     chances = np.clip(belief.chance(gains, DRAWS), 1e-12, 1 - 1e-12)
     return np.asarray(_entropy(chances.mean(axis=0)) - _entropy(chances).mean(axis=0))
+
+
+def _undecided(belief: Belief, gains: FloatArray) -> IntArray:
+    """Candidates that split the draws most evenly and widely, going by mean and covariance."""
+    spread = np.cov(belief.draws, rowvar=False).reshape(gains.shape[1], -1)
+    deviation = np.sqrt(np.maximum(((gains @ spread) * gains).sum(axis=1), 1e-30))
+    tilt = (gains @ belief.mean) / deviation
+    return np.argsort(-deviation * np.exp(-0.5 * tilt**2), kind="stable")[:RATED]
 
 
 def _draw_pairs(pool: Pool, chance: Generator) -> tuple[IntArray, IntArray, IntArray]:
@@ -86,11 +94,12 @@ def _readable(gains: FloatArray, looks: FloatArray) -> IntArray:
     What differs must also show in how the two groups would look, so that no two sides look alike.
     """
     weighable = _trade_off(gains) & _trade_off(looks)
-    few = weighable & ((np.abs(gains) > SEEN).sum(axis=1) <= MOST)
+    most = max(MOST, gains.shape[1] // 2)
+    few = weighable & ((np.abs(gains) > SEEN).sum(axis=1) <= most)
     for wanted in (few, weighable, _trade_off(gains)):
         found = np.flatnonzero(wanted)
         if found.size:
-            return found[:RATED]
+            return found
     raise ImpossibleError(
         "There is no question to ask: no row has two groups that cost it different attributes.",
         hint="Weights matter only where attributes compete; set them with sliders instead.",

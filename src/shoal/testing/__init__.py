@@ -10,6 +10,7 @@ raise `AssertionError` with a sentence, and never show a cell value.
 `check_metric`           distances that are distances, and spans that hold them
 `check_steps`            moved values are values of the column; no order of rows matters
 `check_attack`           succeeds on its positive control, gains less on a release that hides
+`check_learner`          weights that are weights; the same answers, the same belief
 =======================  ====================================================================
 
 `check_grouping` and `check_recoded` check a single result. `random_table` makes the tables that
@@ -20,6 +21,7 @@ from shoal.testing._attack import check_attack
 from shoal.testing._cases import MODELS, Case, random_case
 from shoal.testing._coverage import uncovered_rows
 from shoal.testing._grouper import check_grouper, check_grouper_on, check_grouping
+from shoal.testing._learner import check_learner
 from shoal.testing._metric import check_metric
 from shoal.testing._privacy import check_privacy_model
 from shoal.testing._recoder import Recoder, check_recoded, check_recoder, random_grouping
@@ -34,6 +36,7 @@ __all__ = [
     "check_grouper",
     "check_grouper_on",
     "check_grouping",
+    "check_learner",
     "check_metric",
     "check_moved",
     "check_privacy_model",
