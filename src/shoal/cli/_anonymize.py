@@ -14,6 +14,9 @@ from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from shoal.cli._result import Result
+    from shoal.grouping import Grouper
+    from shoal.plan import Plan
+    from shoal.table import Table
 
 K = Annotated[int | None, option.k_option("Smallest group; 10 if not given.")]
 
@@ -58,6 +61,7 @@ def anonymize(
     engine: option.Engine = "local",
     master: option.Master = None,
     ledger: option.LedgerMode = None,
+    hide_changes: option.HideChanges = False,
     as_json: option.Json = False,
 ) -> None:
     """Hide every person in a crowd of at least k.
@@ -88,10 +92,17 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     started = perf_counter()
     bar.phase("reading")
     table = plan.table()
+    crowds = None
+    if options["hide_changes"]:
+        table, crowds, note = _keep_crowds(table, plan)
+        notes = (*notes, note)
     seconds = {"starting": started - began, "reading": perf_counter() - started}
     with helping():
+        anonymizer = plan.anonymizer(table, seed=options["seed"])
+        if crowds is not None:
+            anonymizer.grouping = crowds
         return make_release(
-            plan.anonymizer(table, seed=options["seed"]),
+            anonymizer,
             table,
             folder,
             bar,
@@ -103,6 +114,20 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
             spreadsheet_safe=options["spreadsheet_safe"],
             ledger=options["ledger"],
         )
+
+
+def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
+    """Take the crowds of the last release, without those that somebody left."""
+    import numpy as np
+
+    from shoal.release import KeptCrowds, Ledger, leave_out
+
+    with Ledger.open() as ledger:
+        crowds = ledger.kept_crowds(table)
+    gone = np.flatnonzero(crowds < 0)
+    _, labels = np.unique(crowds[crowds >= 0], return_inverse=True)
+    note = f"Crowds of an earlier release, {gone.size:,} rows left out to hide who left."
+    return leave_out(table, gone), KeptCrowds(labels, plan.weights), note
 
 
 def _check_engine(engine: str, master: str | None) -> None:

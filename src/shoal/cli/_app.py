@@ -17,6 +17,7 @@ from shoal.cli._audit import audit
 from shoal.cli._check import check
 from shoal.cli._demo import demo
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
+from shoal.cli._forget import forget
 from shoal.cli._init import init
 from shoal.cli._ledger import ledger
 from shoal.cli._select import select
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, init, anonymize, check, attack, select, study, serve, tune):
+for command in (demo, init, anonymize, check, attack, forget, select, study, serve, tune):
     app.command()(command)
 app.add_typer(audit)
 app.add_typer(ledger)

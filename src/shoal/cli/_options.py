@@ -184,3 +184,9 @@ LedgerMode = Annotated[
         help="If earlier releases together with this one give too much away.",
     ),
 ]
+HideChanges = Annotated[
+    bool,
+    typer.Option(
+        "--hide-changes", help="Keep the last release's crowds, but those that somebody left."
+    ),
+]

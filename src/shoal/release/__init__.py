@@ -12,6 +12,8 @@ is written, for what is safe alone may not be safe beside an earlier one.
 from __future__ import annotations
 
 from shoal.release._claims import claims_of
+from shoal.release._forgetting import Forgotten, forget_people, leave_out
+from shoal.release._kept_crowds import KeptCrowds
 from shoal.release._ledger import Ledger, Recorded
 from shoal.release._ledger_gate import NOT_ASKED, Entered, entered, ledger_mode
 from shoal.release._ledger_score import FEWEST_CHANGES, Composition, compose
@@ -28,6 +30,8 @@ __all__ = [
     "RELEASE_FILES",
     "Composition",
     "Entered",
+    "Forgotten",
+    "KeptCrowds",
     "Ledger",
     "Recorded",
     "Release",
@@ -38,6 +42,8 @@ __all__ = [
     "claims_of",
     "compose",
     "entered",
+    "forget_people",
+    "leave_out",
     "ledger_mode",
     "measure_relinkage",
     "read_release",

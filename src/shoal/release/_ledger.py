@@ -12,12 +12,15 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Self
 
+import numpy as np
+
 from shoal._home import home, secret
 from shoal.audit import Journal, Verification, fingerprint
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
-from shoal.release._ledger_score import Composition, compose
+from shoal.release._ledger_score import Composition, compose, crowds_of, crowds_that_left
 from shoal.release._ledger_trace import Trace, digest, marks_of, trace_release
 from shoal.table import Grouping, Table
+from shoal.typing import IntArray
 
 _TRACES = "CREATE TABLE IF NOT EXISTS traces (id TEXT PRIMARY KEY, trace BLOB NOT NULL)"
 
@@ -117,6 +120,33 @@ class Ledger:
             self._drop(name)
             raise
         self.journal.append("released", {"release": name})
+
+    def kept_crowds(self, table: Table) -> IntArray:
+        """Give each row of a table the crowd it had in the last release, -1 to leave it out.
+
+        Whoever left since an earlier release takes their crowd along: the difference of the
+        releases is then whole crowds, which tells no more than the crowds did, and what stays is
+        published as it was. If fewer than k people left in all, further crowds go, drawn at
+        random. Who came since waits for the next release that is made anew.
+
+        Raises
+        ------
+        InvalidParameterError
+            If nobody of the table is in any release.
+        """
+        everybody = Grouping(np.zeros(table.n_rows, dtype=np.int64))
+        now = trace_release(table, everybody, self._key)
+        earlier = [old for _, old in self._all() if (crowds_of(now, old) >= 0).any()]
+        if not earlier:
+            raise InvalidParameterError(
+                "Nobody of this table is in an earlier release.", hint="See 'shoal ledger show'."
+            )
+        last = crowds_of(now, earlier[-1])
+        out = last < 0
+        for old in earlier:
+            out |= crowds_that_left(now, old)
+        out |= np.isin(last, last[out & (last >= 0)])  # no crowd stays in part
+        return np.where(out, -1, last)
 
     def releases(self) -> list[Recorded]:
         """List the releases, oldest first; abandoned ones are left out."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._random import secret_generator
 from shoal.release._ledger_trace import Trace
 from shoal.typing import BoolArray, IntArray
 
@@ -40,9 +41,11 @@ class Composition:
     invariant : float
         Share of these people whose candidates are the same in every release.
     changed : int
-        Fewest people by whom the new release differs from an earlier one; 0 if from none.
+        Fewest people who left or came since an earlier release; 0 if nobody did.
     needed : int
-        People by whom it must differ, if it differs.
+        As many must leave or come, if anybody does.
+    exposed : int
+        People who left a crowd that comes back almost as it was: what it lacks is theirs.
     """
 
     compared: int = 0
@@ -55,6 +58,7 @@ class Composition:
     invariant: float = 1.0
     changed: int = 0
     needed: int = 0
+    exposed: int = 0
 
     @property
     def disclosed(self) -> int:
@@ -69,7 +73,7 @@ class Composition:
     @property
     def holds(self) -> bool:
         """Whether the new release may be written."""
-        return not self.disclosed and not self.differs_too_little
+        return not (self.disclosed or self.differs_too_little or self.exposed)
 
     @property
     def reason(self) -> str:
@@ -78,6 +82,11 @@ class Composition:
             return (
                 f"It differs from an earlier release by {self.changed} people: their sensitive"
                 " values are the difference of the two."
+            )
+        if self.exposed:
+            return (
+                f"{self.exposed:,} people left crowds that come back almost as they were in an"
+                " earlier release: what is missing there is theirs."
             )
         if self.disclosed:
             return (
@@ -89,10 +98,10 @@ class Composition:
     @property
     def advice(self) -> str:
         """What would help."""
-        if self.differs_too_little:
+        if self.differs_too_little or self.exposed:
             return (
-                f"Wait until {self.needed} people have changed, or let others be left out with"
-                " them (--hide-changes)."
+                f"Wait until at least {self.needed} people have changed, or let the crowds of those"
+                " who left stay out with them (--hide-changes)."
             )
         if self.disclosed:
             return (
@@ -117,7 +126,7 @@ def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:
     shared = [trace for trace in earlier if _share(new, trace)]
     if not shared:
         return Composition()
-    crowds = np.stack([new.groups, *(_crowds_of(new, trace) for trace in shared)])
+    crowds = np.stack([new.groups, *(crowds_of(new, trace) for trace in shared)])
     met = (crowds[1:] >= 0).any(axis=0)
     patterns, which, counts = np.unique(
         crowds[:, met], axis=1, return_inverse=True, return_counts=True
@@ -136,9 +145,27 @@ def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:
         shrunk=_count(people, (counts < k)[which]),
         fewest_candidates=int(left.sizes.min()) if left.sizes.size else 0,
         invariant=float(left.same[which].mean()),
-        changed=_fewest_changes(new, shared),
-        needed=max(FEWEST_CHANGES, k),
+        **_changes(new, shared, max(trace.k for trace in (new, *shared))),
     )
+
+
+def crowds_that_left(now: Trace, old: Trace) -> BoolArray:
+    """Tell which rows of a table were in a crowd of an earlier release that somebody left.
+
+    If that makes fewer than k people, whole crowds drawn at random go with them.
+    """
+    crowds = crowds_of(now, old)
+    stayed = np.bincount(crowds[crowds >= 0], minlength=old.n_groups)
+    sizes = np.bincount(old.groups, minlength=old.n_groups)
+    sizes[: old.lost.size] += old.lost
+    going = stayed < sizes
+    if not going.any() or not (crowds >= 0).any():
+        return np.zeros(crowds.size, dtype=np.bool_)
+    for crowd in secret_generator().permutation(np.flatnonzero(~going)):
+        if sizes[going].sum() >= max(old.k, 1):
+            break
+        going[crowd] = True
+    return (crowds >= 0) & going[np.maximum(crowds, 0)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +208,7 @@ def _first_release(crowds: IntArray) -> IntArray:
     return found
 
 
-def _crowds_of(new: Trace, old: Trace) -> IntArray:
+def crowds_of(new: Trace, old: Trace) -> IntArray:
     """The crowd that each row of the new release had in an old one, -1 if it was not in it."""
     ours, theirs = new.ids(old)
     order = np.argsort(theirs, kind="stable")
@@ -195,16 +222,56 @@ def _share(new: Trace, old: Trace) -> bool:
     return bool(np.isin(*new.ids(old)).any())
 
 
-def _fewest_changes(new: Trace, earlier: Sequence[Trace]) -> int:
-    """Fewest people, beyond none, by whom the new release differs from an earlier one."""
-    changes = [_changes(new, old) for old in earlier]
-    return int(min((n for n in changes if n), default=0))
+def _changes(new: Trace, earlier: Sequence[Trace], k: int) -> dict[str, int]:
+    """Who left or came since each earlier release; the worst of them counts."""
+    found = [_change(new, old, k) for old in earlier]
+    worst = min(found, key=lambda change: change.changed - change.needed)
+    return {
+        "changed": worst.changed,
+        "needed": worst.needed,
+        "exposed": max(change.exposed for change in found),
+    }
 
 
-def _changes(new: Trace, old: Trace) -> int:
-    alike = new.identity == old.identity
-    ours, theirs = (new.people, old.people) if alike else (new.rows, old.rows)
-    return int(np.setxor1d(np.unique(ours), np.unique(theirs)).size) + old.forgotten
+@dataclass(frozen=True)
+class _Change:
+    changed: int
+    needed: int
+    exposed: int
+
+
+def _change(new: Trace, old: Trace, k: int) -> _Change:
+    """Hold who left and who came against each other: the two multisets are told apart.
+
+    If only whole crowds left, their difference tells what their crowd told already, and k of them
+    are enough. A crowd that comes back with fewer than k changes tells who left it.
+    """
+    ours, theirs = new.ids(old)
+    crowds = crowds_of(new, old)
+    stayed = np.bincount(crowds[crowds >= 0], minlength=old.n_groups)
+    sizes = np.bincount(old.groups, minlength=old.n_groups)
+    sizes[: old.lost.size] += old.lost
+    left = sizes - stayed
+    came = int(np.setdiff1d(ours, theirs).size)
+    whole = bool((stayed[left > 0] == 0).all()) and not came
+    moves = [int(n) for n in (left.sum(), came) if n]
+    return _Change(
+        changed=min(moves, default=0),
+        needed=k if whole else max(FEWEST_CHANGES, k),
+        exposed=_exposed(new, crowds, sizes, left, k),
+    )
+
+
+def _exposed(new: Trace, crowds: IntArray, sizes: IntArray, left: IntArray, k: int) -> int:
+    """Count who left a crowd that some new crowd equals but for fewer than k people."""
+    met = crowds >= 0
+    pairs, common = np.unique(
+        np.stack([crowds[met], new.groups[met].astype(np.int64)]), axis=1, return_counts=True
+    )
+    now = np.bincount(new.groups, minlength=new.n_groups)
+    differing = sizes[pairs[0]] + now[pairs[1]] - 2 * common
+    telling = np.unique(pairs[0][(left[pairs[0]] > 0) & (differing < k)])
+    return int(left[telling].sum())
 
 
 def _count(people: IntArray, flags: BoolArray) -> int:

@@ -35,8 +35,8 @@ class Trace:
         For each sensitive column where the values of each crowd begin, and their keyed hashes.
     k : int
         The k of the release; 0 if it promised none.
-    forgotten : int
-        People who were in it and have been forgotten since.
+    lost : int32 array
+        How many people of each crowd have been forgotten since.
     identity : str
         The columns that tell people apart, empty if rows do: only people told apart alike can be
         compared.
@@ -47,13 +47,18 @@ class Trace:
     groups: IntArray
     secrets: Mapping[str, tuple[IntArray, IntArray]] = field(default_factory=dict)
     k: int = 0
-    forgotten: int = 0
+    lost: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     identity: str = ""
 
     @property
     def n_groups(self) -> int:
         """Number of crowds."""
-        return int(self.groups.max(initial=-1)) + 1
+        return int(max(self.groups.max(initial=-1) + 1, self.lost.size))
+
+    @property
+    def forgotten(self) -> int:
+        """People who were in it and have been forgotten since."""
+        return int(self.lost.sum())
 
     def candidates(self, column: str) -> list[frozenset[int]]:
         """Values that each crowd shows in a sensitive column, as keyed hashes."""
@@ -74,14 +79,16 @@ class Trace:
         gone = np.isin(self.people, people) | np.isin(self.rows, rows)
         if not gone.any():
             return self
-        names = np.unique(self.people[gone])
+        names, first = np.unique(self.people[gone], return_index=True)
+        lost = np.bincount(self.groups[gone][first], minlength=self.n_groups)
+        lost[: self.lost.size] += self.lost
         kept: BoolArray = ~np.isin(self.people, names)
         return replace(
             self,
             rows=self.rows[kept],
             people=self.people[kept],
             groups=self.groups[kept],
-            forgotten=self.forgotten + int(names.size),
+            lost=lost.astype(np.int32),
         )
 
     def to_bytes(self) -> bytes:
@@ -91,7 +98,8 @@ class Trace:
             "rows": self.rows,
             "people": self.people,
             "groups": self.groups,
-            "numbers": np.array([self.k, self.forgotten], dtype=np.int64),
+            "lost": self.lost,
+            "numbers": np.array([self.k], dtype=np.int64),
             "names": np.frombuffer("\0".join([self.identity, *names]).encode(), dtype=np.uint8),
         }
         for number, name in enumerate(names):
@@ -109,13 +117,13 @@ class Trace:
         try:
             arrays = dict(_unpack(io.BytesIO(data), len(data)))
             identity, *names = arrays["names"].tobytes().decode().split("\0")
-            k, forgotten = arrays["numbers"].tolist()
+            (k,) = arrays["numbers"].tolist()
             secrets = {
                 name: (arrays[f"starts{number}"], arrays[f"values{number}"])
                 for number, name in enumerate(names)
             }
             plain = (arrays["rows"], arrays["people"], arrays["groups"])
-            return cls(*plain, secrets, k, forgotten, identity)
+            return cls(*plain, secrets, k, arrays["lost"], identity)
         except (KeyError, ValueError, EOFError, OSError):
             raise InputError("A trace in the ledger is damaged.") from None
 

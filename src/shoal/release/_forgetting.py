@@ -1,0 +1,192 @@
+"""The right to be forgotten: people leave the table, its copies and the ledger."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal._home import home
+from shoal.exceptions import InputError, OutputError, ShoalError, UnknownColumnError
+from shoal.release._ledger import Ledger
+from shoal.table import Table, read_table
+from shoal.typing import BoolArray, IntArray
+
+#: Files under the private folder that may hold a copy of a table.
+COPIES = (".csv", ".tsv", ".txt", ".parquet", ".gz")
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What was forgotten, in numbers.
+
+    Attributes
+    ----------
+    asked : int
+        People who asked to be forgotten.
+    people, rows : int
+        Those who were found in the table, and their rows.
+    copies : int
+        Working copies of the table (of sessions and the web app) that they were removed from.
+    releases : mapping of str to int
+        Releases that contained them, by id, and how many of them each. What was handed out
+        cannot be called back; whoever received it must be told.
+    """
+
+    asked: int
+    people: int
+    rows: int
+    copies: int = 0
+    releases: dict[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as plain JSON values."""
+        told = [{"release": name, "people": n} for name, n in self.releases.items()]
+        return {**asdict(self), "not_found": self.asked - self.people, "releases": told}
+
+
+def forget_people(
+    path: str | PathLike[str], column: str, keys: Sequence[str], ledger: Ledger
+) -> Forgotten:
+    """Remove people from a table, its working copies and the ledger.
+
+    The file is replaced in one step by one that holds every other row as it was. The ledger
+    forgets their hashes and keeps their number, so that the next release cannot differ from an
+    earlier one by so few.
+
+    Parameters
+    ----------
+    path : path
+        The table: CSV or Parquet.
+    column : str
+        The column that tells people apart.
+    keys : sequence of str
+        Whom to forget, as the column names them.
+    ledger : Ledger
+        The ledger of this house.
+    """
+    wanted = list(dict.fromkeys(key for key in keys if key))
+    table = read_table(path)
+    if column not in table.column_names:
+        raise UnknownColumnError.among(column, table.column_names)
+    theirs = _rows_of(table, column, wanted)
+    releases = ledger.forget(table, column, wanted)
+    found = int(table.text(column).filter(pl.Series(theirs)).n_unique()) if theirs.any() else 0
+    if theirs.any():
+        _rewrite(Path(path), table, ~theirs)
+    copies = sum(_forget_copy(copy, column, wanted) for copy in _copies(Path(path)))
+    body = {"asked": len(wanted), "people": found, "rows": int(theirs.sum()), "copies": copies}
+    ledger.journal.append("forgot", body)
+    return Forgotten(len(wanted), found, int(theirs.sum()), copies, releases)
+
+
+def _rows_of(table: Table, column: str, keys: Sequence[str]) -> BoolArray:
+    found: BoolArray = table.text(column).is_in(list(keys)).fill_null(False).to_numpy()
+    return found
+
+
+def _copies(original: Path) -> Iterator[Path]:
+    """Files under the private folder that may be copies of a table."""
+    for path in sorted(home().rglob("*")):
+        released = (path.parent / "manifest.json").exists()
+        mine = path.suffix in COPIES and path.is_file() and not released
+        if mine and not path.samefile(original):
+            yield path
+
+
+def _forget_copy(path: Path, column: str, keys: Sequence[str]) -> bool:
+    try:
+        table = read_table(path)
+    except ShoalError:
+        return False  # no table: a ladder, a log
+    if column not in table.column_names:
+        return False
+    theirs = _rows_of(table, column, keys)
+    if theirs.any():
+        _rewrite(path, table, ~theirs)
+    return bool(theirs.any())
+
+
+def _rewrite(path: Path, table: Table, kept: BoolArray) -> None:
+    """Put a file with the kept rows in the place of the old one, in one step."""
+    draft = path.with_name(f".{secrets.token_hex(8)}{path.name}")  # same ending, same format
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, path.stat().st_mode & 0o777)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_content(path, table, kept))
+            file.flush()
+            os.fsync(file.fileno())
+        _check(draft, table, kept)
+        draft.replace(path)
+    except OSError as error:
+        raise OutputError(
+            f"{path.name!r} could not be rewritten: {error.strerror}.",
+            hint="Nobody was removed from it.",
+        ) from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _content(path: Path, table: Table, kept: BoolArray) -> bytes:
+    if path.suffix == ".parquet":
+        packed = io.BytesIO()
+        table.frame.filter(pl.Series(kept)).write_parquet(packed)
+        return packed.getvalue()
+    data = path.read_bytes()
+    packed_text = path.suffix == ".gz"
+    lines = _lines_of(gzip.decompress(data) if packed_text else data, kept)
+    return gzip.compress(lines) if packed_text else lines
+
+
+def _lines_of(data: bytes, kept: BoolArray) -> bytes:
+    """Leave out records of a CSV and copy all others byte for byte."""
+    text = data.decode("latin-1")  # every byte is a letter: whatever the encoding, it comes back
+    lines = list(io.StringIO(text, newline=""))  # at line ends only, and with them
+    delimiter = _delimiter(lines[0]) if lines else ","
+    reader = csv.reader(lines, delimiter=delimiter)
+    records, begin = [], 0
+    for cells in reader:
+        if cells:
+            records.append("".join(lines[begin : reader.line_num]))
+        begin = reader.line_num
+    header, *rest = records
+    if len(rest) != kept.size:
+        raise InputError(
+            "The rows of the file cannot be told apart.", hint="Write it as UTF-8 CSV."
+        )
+    left = [record for record, keep in zip(rest, kept.tolist(), strict=True) if keep]
+    return "".join([header, *left]).encode("latin-1")
+
+
+def _delimiter(header: str) -> str:
+    return max(",;\t|", key=header.count)
+
+
+def _check(draft: Path, table: Table, kept: BoolArray) -> None:
+    """Read the new file back: it must hold every other row as it was, and nobody else."""
+    again = read_table(draft) if kept.any() else None
+    expected = table.frame.filter(pl.Series(kept))
+    if again is not None and not again.frame.equals(expected, null_equal=True):
+        raise InputError(
+            "The file cannot be rewritten without changing other rows.",
+            hint="Write the table as UTF-8 CSV with commas, then forget again.",
+        )
+
+
+def leave_out(table: Table, rows: IntArray) -> Table:
+    """Return the table without some rows."""
+    kept = np.ones(table.n_rows, dtype=np.bool_)
+    kept[rows] = False
+    frame = table.frame.filter(pl.Series(kept))
+    cells = replace(table.cells, frame=frame, _printed={}, _distinct={})
+    return replace(table, cells=cells, _columns={})

@@ -1,0 +1,198 @@
+"""Deletion and the difference of two releases: unprotected it names the value, in a crowd not."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import polars as pl
+import pytest
+
+from shoal.exceptions import (
+    InputError,
+    InvalidParameterError,
+    OutputError,
+    UnknownColumnError,
+)
+from shoal.release import Ledger, forget_people, leave_out
+from shoal.table import Grouping, Roles, Table, read_table
+
+KEY = b"k" * 32
+ROLES = Roles(quasi_identifiers="age", sensitive="ill", person="id")
+K = 5
+
+
+@pytest.fixture
+def ledger(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "house"))
+    (tmp_path / "house").mkdir()
+    with Ledger.open(tmp_path / "house", KEY) as book:
+        yield book
+
+
+def town(n=120, seed=0) -> Table:
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "id": [f"p{i:03}" for i in range(n)],
+            "age": np.sort(rng.integers(20, 90, n)),
+            "ill": rng.choice(["a", "b", "c", "d"], n),
+        }
+    )
+    return read_table(frame, roles=ROLES)
+
+
+def in_fives(table: Table) -> Grouping:
+    """Crowds of five neighbours in age; the last takes the rest."""
+    labels = np.minimum(np.arange(table.n_rows) // K, table.n_rows // K - 1)
+    return Grouping(labels)
+
+
+def as_before(crowds: np.ndarray) -> Grouping:
+    """The crowds that are kept, numbered without gaps."""
+    return Grouping(np.unique(crowds[crowds >= 0], return_inverse=True)[1])
+
+
+def without(table: Table, person: int) -> Table:
+    return leave_out(table, np.array([person]))
+
+
+def difference(one: Table, other: Table) -> Counter:
+    return Counter(one.frame["ill"]) - Counter(other.frame["ill"])
+
+
+def test_the_plain_difference_of_two_releases_is_the_value(ledger):
+    """The positive control: posterior 1 without protection."""
+    table = town()
+    left = without(table, 7)
+    assert difference(table, left) == {table.frame["ill"][7]: 1}
+    with ledger.releasing(table, in_fives(table), k=K):
+        pass
+    assert ledger.score(left, in_fives(left), k=K).differs_too_little
+
+
+def test_the_crowd_leaves_with_the_person(ledger):
+    table = town()
+    grouping = in_fives(table)
+    with ledger.releasing(table, grouping, k=K):
+        pass
+    forgotten = ledger.forget(table, "id", ["p007"])
+    assert [*forgotten.values()] == [1]
+    left = without(table, 7)
+    kept = ledger.kept_crowds(left)
+    out = np.flatnonzero(kept < 0)
+    crowd = {f"p{i:03}" for i in grouping.members(int(grouping.labels[7])).tolist()} - {"p007"}
+    assert {*left.frame["id"][out.tolist()]} == crowd
+    safe = leave_out(left, out)
+    found = ledger.score(safe, as_before(kept), k=K)
+    assert (found.changed, found.exposed, found.holds) == (K, 0, True)
+    assert found.invariant == 1.0
+    assert difference(table, safe) == Counter(table.frame["ill"].gather(grouping.members(1)))
+
+
+def test_a_crowd_that_comes_back_almost_as_it_was_tells_who_left(ledger):
+    """Twenty leave, one from each crowd: enough in number, and each crowd tells on its own."""
+    table = town(240)
+    labels = np.minimum(np.arange(240) // 12, 19)
+    with ledger.releasing(table, Grouping(labels), k=K):
+        pass
+    gone = np.arange(0, 240, 12)
+    left = leave_out(table, gone)
+    again = Grouping(np.delete(labels, gone))
+    found = ledger.score(left, again, k=K)
+    assert not found.differs_too_little
+    assert (found.exposed, found.holds) == (20, False)
+    assert "come back almost as they were" in found.reason
+
+
+def test_nobody_to_keep_crowds_of(ledger):
+    with pytest.raises(InvalidParameterError, match="earlier release"):
+        ledger.kept_crowds(town())
+
+
+def test_newcomers_wait_and_older_releases_count_too(ledger):
+    table = town(240)
+    first, second = table.frame[:200], table.frame[:210]
+    for frame in (first, second):
+        rows = read_table(frame, roles=ROLES)
+        with ledger.releasing(rows, in_fives(rows), k=K, refuse=False):
+            pass
+    ledger.forget(table, "id", ["p017"])
+    left = without(table, 17)
+    crowds = ledger.kept_crowds(left)
+    assert (crowds[-30:] == -1).all()  # they are in no release yet
+    assert (crowds[15:19] == -1).all()  # the crowd of p017
+    assert (crowds[:15] >= 0).all()
+
+
+def test_people_who_come_must_be_many_too(ledger):
+    table = town()
+    first = leave_out(table, np.arange(3))
+    with ledger.releasing(first, in_fives(first), k=K):
+        pass
+    found = ledger.score(table, in_fives(table), k=K)
+    assert (found.changed, found.differs_too_little) == (3, True)
+
+
+def test_over_many_trials_the_second_release_tells_nothing_new(tmp_path):
+    """Posterior after both releases against the belief after the first; 1 without protection."""
+    table, rng = town(200, seed=3), np.random.default_rng(5)
+    grouping = in_fives(table)
+    ill = np.array(table.frame["ill"].to_list())
+    before, after, matched = [], [], []
+    for trial in range(60):
+        with Ledger.open(_fresh(tmp_path, trial), KEY) as ledger:
+            with ledger.releasing(table, grouping, k=K):
+                pass
+            person = int(rng.integers(table.n_rows))
+            ledger.forget(table, "id", [f"p{person:03}"])
+            left = without(table, person)
+            kept = ledger.kept_crowds(left)
+            safe = leave_out(left, np.flatnonzero(kept < 0))
+            assert ledger.score(safe, as_before(kept), k=K).holds
+        crowd = ill[grouping.members(int(grouping.labels[person]))]
+        changed = difference(table, safe)
+        before.append(float((crowd == ill[person]).mean()))
+        after.append(changed[ill[person]] / changed.total())
+        matched.append(1 / changed.total())
+    sigma = np.sqrt(np.mean(before) * (1 - np.mean(before)) / len(before))
+    assert np.mean(after) - np.mean(before) <= 3 * sigma
+    assert max(matched) <= 1 / K
+
+
+def _fresh(folder, number):
+    place = folder / f"trial{number}"
+    place.mkdir()
+    return place
+
+
+def test_files_are_replaced_whole(tmp_path, ledger):
+    path = tmp_path / "t.csv"
+    path.write_text("id,age\na,1\nb,2\n")
+    found = forget_people(path, "id", ["a", "a", ""], ledger)
+    assert (found.asked, found.people, found.rows) == (1, 1, 1)
+    assert path.read_text() == "id,age\nb,2\n"
+    assert forget_people(path, "id", ["b"], ledger).rows == 1
+    assert path.read_text() == "id,age\n"
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+
+
+def test_bad_input_changes_nothing(tmp_path, ledger, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_text("id,age\na,1\nb,2\n")
+    with pytest.raises(UnknownColumnError):
+        forget_people(path, "name", ["a"], ledger)
+    wide = tmp_path / "wide.csv"
+    wide.write_bytes("id,age\na,1\nb,2\n".encode("utf-16"))
+    before = wide.read_bytes()
+    with pytest.raises(InputError):
+        forget_people(wide, "id", ["a"], ledger)
+    assert wide.read_bytes() == before
+
+    def no_disk(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", no_disk)
+    with pytest.raises(OutputError):
+        forget_people(path, "id", ["a"], ledger)
+    assert path.read_text() == "id,age\na,1\nb,2\n"
