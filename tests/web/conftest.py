@@ -65,7 +65,7 @@ def table_id(steward):
 # ---------------------------------------------------------------------- a server of its own
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
     running = start_server(tmp_path_factory.mktemp("served") / "home")
     yield running

@@ -16,8 +16,6 @@ from shoal.hierarchies import Hierarchy
 from shoal.plan import Plan
 from shoal.session import Session
 from shoal.table import Table, read_table
-from shoal.utility import GeneralizedEncoder
-from shoal.utility.models import MODELS, train_and_test
 
 TESTED = 0.25  # share of the rows that no release sees
 MOST_LEARNED = 6_000  # released rows a model learns from, so that stopping never takes long
@@ -69,6 +67,8 @@ class Comparison:
 
 def compare(session: Session, plan: Plan, table: Table, progress: Progress) -> Comparison:
     """Release three quarters of the rows each way; test models on the last quarter, untouched."""
+    from shoal.utility.models import MODELS
+
     ways = dict(_weights(session))
     train, test = _split(table)
     scorer = _Scorer(plan, train, test)
@@ -161,6 +161,8 @@ class _Scorer:
     """Trains models on a release and tests them on the same untouched rows."""
 
     def __init__(self, plan: Plan, train: Table, test: Table) -> None:
+        from shoal.utility import GeneralizedEncoder
+
         self.target = plan.roles.target
         self.constant: float | None = None
         self._test = test
@@ -172,6 +174,8 @@ class _Scorer:
         self, frame: pl.DataFrame, models: list[str], progress: Progress
     ) -> Iterator[tuple[str, float]]:
         """Score each model that learned from a frame."""
+        from shoal.utility.models import train_and_test
+
         if self.target is None:
             return
         learned = frame.sample(min(frame.height, MOST_LEARNED), seed=SEED)

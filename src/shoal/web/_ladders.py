@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.table import Table
+from shoal.table import Column, Table
 from shoal.typing import FloatArray, IntArray
 
 MOST_VALUES = 2_000
+MOST_TRAITS = 20  # of a column without order
 SHRINK = 3  # each step up has about a third of the nodes below it
 
 
 def build_ladder(table: Table, column: str) -> bytes:
     """Build a ladder for a column of names, as a CSV file.
 
-    Each value is described by its people: their average in all other quasi-identifiers and in the
-    target. Values are then joined by Ward's method, and the tree is cut into a few steps.
+    Each value is described by its people: their average in the other quasi-identifiers and in the
+    target (shares, where those have no order). Values are then joined by Ward's method, and the
+    tree is cut into a few steps.
 
     >>> import polars as pl
     >>> from shoal.table import Roles, read_table
@@ -46,19 +49,27 @@ def build_ladder(table: Table, column: str) -> bytes:
 
 
 def _profiles(table: Table, column: str) -> FloatArray:
-    """Average of each other column over the people who have a value, one row per value."""
+    """Describe each value by the people who have it, one row per value."""
     codes = table.codes(column)
     n = len(table.column(column).labels)
     kept = codes < n
     counts = np.maximum(np.bincount(codes[kept], minlength=n), 1)
     others = [c for c in (*table.roles.quasi_identifiers, table.roles.target) if c and c != column]
-    features = [np.zeros(n)]
-    for other in others:
-        ranks = table.codes(other).astype(np.float64)
-        spread = ranks.std() or 1.0
-        means = np.bincount(codes[kept], weights=ranks[kept], minlength=n) / counts
-        features.append((means - ranks.mean()) / spread)
-    return np.column_stack(features)
+    traits = [trait for other in others for trait in _traits(table.column(other))]
+    means = [np.bincount(codes[kept], weights=t[kept], minlength=n) / counts for t in traits]
+    return np.column_stack([np.zeros(n), *means])
+
+
+def _traits(column: Column) -> Iterator[FloatArray]:
+    """Turn a column into numbers of one scale: itself if it has an order, else one per value."""
+    if column.numbers is not None:
+        values = np.append(column.numbers, np.nanmean(column.numbers))[column.codes]
+        yield (values - values.mean()) / (values.std() or 1.0)
+        return
+    frequent = np.argsort(-np.bincount(column.codes), kind="stable")[:MOST_TRAITS]
+    for code in frequent.tolist():
+        has = (column.codes == code).astype(np.float64)
+        yield has / (has.std() or 1.0)
 
 
 def _steps(profiles: FloatArray, n: int) -> list[IntArray]:

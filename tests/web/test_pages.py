@@ -1,0 +1,181 @@
+"""What pages draw: nothing that a cell, a header or a file name says becomes markup."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import polars as pl
+import pytest
+from serving import table_of
+
+from shoal.session import Question, Side
+from shoal.web._headers import with_nonce
+from shoal.web._ladders import build_ladder
+from shoal.web._uniqueness import measure_uniqueness
+from shoal.web.pages import PAGES
+from shoal.web.pages._markup import Markup, h, join
+from shoal.web.pages._question import draw_question
+from shoal.web.pages._table import State, _columns, _exposed, _privacy, _rows, _tree
+
+EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
+
+
+class Tags(HTMLParser):
+    """Collects the tags and the attributes of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.handlers, self.words = [], [], ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+
+    def handle_data(self, data):
+        self.words += data
+
+
+@pytest.fixture
+def evil_space(house):
+    """A table with scripts in its header and in its cells."""
+    frame = pl.DataFrame(
+        {
+            EVIL: [f"{EVIL}{i % 3}" for i in range(40)],
+            "age": [20 + i for i in range(40)],
+            "disease": ["flu", EVIL] * 20,
+        }
+    )
+    visitor = house.visitors.new("steward")
+    folder = house.store.new(visitor)
+    frame.write_csv(folder / "table.csv")
+    from shoal.web._house import _proposed
+
+    space = house._begin(visitor, folder, _proposed(folder / "table.csv"), EVIL)
+    space.set_role(EVIL, "quasi_identifier")
+    return space
+
+
+def test_scripts_in_headers_and_cells_stay_text(evil_space):
+    state = State(evil_space, evil_space.uniqueness(), evil_space.proposal, open_tree=EVIL)
+    page = join(
+        _columns(state),
+        _exposed(state.found),
+        _rows(evil_space),
+        _tree(state),
+        _privacy(evil_space),
+    )
+    found = Tags(page)
+    assert "script" not in found.tags
+    assert "img" not in found.tags
+    assert found.handlers == []
+    assert "<script>alert(1)</script>" in found.words  # it is shown, as text
+    assert "script" in Tags(f"<b>{EVIL}</b>").tags  # the parser would have seen it
+
+
+def test_scripts_in_a_question_stay_text():
+    side = Side(
+        0, 3, {"a": EVIL}, {"a": EVIL}, {"a": 0.5}, {"a": True}, {"a": f"a {EVIL} becomes *"}
+    )
+    page = draw_question(Question("0" * 32, 1, {"a": EVIL}, {"A": side, "B": side}))
+    found = Tags(page)
+    assert "script" not in found.tags
+    assert found.handlers == []
+    assert found.words.count("alert(1)") >= 3
+
+
+def test_a_lost_detail_is_told_in_words_and_by_an_icon():
+    """Not by colour alone."""
+    lost = Side(
+        0, 3, {"a": "1"}, {"a": "[1, 5]"}, {"a": 0.5}, {"a": True}, {"a": "a 1 becomes 1-5"}
+    )
+    kept = Side(1, 3, {"a": "1"}, {"a": "1"}, {"a": 0.0}, {"a": False}, {})
+    page = draw_question(Question("0" * 32, 1, {"a": "1"}, {"A": lost, "B": kept}))
+    cells = re.findall(r"<td class=\"(loses|keeps)\">(.*?)</td>", page)
+    assert [kind for kind, _ in cells] == ["loses", "keeps"]
+    assert "a 1 becomes 1-5" in cells[0][1]
+    assert "stays" in cells[1][1]
+    paths = [re.search(r'<path d="([^"]+)"', cell)[1] for _, cell in cells]
+    assert paths[0] != paths[1]
+
+
+def test_only_our_scripts_get_the_nonce():
+    page = with_nonce(h("p", EVIL).encode() + b"<script>ours()</script>", "n0nce")
+    assert page.count(b'nonce="n0nce"') == 1
+    assert b'<script nonce="n0nce">ours()' in page
+
+
+def test_markup_escapes_attributes_and_text():
+    assert h("a", "<", title='"') == '<a title="&quot;">&lt;</a>'
+    assert h("p", Markup("<b>x</b>"), None, "&") == "<p><b>x</b>&amp;</p>"
+    assert h("input", value="<", disabled=True, hidden=False) == '<input value="&lt;" disabled>'
+
+
+def test_controls_have_labels(evil_space):
+    state = State(evil_space, evil_space.uniqueness(), evil_space.proposal)
+    page = join(_columns(state), _privacy(evil_space))
+    for control in re.findall(r"<select[^>]*>|<input[^>]*number[^>]*>", page):
+        assert "aria-label=" in control
+    assert page.count("<fieldset") == page.count("<legend")
+
+
+def test_the_navigation_is_a_table_of_pages():
+    assert [page.path for page in PAGES] == ["table", "teach", "result", "journal"]
+
+
+def contrast(one, other):
+    """Contrast of two colours (WCAG 2.2)."""
+
+    def light(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    a, b = sorted((light(one), light(other)), reverse=True)
+    return (a + 0.05) / (b + 0.05)
+
+
+def test_text_stands_out_from_its_ground():
+    """AA asks for 4.5; the pairs are those of the style sheet."""
+    from importlib.resources import files
+
+    style = files("shoal.web").joinpath("static/shoal.css").read_text()
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", style))
+    colours["paper"] = "#ffffff"
+    for ink, ground in (
+        ("ink", "paper"), ("ink", "sand"), ("quiet", "paper"), ("quiet", "sand"), ("quiet", "foam"),
+        ("sea", "paper"), ("deep", "foam"), ("good", "paper"), ("bad", "paper"),
+        ("warn", "warn-tint"), ("ink", "warn-tint"), ("good", "good-tint"),
+        ("paper", "sea"), ("paper", "b"), ("paper", "deep"),
+    ):  # fmt: skip
+        assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
+    assert contrast("#777777", "#999999") < 4.5  # the measure can say no
+
+
+def test_a_ladder_is_built_from_the_data(house):
+    from shoal.table import Roles, read_table
+
+    frame = pl.DataFrame({"age": [20, 21, 60, 61] * 9, "job": ["a", "b", "c", "d"] * 9})
+    table = read_table(frame, roles=Roles(quasi_identifiers=["age", "job"]))
+    steps = [line.split(";") for line in build_ladder(table, "job").decode().splitlines()]
+    assert [step[1] for step in steps] == ["a | b", "a | b", "c | d", "c | d"]
+
+
+def test_who_is_alone_is_counted_like_a_slow_reader_would(house):
+    import io
+    from collections import Counter
+
+    from shoal.table import Roles, read_table
+
+    frame = pl.read_csv(io.BytesIO(table_of(200)))
+    names = ["age", "sex", "zip"]
+    found = measure_uniqueness(read_table(frame, roles=Roles(quasi_identifiers=names)))
+
+    def alone(columns):
+        counts = Counter(frame.select(columns).rows())
+        return sum(count == 1 for count in counts.values())
+
+    assert found.alone == alone(names)
+    assert found.freed["age"] == found.alone - alone(["sex", "zip"])
+    assert sum(found.sizes.values()) == 200

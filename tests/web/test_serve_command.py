@@ -1,0 +1,80 @@
+"""``shoal serve`` as a user types it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+
+import httpx
+import pytest
+
+from shoal.cli import run
+from shoal.web._logs import Discreet
+
+
+def test_another_address_without_accounts_is_wrong_usage(capsys, shoal_home):
+    assert run(["serve", "--host", "0.0.0.0", "--no-open"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "network" in told.err
+    assert "--auth" in told.err
+
+
+def test_accounts_without_anybody_are_refused(capsys, shoal_home, tmp_path):
+    assert run(["serve", "--host", "0.0.0.0", "--auth", str(tmp_path / "none.toml")]) == 2
+    assert "nobody could come in" in capsys.readouterr().err
+
+
+def test_a_port_in_use_is_told(capsys, server, shoal_home):
+    assert run(["serve", "--port", str(server.port), "--no-open"]) == 2
+    assert "cannot be used" in capsys.readouterr().err
+
+
+def test_one_line_with_the_link_then_silence(server):
+    assert re.fullmatch(rf"http://127\.0\.0\.1:{server.port}/\?token=[\w-]{{43}}", server.link)
+    token = server.link.partition("token=")[2]
+    assert httpx.get(f"{server.base}/").status_code == 401
+    assert httpx.get(server.base, headers={"host": "evil.test"}).status_code == 400
+    spec = httpx.get(f"{server.base}/api/openapi.json", params={"token": token})
+    assert spec.json()["openapi"].startswith("3")
+    page = httpx.get(server.link)
+    assert page.status_code == 200
+    inside = httpx.get(server.base, cookies={"shoal": page.cookies["shoal"]})
+    assert "Hide everyone in a crowd" in inside.text
+    assert server.log.read_text() == ""  # no address, no token, nothing
+
+
+def test_every_script_of_a_page_is_marked_as_ours(server):
+    cookie = {"shoal": httpx.get(server.link).cookies["shoal"]}
+    page = httpx.get(server.base, cookies=cookie)
+    nonce = re.search(r"'nonce-([\w-]+)'", page.headers["content-security-policy"])[1]
+    scripts = re.findall(r"<script[^>]*>", page.text)
+    assert len(scripts) > 5
+    assert all(f'nonce="{nonce}"' in script for script in scripts)
+    again = httpx.get(server.base, cookies=cookie)
+    assert nonce not in again.text  # drawn anew for every answer
+    assert not re.search(r"""(src|href)=["'](https?:)?//""", page.text)
+
+
+def test_links_as_json(capsys, house):
+    from shoal.cli._serve import _announce
+
+    _announce(house.settings, house, open_browser=False, as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["token"] == house.visitors.token
+    assert told["link"].endswith(told["token"])
+
+
+@pytest.mark.parametrize("name", ["uvicorn.error", "nicegui", "fastapi"])
+def test_logs_of_libraries_say_where_and_never_what(name):
+    try:
+        raise ValueError("CANARY in a message")
+    except ValueError:
+        error = sys.exc_info()
+    record = logging.LogRecord(name, logging.ERROR, "x.py", 7, "said %s", ("CANARY",), error)
+    line = Discreet().format(record)
+    assert "CANARY" not in line
+    assert "ValueError" in line
+    assert "CANARY" in logging.Formatter().format(record)  # the usual one would have told
