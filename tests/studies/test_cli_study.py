@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from toys import Squares
 
 import shoal.studies
-from shoal.studies import study_names
+from shoal.exceptions import ShoalError
+from shoal.studies import finished_work, study_names
 
 
 @pytest.fixture
@@ -62,3 +67,30 @@ def test_wrong_usage_is_one_sentence_and_a_hint(shoal, tmp_path, monkeypatch, li
     assert (code, out) == (2, "")
     assert word in err
     assert not any(tmp_path.iterdir())
+
+
+def test_ctrl_c_keeps_what_is_done(data_dir, tmp_path):
+    words = ["-m", "shoal.cli", "study", "malle2017", "--workers", "1", "-o"]
+    process = subprocess.Popen(
+        [sys.executable, *words, str(tmp_path / "out")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + 90
+    while not (tmp_path / "out").is_dir() or not len(_finished(tmp_path / "out")):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert "finished work is kept" in err
+    assert "same command" in err
+    assert len(_finished(tmp_path / "out")) >= 1
+
+
+def _finished(folder):
+    try:
+        return finished_work("malle2017", folder)
+    except ShoalError:  # there is no store yet
+        return []

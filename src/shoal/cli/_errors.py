@@ -24,6 +24,9 @@ _TYPED = {  # what Python calls an argument, and what is typed here
 
 def explain(error: BaseException) -> int:
     """Tell on standard error what went wrong, and return the exit code."""
+    if isinstance(error, CancelledError) and error.hint:  # something was kept on purpose
+        say(str(error), error.hint)
+        return STOPPED
     if isinstance(error, CancelledError | KeyboardInterrupt):
         say("Stopped; nothing was left behind.")
         return STOPPED

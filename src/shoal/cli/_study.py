@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._bar import working
+from shoal.cli._bar import Bar
+from shoal.cli._errors import explain
+from shoal.cli._interrupts import stopping
 from shoal.cli._output import print_json, print_lines
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ def study(
         return
     chosen = find_study(name)
     folder = output or Path(f"study-{name}")
-    with working() as bar:
+    bar = StudyBar()
+    with stopping(bar), bar:
         run = run_study(
             chosen, folder, size="full" if full else "small", workers=workers, progress=bar
         )
@@ -61,6 +64,17 @@ def study(
         print_json(_facts(run, folder))
     else:
         print_lines(_lines(run, folder))
+
+
+class StudyBar(Bar):
+    """A progress bar that tells who stops a study that nothing is lost."""
+
+    def farewell(self) -> None:
+        """Take the bar away and say that the work is kept."""
+        from shoal.studies import stopped
+
+        self.close()
+        explain(stopped())
 
 
 def _facts(run: StudyRun, folder: Path) -> dict[str, Any]:

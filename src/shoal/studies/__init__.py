@@ -20,7 +20,14 @@ from __future__ import annotations
 from shoal.studies._base import SIZES, Finished, Item, Size, Study
 from shoal.studies._drawing import COLOURS, new_figure
 from shoal.studies._findings import Claim, Findings, Picture, ResultTable
-from shoal.studies._runner import StudyRun, find_study, finished_work, run_study, study_names
+from shoal.studies._runner import (
+    StudyRun,
+    find_study,
+    finished_work,
+    run_study,
+    stopped,
+    study_names,
+)
 
 __all__ = [
     "COLOURS",
@@ -38,5 +45,6 @@ __all__ = [
     "finished_work",
     "new_figure",
     "run_study",
+    "stopped",
     "study_names",
 ]

@@ -14,8 +14,8 @@ from pkgutil import iter_modules
 from time import perf_counter, process_time
 from typing import Any
 
-from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.exceptions import InvalidParameterError, UnknownColumnError
+from shoal._progress import SILENT, Progress
+from shoal.exceptions import CancelledError, InvalidParameterError, UnknownColumnError
 from shoal.studies._base import SIZES, Finished, Item, Size, Study
 from shoal.studies._findings import Findings
 from shoal.studies._store import STORE, Store
@@ -136,7 +136,7 @@ def _results(
 ) -> Iterator[tuple[Item, Outcome]]:
     if workers == 1 or len(items) == 1:
         for item in items:
-            stop_if_cancelled(progress)
+            _stop_if_asked(progress)
             yield item, _timed(study, item)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), _settle_in) as pool:
@@ -156,12 +156,12 @@ def _in_turn(
     """Hand out items in their order, a few at a time, and yield what comes back."""
     waiting, running = iter(items), dict[Future[Outcome], Item]()
     while True:
-        stop_if_cancelled(progress)
+        _stop_if_asked(progress)
         while len(running) < workers * AHEAD and (item := next(waiting, None)) is not None:
             running[pool.submit(_timed, study, item)] = item
         if not running:
             return
-        finished, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+        finished, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
         for future in finished:
             yield running.pop(future), future.result()
 
@@ -169,6 +169,18 @@ def _in_turn(
 def _timed(study: Study, item: Item) -> Outcome:
     began = process_time()  # what the work costs, however busy the machine is
     return study.work(item), process_time() - began
+
+
+def stopped() -> CancelledError:
+    """What to say to somebody who stopped a study."""
+    return CancelledError(
+        "Stopped; finished work is kept.", hint="Type the same command again to go on."
+    )
+
+
+def _stop_if_asked(progress: Progress) -> None:
+    if progress.cancelled:
+        raise stopped()
 
 
 def _settle_in() -> None:
