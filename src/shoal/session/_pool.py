@@ -49,18 +49,24 @@ def draw_pool(
     chance: Generator,
     *,
     k: int,
+    order: IntArray,
     n_rows: int = 48,
     n_groups: int = 64,
 ) -> Pool:
-    """Draw rows and groups; each group is caught with a few of its members."""
+    """Draw rows and groups; each group is caught with a few of its members.
+
+    ``order`` lists the rows by content, so that where they stand in the table plays no part.
+    """
     codes = spaces.codes
-    rows = chance.choice(len(codes), min(n_rows, len(codes)), replace=False)
+    place = np.empty_like(order)
+    place[order] = np.arange(order.size)
+    rows = order[chance.choice(order.size, min(n_rows, order.size), replace=False)]
     groups = chance.choice(
         grouping.n_groups, n_groups, replace=grouping.n_groups < n_groups, shuffle=False
     )
     sizes = chance.integers(1, max(2, min(k, LARGEST + 1)), size=n_groups)
     members = tuple(
-        chance.permutation(grouping.members(group))[:size]
+        order[chance.permutation(np.sort(place[grouping.members(group)]))[:size]]
         for group, size in zip(groups.tolist(), sizes.tolist(), strict=True)
     )
     lo, hi = _boxes(codes, members)

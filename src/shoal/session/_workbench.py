@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
 
 from shoal._progress import SILENT, Progress
 from shoal._random import spawn
@@ -14,6 +17,7 @@ from shoal.session._recipe import Recipe
 from shoal.session.learners import Belief
 from shoal.spaces import WeightedSpaces
 from shoal.table import Table
+from shoal.typing import IntArray
 
 
 class Workbench:
@@ -64,9 +68,14 @@ class Workbench:
             self._grouped.grouping,
             spawn(self._seed, name),
             k=problem.k,
+            order=self._by_content,
             n_rows=n_rows,
             n_groups=n_groups,
         )
+
+    @cached_property
+    def _by_content(self) -> IntArray:
+        return np.argsort(self.table.row_hash(), kind="stable")
 
     def regret(self, belief: Belief) -> float:
         """Share of the loss that knowing the weights exactly would still save."""
