@@ -115,3 +115,16 @@ def test_agrees_with_what_anonymize_said(shoal, here, patients) -> None:
     checked = shoal(line)
     assert checked.code == 0
     assert (checked.json["k"], checked.json["groups"]) == (made["k"], made["groups"])
+
+
+def test_check_tells_the_risk_in_the_terms_of_regulators(shoal, patients):
+    ask = f"check {patients} --quasi age,sex,zip --sensitive diagnosis"
+    told = shoal(f"{ask} --sampling-fraction 0.1 --by-column --json").json["risk"]
+    assert told["share_above"]["public"] >= told["share_above"]["partner"]
+    assert {"share", "converged", "reason"} <= {*told["population"]}
+    assert [column["name"] for column in told["columns"]] == ["age", "sex", "zip"]
+    assert all(combination["rows"] for combination in told["smallest"])
+    words = shoal(f"{ask} --sampling-fraction 0.1 --by-column").out
+    assert "Rows at more risk than is accepted" in words
+    assert "the public (1/11)" in words
+    assert shoal(f"{ask} --sampling-fraction 2").code == 2

@@ -34,6 +34,16 @@ Population = Annotated[
     typer.Option(metavar="FILE", help="Everybody the table was drawn from, generalized alike."),
 ]
 
+SamplingFraction = Annotated[
+    float | None,
+    typer.Option(
+        metavar="X", parser=option.number, help="Share of the population that is in the table."
+    ),
+]
+ByColumn = Annotated[
+    bool, typer.Option("--by-column", help="Also find the columns that make people unique.")
+]
+
 
 def check(
     data: option.DataArgument = None,
@@ -43,6 +53,8 @@ def check(
     order: Orders = None,
     hierarchies: option.Hierarchies = None,
     population: Population = None,
+    sampling_fraction: SamplingFraction = None,
+    by_column: ByColumn = False,
     person: option.Person = None,
     k: K = None,
     l: option.L = None,
@@ -64,13 +76,15 @@ def check(
         _check_ordered(table, names(ordered, "--ordered"))
         bar.phase("measuring")
         verdict = _judge(table, options)
+        risk = _risk(table, sampling_fraction, by_column)
     if as_json:
         found = verdict.to_dict()
-        print_json({**found, "warnings": [*found["warnings"], *table.warnings]})
+        warnings = [*found["warnings"], *table.warnings]
+        print_json({**found, "risk": risk, "warnings": warnings})
     else:
-        from shoal.cli._measures import lines
+        from shoal.cli._measures import lines, risk_lines
 
-        print_lines(lines(verdict, table))
+        print_lines([*lines(verdict, table), *risk_lines(risk)])
     raise typer.Exit(HOLDS if verdict.holds else REFUSED)
 
 
@@ -119,6 +133,15 @@ def _judge(table: Table, options: dict[str, Any]) -> Verdict:
         hierarchies=None if folder is None else read_hierarchies(folder),
         population=None if file is None else read_table(file),
     )
+
+
+def _risk(table: Table, sampling_fraction: float | None, by_column: bool) -> dict[str, Any]:
+    """Measure what regulators ask about, beside the privacy models."""
+    from shoal.risk import measure_risk, risk_by_column
+
+    measured = measure_risk(table, sampling_fraction=sampling_fraction).to_dict()
+    kept = {name: measured[name] for name in ("share_above", "population") if name in measured}
+    return kept | (risk_by_column(table).to_dict() if by_column else {})
 
 
 def _asked(table: Table, options: dict[str, Any]) -> list[PrivacyModel]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from shoal.cli._output import columns_of
 
@@ -41,6 +41,12 @@ COLUMN = {
     "alpha": ("alpha", "largest share of a value in a group"),
 }
 
+AUDIENCES = {
+    "internal": "use in the house (1/3)",
+    "partner": "partners (1/5)",
+    "public": "the public (1/11)",
+}
+
 
 def lines(verdict: Verdict, table: Table) -> Iterator[str]:
     """Tell what was measured, then what was asked."""
@@ -62,6 +68,35 @@ def lines(verdict: Verdict, table: Table) -> Iterator[str]:
         yield from map(str, verdict.results)
     for warning in (*found.warnings, *table.warnings):
         yield f"Note: {warning}"
+
+
+def risk_lines(risk: Mapping[str, Any]) -> Iterator[str]:
+    """Tell the risk in the terms of regulators, and which columns it comes from."""
+    above = risk["share_above"]
+    yield ""
+    yield "Rows at more risk than is accepted:"
+    yield from _table((name, f"{above[name]:.4g}", _audience(name)) for name in AUDIENCES)
+    if "population" in risk:
+        found = risk["population"]
+        share = found["share"]
+        told = found["reason"] if share is None else "alone in the whole population (estimated)"
+        yield from _table(
+            iter([("unique people", "none" if share is None else number(share), told)])
+        )
+    if "columns" in risk:
+        yield ""
+        yield "Unique by this column alone, and without it:"
+        rows = (
+            (c["name"], number(c["unique_alone"]), number(c["unique_without"]))
+            for c in risk["columns"]
+        )
+        yield from _table(rows)
+        for each in risk["smallest"][:3]:
+            yield f"  {', '.join(each['columns'])}: together they single out {each['rows']:,} rows."
+
+
+def _audience(name: str) -> str:
+    return f"share of rows above what is accepted for {AUDIENCES[name]}"
 
 
 def _counted(found: PrivacyMeasures) -> str:

@@ -31,6 +31,7 @@ _NAMES = {
     "prosecutor_max_risk": "Highest risk of a row (prosecutor)",
     "avg_risk_per_record": "Average risk of a row",
     "sample_unique_fraction": "Rows that are alone",
+    "share_above_public": "Rows at more risk than is accepted in public (1 in 11)",
     "relink_rate": "Former outliers found again by the best linkage attack",
     "relink_bound": "At most this is asked for: one in m, plus three standard deviations",
     "relink_baseline": "The same by pointing at any row",
@@ -43,7 +44,7 @@ _SPREAD = (
 )
 _MOVED = "Values were moved from row to row; each counts as it stands."
 _SHARES = (
-    *("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction"),
+    *("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction", "share_above_public"),
     *("relink_rate", "relink_bound", "relink_baseline", "relink_everybody", "relink_unprotected"),
 )
 

@@ -11,6 +11,7 @@ from shoal.report._words import DASH
 from shoal.typing import IntArray
 
 _WANTED = 8
+_PUBLIC = 11  # who hides among so many is at no more risk than regulators accept in public
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class SizeSlot:
 class GroupSizes:
     """Sizes of groups, in people where they are known, else in rows.
 
+    ``alone`` and ``under_eleven`` are shares of them in groups of one, and of fewer than eleven.
+
     >>> frame = pl.DataFrame({"age": ["[20, 29]"] * 2 + ["[30, 39]"] * 3 + ["*"] * 3})
     >>> sizes = GroupSizes.count(frame, ["age"])
     >>> sizes.groups, sizes.smallest, sizes.largest, [slot.label for slot in sizes.slots]
@@ -37,6 +40,8 @@ class GroupSizes:
     largest: int
     average: float
     slots: tuple[SizeSlot, ...]
+    alone: float = 0.0
+    under_eleven: float = 0.0
 
     @classmethod
     def count(
@@ -68,7 +73,16 @@ class GroupSizes:
         if sizes.size == 0:
             return cls(0, 0, 0, 0.0, ())
         smallest, largest = int(sizes.min()), int(sizes.max())
-        return cls(sizes.size, smallest, largest, float(sizes.mean()), _slots(sizes))
+        total = int(sizes.sum())
+        return cls(
+            sizes.size,
+            smallest,
+            largest,
+            float(sizes.mean()),
+            _slots(sizes),
+            alone=int(sizes[sizes == 1].sum()) / total,
+            under_eleven=int(sizes[sizes < _PUBLIC].sum()) / total,
+        )
 
 
 def _slots(sizes: IntArray) -> tuple[SizeSlot, ...]:

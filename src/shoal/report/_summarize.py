@@ -188,6 +188,8 @@ def _risk(sizes: GroupSizes) -> dict[str, float]:
     return {
         "prosecutor_max_risk": 1 / sizes.smallest,
         "avg_risk_per_record": 1 / sizes.average,
+        "sample_unique_fraction": sizes.alone,
+        "share_above_public": sizes.under_eleven,
     }
 
 

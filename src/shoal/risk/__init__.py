@@ -1,9 +1,13 @@
 """Risk: what an attacker still gains from a release.
 
-`measure_risk` speaks in the terms of regulators; `shoal.risk.attacks` tries it out.
+`measure_risk` speaks in the terms of regulators (`THRESHOLDS`), `population_uniqueness` estimates
+who is alone in the whole population, `risk_by_column` finds the columns that make people unique;
+`shoal.risk.attacks` tries out what an attacker would.
 """
 
-from shoal.risk._reidentification import ReidentificationRisk, measure_risk
+from shoal.risk._columns import ColumnRisk, RiskByColumn, UniqueCombination, risk_by_column
+from shoal.risk._population import PopulationUniqueness, population_uniqueness
+from shoal.risk._reidentification import ReidentificationRisk, measure_risk, share_above
 from shoal.risk._thresholds import THRESHOLDS, Threshold, find_threshold
 from shoal.risk.attacks import (
     ATTACKS,
@@ -23,13 +27,20 @@ __all__ = [
     "Attack",
     "AttackReport",
     "AttackResult",
+    "ColumnRisk",
     "ExactLinkage",
     "NearestLinkage",
+    "PopulationUniqueness",
     "ReidentificationRisk",
     "Relinking",
+    "RiskByColumn",
     "Scene",
     "Threshold",
+    "UniqueCombination",
     "find_threshold",
     "measure_risk",
+    "population_uniqueness",
+    "risk_by_column",
     "run_attacks",
+    "share_above",
 ]
