@@ -31,7 +31,7 @@ def claims(done: Finished, scores: Scores) -> Iterator[Claim]:
     yield from _who_wins(scores)
     yield _linear_svc(done, scores)
     yield Claim(
-        "Images, audio and *omics data promise great scientific revenue.",
+        "Images, audio and omics data promise great scientific revenue.",
         "Out of scope: Shoal anonymizes tables of people.",
         "cannot be known",
     )
