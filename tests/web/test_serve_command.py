@@ -58,6 +58,17 @@ def test_every_script_of_a_page_is_marked_as_ours(server):
     assert not re.search(r"""(src|href)=["'](https?:)?//""", page.text)
 
 
+def test_an_open_page_is_nobody_elses(server):
+    """The socket of a page, asked for with another visitor's cookie, does not exist."""
+    mine, other = ({"shoal": httpx.get(server.link).cookies["shoal"]} for _ in range(2))
+    page = httpx.get(server.base, cookies=mine).text
+    client = re.search(r"['\"]client_id['\"]: ['\"]([\w-]{36})", page)[1]
+    socket = f"{server.base}/_nicegui_ws/socket.io/?EIO=4&transport=polling&client_id={client}"
+    assert httpx.get(socket, cookies=other).status_code == 404
+    assert httpx.get(socket).status_code == 401
+    assert httpx.get(socket, cookies=mine).status_code == 200
+
+
 def test_links_as_json(capsys, house):
     from shoal.cli._serve import _announce
 

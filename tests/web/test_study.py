@@ -96,7 +96,13 @@ def test_participants_see_the_study_and_nothing_else(house):
     with TestClient(app, base_url=HERE, headers={"origin": HERE}) as client:
         link = {"token": house.visitors.study_token}
         assert client.get("/study", params=link).status_code == 200
-        for path in ("/api/tables", "/api/study/weights.csv"):
+        for path in (
+            "/",
+            "/t/x/table",
+            "/api/tables",
+            "/api/study/weights.csv",
+            "/api/openapi.json",
+        ):
             assert client.get(path).status_code == 404
         assert (
             client.get("/api/tables", headers=_bearer(house.visitors.study_token)).status_code

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 OPEN = ("/static/", "/login", "/favicon.ico")  # what anybody may fetch: no data, only looks
+FOR_PARTICIPANTS = ("/study", "/_nicegui")
 MISLEADING = (b"x-forwarded-", b"x-original-", b"forwarded")  # no proxy is trusted
 
 
@@ -69,6 +70,8 @@ class Gate:
             return self._send_away(connection)
         if not self._same_origin(connection):
             return _answer(connection, 403, "This request comes from another site.")
+        if not self._theirs(connection, visitor):
+            return _answer(connection, 404, "There is nothing here.")
         scope["shoal.visitor"] = visitor
         return None
 
@@ -91,6 +94,14 @@ class Gate:
         origin = urlsplit(headers.get("origin", ""))
         secure = scope["scheme"] in ("https", "wss")
         return origin.netloc == headers["host"] and origin.scheme == ("https" if secure else "http")
+
+    def _theirs(self, connection: HTTPConnection, visitor: Visitor) -> bool:
+        """Keep participants in their study, and everybody out of the open pages of others."""
+        path = str(connection.scope["path"])
+        if visitor.part == "participant" and not path.startswith(FOR_PARTICIPANTS):
+            return False
+        page = connection.query_params.get("client_id")
+        return page is None or self.house.owner_of_page(page) in (None, visitor.id)
 
     def _let_in(self, connection: HTTPConnection, visitor: Visitor) -> Response:
         """Trade a token in a link for a cookie; the token leaves the address bar."""

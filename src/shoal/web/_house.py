@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ class House:
         self.store = Store(root)
         self.jobs = Jobs()
         self.swept = self.store.sweep(settings.keep_days)
+        self.owner_of_page: Callable[[str], str | None] = lambda _: None  # pages know, if mounted
         self._open: dict[tuple[str, str], Workspace] = {}
         self._lock = threading.RLock()
 

@@ -263,7 +263,7 @@ def _fitting(plan: Plan, roles: Roles) -> dict[str, Any]:
     quasi, sensitive = set(roles.quasi_identifiers), set(roles.sensitive)
     kept: dict[str, Any] = {
         field: {c: value for c, value in getattr(plan, field).items() if c in quasi}
-        for field in ("hierarchies", "weights", "limits", "grid")
+        for field in ("hierarchies", "weights", "limits", "grid", "radii")
     }
     if isinstance(plan.l, Mapping):
         kept["l"] = {c: value for c, value in plan.l.items() if c in sensitive} or None

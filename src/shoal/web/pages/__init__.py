@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
-from nicegui import ui
+from nicegui import Client, ui
 
 from shoal.exceptions import ShoalError
 from shoal.web._doors import LOGO, knock_page
@@ -16,6 +16,7 @@ from shoal.web._house import House
 from shoal.web._workspace import Workspace
 from shoal.web.pages._frame import HEAD, frame
 from shoal.web.pages._journal import journal_page
+from shoal.web.pages._outliers import outliers_page
 from shoal.web.pages._result import result_page
 from shoal.web.pages._start import start_page
 from shoal.web.pages._study import study_page
@@ -38,6 +39,7 @@ class Page:
 
 PAGES = (
     Page("table", "Table", table_page),
+    Page("outliers", "Outliers", outliers_page),
     Page("teach", "Teach", teach_page),
     Page("result", "Result", result_page),
     Page("journal", "Journal", journal_page),
@@ -52,6 +54,7 @@ def mount_pages(app: FastAPI, house: House) -> None:
         ui.page(f"/t/{{id}}/{page.path}", response_timeout=PATIENCE)(_about_a_table(page))
     if house.study is not None:
         ui.page("/study", response_timeout=PATIENCE)(_study)
+    house.owner_of_page = _owner_of_page
     ui.run_with(
         app,
         title="Shoal",
@@ -62,6 +65,13 @@ def mount_pages(app: FastAPI, house: House) -> None:
         reconnect_timeout=20.0,
         show_welcome_message=False,
     )
+
+
+def _owner_of_page(id: str) -> str | None:
+    """Tell who opened a page; its socket carries the id, and is nobody else's."""
+    opened = Client.instances.get(id)
+    visitor = opened.request.scope.get("shoal.visitor") if opened else None
+    return visitor.id if visitor else None
 
 
 def _about_a_table(page: Page) -> Callable[..., Awaitable[Response | None]]:

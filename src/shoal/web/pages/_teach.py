@@ -121,7 +121,9 @@ def _preview(previews: Previews) -> Markup:
         beside = f"macro F1 of a quick model (constant: {found.f1_constant:.2f})"
         facts.append(_fact(f"{found.f1:.2f}", beside))
     note = h("p", "The whole table with your answers so far", cls="quiet")
-    return h("div", note, h("div", *facts, cls="facts"), cls="preview", aria_live="off")
+    return h(
+        "div", note, h("div", *facts, cls="facts"), cls="preview", data_answers=str(found.answers)
+    )
 
 
 def _fact(number: str, words: str, beside: str = "") -> Markup:

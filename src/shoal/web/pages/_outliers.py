@@ -1,0 +1,251 @@
+"""Outliers: ranges or values, who stands out, and where pushing back would move them."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from nicegui import ui
+
+from shoal.exceptions import ShoalError
+from shoal.recoding import ClusterCounts, Explorer, OutlierMap
+from shoal.web._comparison import trees_of
+from shoal.web._some_rows import some_rows
+from shoal.web._workspace import Workspace
+from shoal.web.pages._frame import headline
+from shoal.web.pages._markup import Markup, breakable, h
+from shoal.web.pages._scene import Scene
+
+WIDTH, HEIGHT, MARGIN = 640.0, 420.0, 14.0
+SHOWN = 900  # points
+DETENTS = 40  # of a radius slider
+WAYS = {
+    "auto": ("Ranges", "Crowds of k publish what they have in common: [30, 39], 80**"),
+    "quantize": ("Values", "Values of the same kind, moved among people who are alike; no k"),
+}
+LEAVE = {"limits": {}, "grid": {}, "order": None, "refine": None}
+RETURN = {
+    "radii": {},
+    **dict.fromkeys(("m", "push_back", "stir", "stir_mode", "flatten", "max_divergence")),
+}
+
+
+@dataclass
+class State:
+    """What the page shows beside the workspace."""
+
+    space: Workspace
+    explorer: Explorer
+    m: int
+    radii: dict[str, float] = field(default_factory=dict)
+    counts: ClusterCounts | None = None
+    map: OutlierMap | None = None
+    trouble: str = ""
+
+    @classmethod
+    def of(cls, space: Workspace) -> State:
+        """Measure the table once."""
+        table = some_rows(space.table)
+        plan = space.plan
+        explorer = Explorer(table, trees_of(plan, space.table), dict(plan.weights) or None)
+        state = cls(space, explorer, plan.m or plan.k or 10, dict(plan.radii))
+        state.look()
+        return state
+
+    def look(self) -> None:
+        """Count and draw again; what cannot be is told in place of it."""
+        try:
+            self.counts = self.explorer.count(self.m, self.radii or None)
+            self.map = self.explorer.map(self.m, self.radii or None, at_most=SHOWN)
+            self.trouble = ""
+        except ShoalError as error:
+            self.counts = self.map = None
+            self.trouble = f"{error} {error.hint or ''}".strip()
+
+    def decide(self, act: str, value: str) -> None:
+        """Do what a control asks for; with quantize chosen the plan follows."""
+        kind, _, number = act.partition(":")
+        if kind == "method":
+            self.space.decide(**_settings(value, self))
+            return
+        if kind == "m":
+            self.m = max(1, int(float(value)))
+        elif kind == "radius":
+            name = list(self.explorer.reaches)[int(number)]
+            self.radii[name] = self.explorer.reaches[name] * float(value) / DETENTS
+        elif kind == "free":
+            self.radii = {}
+        self.look()
+        if self.space.plan.method == "quantize" and not self.trouble:
+            self.space.decide(m=self.m, radii=dict(self.radii))
+
+
+def _settings(method: str, state: State) -> dict[str, Any]:
+    if method == "quantize":
+        return {"method": method, **LEAVE, "m": state.m, "radii": dict(state.radii)}
+    return {"method": "auto", **RETURN}
+
+
+async def outliers_page(space: Workspace) -> None:
+    """Build the page."""
+    headline(
+        "Who stands out?",
+        "Each dot is a person. Those with too few others nearby are outliers; arrows show where "
+        "pushing them back into the crowd would move them.",
+    )
+    if not space.table.roles.quasi_identifiers:
+        ui.html(h("section", h("p", "No column is marked as describing people yet."), cls="panel"))
+        return
+    state = await to_thread(State.of, space)
+
+    async def decide(act: str, value: str) -> None:
+        try:
+            await to_thread(state.decide, act, value)
+        finally:
+            for scene in (ways, counts, drawn, sliders):
+                scene.redraw()
+
+    ways = Scene(lambda: _ways(space), decide)
+    counts = Scene(lambda: _counts(state))
+    drawn = Scene(lambda: _map(state))
+    sliders = Scene(lambda: _sliders(state), decide)
+
+
+# ---------------------------------------------------------------------- drawing
+
+
+def _ways(space: Workspace) -> Markup:
+    method = "quantize" if space.plan.method == "quantize" else "auto"
+    chips = [
+        h(
+            "label",
+            h(
+                "input",
+                type_="radio",
+                name="method",
+                value=key,
+                checked=key == method,
+                data_act="method",
+            ),
+            h("span", words, title=help),
+        )
+        for key, (words, help) in WAYS.items()
+    ]
+    return h(
+        "section",
+        h("h2", "What is published"),
+        h("fieldset", h("legend", "What is published", cls="unseen"), *chips, cls="chips"),
+        h("p", WAYS[method][1], cls="quiet"),
+        cls="panel",
+    )
+
+
+def _counts(state: State) -> Markup:
+    if state.counts is None:
+        return h("section", h("p", state.trouble, cls="trouble", role="alert"), cls="panel")
+    found, rows = state.counts, state.explorer.problem.table.n_rows
+    facts = {
+        "outliers": f"{found.outliers:,}",
+        f"of {rows:,} rows" + _part(state, rows): f"{found.outliers / max(1, rows):.1%}",
+        "clusters": f"{found.clusters:,}",
+        "crowds once outliers have joined": f"{found.crowds:,}",
+    }
+    items = [h("div", h("b", n), h("span", words)) for words, n in facts.items()]
+    return h("section", h("div", *items, cls="facts"), cls="panel", aria_live="polite")
+
+
+def _part(state: State, rows: int) -> str:
+    return "" if rows == state.space.table.n_rows else " (a part of the table)"
+
+
+def _sliders(state: State) -> Markup:
+    rows = [_slider("m", "m", 1, 100, state.m, str(state.m), "Largest group that stands out")]
+    widest = state.counts.radii if state.counts else {}
+    for i, (name, reach) in enumerate(state.explorer.reaches.items()):
+        radius = state.radii.get(name, widest.get(name, reach))
+        place = DETENTS * radius / reach if reach > 0 else DETENTS
+        words = f"{radius:.3g}" + ("" if name in state.radii else " found")
+        rows.append(_slider(f"radius:{i}", name, 0, DETENTS, place, words, f"Radius of {name}"))
+    clear = h("button", "Find the radii", type_="button", cls="button small", data_act="free")
+    note = "Within a cluster no two people are further apart than the radius, in any column."
+    return h(
+        "section",
+        h("h2", "How far is far?"),
+        h("p", note, cls="quiet"),
+        *rows,
+        clear if state.radii else None,
+        cls="panel",
+    )
+
+
+def _slider(
+    act: str, name: str, low: float, high: float, place: float, words: str, label: str
+) -> Markup:
+    return h(
+        "label",
+        h("span", breakable(name), cls="name"),
+        h(
+            "input",
+            type_="range",
+            min=str(low),
+            max=str(high),
+            step="1",
+            value=f"{place:.0f}",
+            data_act=act,
+            aria_label=label,
+        ),
+        h("output", words),
+        cls="slider",
+    )
+
+
+def _map(state: State) -> Markup:
+    if state.map is None:
+        return Markup("")
+    before, after = _scaled(state.map.before, state.map.after)
+    moved = (np.abs(before - after) > 1).any(axis=1)
+    out = state.map.outliers
+    parts = [_dot(x, y, "#9fb0bd", 2.2) for x, y in before[~out]]
+    parts += [
+        _arrow(a, b) for a, b, far in zip(before[out], after[out], moved[out], strict=True) if far
+    ]
+    parts += [_dot(x, y, "#c2410c", 3.0) for x, y in before[out]]
+    words = f"{int(out.sum())} outliers among {len(out)} people drawn, {int(moved.sum())} move."
+    head = (
+        '<defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" '
+        'markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" fill="#0b6b75"/></marker></defs>'
+    )
+    return h(
+        "section",
+        h("h2", "The crowd from above"),
+        Markup(
+            f'<svg viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" aria-label="{words}">'
+            f"{head}{''.join(parts)}</svg>"
+        ),
+        h("p", words + " Near means alike; the axes have no name.", cls="quiet"),
+        cls="panel",
+    )
+
+
+def _scaled(before: Any, after: Any) -> tuple[Any, Any]:
+    """Fit both clouds of points into the picture."""
+    both = np.concatenate([before, after])
+    low, span = both.min(axis=0), np.maximum(np.ptp(both, axis=0), 1e-12)
+    room = np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN])
+    return tuple(MARGIN + room * (points - low) / span for points in (before, after))
+
+
+def _dot(x: float, y: float, colour: str, radius: float) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}" opacity="0.8"/>'
+
+
+def _arrow(start: Any, end: Any) -> str:
+    (x, y), (u, v) = start, end
+    return (
+        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}" stroke="#0b6b75" '
+        'stroke-width="1" opacity="0.55" marker-end="url(#tip)"/>'
+    )
+
+
