@@ -10,6 +10,7 @@ from numpy.random import Generator
 
 from shoal.exceptions import ImpossibleError
 from shoal.session._pool import Pool
+from shoal.session._products import products
 from shoal.session.learners import Belief
 from shoal.typing import BoolArray, FloatArray, IntArray
 
@@ -72,8 +73,8 @@ def information(belief: Belief, gains: FloatArray) -> FloatArray:
 def _undecided(belief: Belief, gains: FloatArray) -> IntArray:
     """Candidates that split the draws most evenly and widely, going by mean and covariance."""
     spread = np.cov(belief.draws, rowvar=False).reshape(gains.shape[1], -1)
-    deviation = np.sqrt(np.maximum(((gains @ spread) * gains).sum(axis=1), 1e-30))
-    tilt = (gains @ belief.mean) / deviation
+    deviation = np.sqrt(np.maximum((products(gains, spread) * gains).sum(axis=1), 1e-30))
+    tilt = products(gains, belief.mean[None])[:, 0] / deviation
     return np.argsort(-deviation * np.exp(-0.5 * tilt**2), kind="stable")[:RATED]
 
 
@@ -118,7 +119,8 @@ def _freshness(gains: FloatArray, recent: Sequence[FloatArray]) -> FloatArray:
         return np.ones(len(gains))
     about = np.abs(gains) > SEEN
     before = np.mean([np.abs(gain) > SEEN for gain in recent], axis=0)
-    return np.asarray(1 - WORN * (about @ before) / np.maximum(about.sum(axis=1), 1))
+    shared = np.where(about, before, 0.0).sum(axis=1) / np.maximum(about.sum(axis=1), 1)
+    return np.asarray(1 - WORN * shared)
 
 
 def _entropy(chance: FloatArray) -> FloatArray:

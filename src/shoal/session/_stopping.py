@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from shoal.session._pool import Pool
+from shoal.session._products import products
 from shoal.session.learners import Belief
 from shoal.typing import FloatArray
 
@@ -61,5 +62,5 @@ def answers_left(first: float, now: float, answers: int) -> int:
 def _weighted(pool: Pool, weights: FloatArray) -> FloatArray:
     """Weighted loss of each row, group and weight vector; what is forbidden costs endlessly."""
     usable = pool.allowed.any(axis=1)
-    found = pool.cost[usable] @ weights.T
+    found = products(pool.cost[usable], weights)
     return np.where(pool.allowed[usable][..., None], found, np.inf)

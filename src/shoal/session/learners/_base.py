@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from shoal.session._products import products
 from shoal.typing import FloatArray
 
 NEAR_ALL = (0.05, 0.95)  # the ends of an interval that holds nine in ten
@@ -68,7 +69,7 @@ class Belief(ABC):
 
         ``most`` looks at so many draws only.
         """
-        return np.asarray(self.draws[:most] @ gains.T > 0, dtype=np.float64)
+        return np.asarray(products(self.draws[:most], gains) > 0, dtype=np.float64)
 
     @property
     def intervals(self) -> FloatArray:

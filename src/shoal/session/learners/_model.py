@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from shoal.session._products import products
 from shoal.typing import FloatArray
 
 N_EXTRA = 2  # the fineness and the slips stand after the weights
@@ -57,12 +58,14 @@ class Model:
         """Probability under each particle (rows) of the choice with each gain (columns)."""
         slips = self.slips(particles)[:, None]
         fineness = np.exp(np.minimum(particles[:, -2], 20.0))[:, None]
-        return slips / 2 + (1 - slips) * _logistic(fineness * (self.weights(particles) @ gains.T))
+        saved = products(self.weights(particles), gains)
+        return slips / 2 + (1 - slips) * _logistic(fineness * saved)
 
     def log_density(self, particles: FloatArray, gains: FloatArray) -> FloatArray:
         """Logarithm of prior times likelihood, up to a constant."""
         logs, fineness, slips = particles[:, :-N_EXTRA], particles[:, -2], particles[:, -1]
-        density = logs @ self.concentration - np.exp(np.minimum(logs, 700.0)).sum(axis=1)
+        density = products(logs, self.concentration[None])[:, 0]
+        density -= np.exp(np.minimum(logs, 700.0)).sum(axis=1)
         density -= 0.5 * ((fineness - FINENESS[0]) / FINENESS[1]) ** 2
         density -= SLIPS[0] * np.logaddexp(0, -slips) + SLIPS[1] * np.logaddexp(0, slips)
         return np.asarray(density + np.log(self.chance(particles, gains)).sum(axis=1))
