@@ -120,6 +120,7 @@ def tune(
     delimiter: option.Delimiter = None,
     encoding: option.Encoding = None,
     missing: option.Missing = None,
+    ledger: option.LedgerMode = None,
     as_json: option.Json = False,
 ) -> None:
     """Try many anonymizations, let models judge each, release the best trade-off.
@@ -133,7 +134,9 @@ def tune(
     with working() as bar, helping():
         found = _search(options, bar)
         bar.phase("writing")
-        written = found.write(folder, force=force, format=format or "csv", progress=bar)
+        written = found.write(
+            folder, force=force, ledger=ledger, format=format or "csv", progress=bar
+        )
     if as_json:
         print_json({**found.to_dict(), **_facts(found, written, folder, perf_counter() - began)})
     else:

@@ -121,7 +121,7 @@ def choose_alpha(points: Sequence[Point]) -> AlphaChoice:
 
     >>> choice = choose_alpha([Point(0.9, 1), Point(0.88, 4), Point(0.5, 5)])
     >>> choice.usable, round(choice.alpha, 4)
-    ((0.006667, 0.1125), 0.0274)
+    ((0.006667, 0.1175), 0.028)
     """
     walk = reigns(points)
     if len(walk) == 1:

@@ -70,6 +70,11 @@ class Effort:
             if name == "k" or value != getattr(plain, name)
         }
 
+    @property
+    def equal(self) -> bool:
+        """Tell whether all quasi-identifiers weigh the same."""
+        return len(set(self.weights.values())) < 2
+
     def grouper(self) -> Grouper:
         """Make the grouper of a trial: fast, and close to what the release will use."""
         weights = dict(self.weights) or None

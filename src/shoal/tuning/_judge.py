@@ -52,7 +52,7 @@ class Judge:
         notes: dict[str, None] = {}
         distinct = _collapse(features, answers)
         for name, model in self._made():
-            with _listening(name, notes):
+            with _listening(name, notes), self.alone():
                 if name in LINEAR:
                     _fit_weighted(model, features, answers, *distinct)
                 else:
@@ -83,6 +83,12 @@ class Judge:
 
         dummy = DummyClassifier() if self.target.classes else DummyRegressor()
         return self.measure(dummy.fit(np.zeros((len(answers), 1)), answers), *test)
+
+    def alone(self) -> Any:
+        """Keep to the threads allowed: more would fight with the other workers for the cores."""
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+        return threadpool_limits(self.n_jobs)
 
     def quick_model(self) -> Any:
         """Make a model that learns any table in a second or two, to look where to begin."""

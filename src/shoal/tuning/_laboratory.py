@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -18,9 +18,11 @@ from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping, Table, read_table
 from shoal.tuning._effort import Effort
 from shoal.tuning._judge import Judge, Judgement
-from shoal.tuning._parts import Parts
+from shoal.tuning._parts import Parts, rotate
 from shoal.tuning._privacy import Privacy, smallest
 from shoal.utility import GeneralizedEncoder, measure_loss
+
+TURNS = 3  # other divisions on which finalists are tried again
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class Laboratory:
     privacy: Privacy
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     features: tuple[str, ...] = ()
+    _turned: dict[int, Laboratory] = field(default_factory=dict, repr=False)
 
     def run(self, effort: Effort) -> Outcome:
         """Anonymize the train rows, learn from them, measure on untouched validation rows."""
@@ -94,6 +97,14 @@ class Laboratory:
             interval=None if score.low is None or score.high is None else (score.low, score.high),
             notes=judged.notes,
         )
+
+    def rotated(self, turn: int | None) -> Laboratory:
+        """The same laboratory with other validation rows (see `rotate`); made once."""
+        if turn is None:
+            return self
+        if turn not in self._turned:
+            self._turned[turn] = replace(self, parts=rotate(self.parts, turn, TURNS), _turned={})
+        return self._turned[turn]
 
     def publish(self, table: Table, effort: Effort) -> Published:
         """Anonymize a table as an effort says, without refinement unless it says so."""

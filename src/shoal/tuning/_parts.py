@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import polars as pl
 
 from shoal._random import spawn
 from shoal.exceptions import InputError, InvalidParameterError
@@ -62,6 +63,23 @@ def part(
         )
     train, validation, test = (take(table, part) for part in rows)
     return Parts(train, validation, test, rows=(rows[0], rows[1], rows[2]))
+
+
+def rotate(parts: Parts, turn: int, turns: int) -> Parts:
+    """Let another part of the train rows be the validation rows, and learn from the others.
+
+    The old validation rows are learned from then, and test rows stay where they are.
+    """
+    train, validation = parts.train, parts.validation
+    both = replace(
+        train.cells, frame=pl.concat([train.frame, validation.frame]), _printed={}, _distinct={}
+    )
+    table = replace(train, cells=both, _columns={})
+    person = train.roles.person
+    fold = np.arange(train.n_rows) if person is None else train.codes(person)
+    asked = np.flatnonzero(fold % turns == turn)
+    learned = np.setdiff1d(np.arange(table.n_rows), asked)
+    return replace(parts, train=take(table, learned), validation=take(table, asked))
 
 
 def take(table: Table, rows: IntArray) -> Table:

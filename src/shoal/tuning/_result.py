@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -15,7 +15,7 @@ from shoal.exceptions import OutputError
 from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, write_ladder
 from shoal.plan import Plan
 from shoal.recoding import Generalize
-from shoal.release import Release, Written
+from shoal.release import Release, Written, entered, ledger_mode
 from shoal.table import Table
 from shoal.tuning._alpha import AlphaChoice, Reign, reign_of
 from shoal.tuning._study import Trial, TuningStudy
@@ -65,6 +65,8 @@ class Tuned:
         Its scores on test rows.
     plan : Plan
         The recipe of the release, to be run again anywhere.
+    told : list of str
+        What the ledger said when the release was written.
     """
 
     study: TuningStudy
@@ -76,6 +78,7 @@ class Tuned:
     table: Table
     hierarchies: Mapping[str, Hierarchy]
     progress: Progress = SILENT
+    told: list[str] = field(default_factory=list)
 
     @property
     def front(self) -> list[Trial]:
@@ -103,11 +106,19 @@ class Tuned:
         study = {"trial": self.chosen.number, "alpha": self.alpha.alpha, "picked": self.picked}
         return replace(release, provenance={**release.provenance, "study": study})
 
-    def write(self, folder: str | PathLike[str], *, force: bool = False, **how: Any) -> Written:
+    def write(
+        self,
+        folder: str | PathLike[str],
+        *,
+        force: bool = False,
+        ledger: str | None = None,
+        **how: Any,
+    ) -> Written:
         """Write the release, ``plan.toml`` and ``study.html`` into a folder.
 
-        Parameters are those of `Release.write`. Whatever the study is asked later, it gives this
-        release and no other: several releases of the same rows can be intersected.
+        Parameters are those of `Release.write`, and what the ledger does if earlier releases of
+        these rows give too much away together with this one (``refuse``, ``warn`` or ``off``).
+        Whatever the study is asked later, it gives this release and no other.
         """
         from shoal.tuning._page import render_page
 
@@ -115,7 +126,10 @@ class Tuned:
         if force:
             for name in (PLAN, PAGE):
                 (folder / name).unlink(missing_ok=True)
-        written = self.release.write(folder, force=force, **how)
+        mode, k = ledger_mode(ledger, self.plan.preset), self.plan.k
+        with entered(self.table, self.anonymizer.grouping_, k=k, mode=mode) as entry:
+            written = self.release.write(folder, force=force, **how)
+        self.told.extend(entry.warnings)
         try:
             self._named_trees(folder).write(folder / PLAN)
             (folder / PAGE).write_text(page, encoding="utf-8", newline="\n")
@@ -168,6 +182,7 @@ class Tuned:
         yield from self.chosen.outcome.notes
         if self.study.failures:
             yield f"{len(self.study.failures)} of {self.study.n_finished} trials failed."
+        yield from self.told
 
     def __str__(self) -> str:
         final, chosen = self.final, self.chosen

@@ -56,7 +56,8 @@ def permutation_importance(laboratory: Laboratory, seed: int = 0) -> dict[str, f
     rows = rng.permutation(train.n_rows)[:MOST_ROWS]
     features, answers = encoder.transform(train)[rows], judge.target.values(train)[rows]
     half = rows.size // 2
-    model = judge.quick_model().fit(features[:half], answers[:half])
+    with judge.alone():
+        model = judge.quick_model().fit(features[:half], answers[:half])
     asked, right = features[half:], answers[half:]
     before = judge.measure(model, asked, right)
     ends = np.cumsum([len(f.names) for f in encoder.features_.values()])

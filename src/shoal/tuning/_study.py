@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,16 +20,17 @@ from shoal.exceptions import (
 )
 from shoal.tuning._alpha import Point, pareto
 from shoal.tuning._effort import Effort
-from shoal.tuning._laboratory import Laboratory, Outcome
+from shoal.tuning._laboratory import TURNS, Laboratory, Outcome
 from shoal.tuning._search import Search
 from shoal.tuning._starts import starting_weights
-from shoal.tuning._workers import Result, Workers
+from shoal.tuning._workers import Job, Result, Workers
 
 if TYPE_CHECKING:
     import optuna
 
 NAME = "shoal"
 BATCH = 8  # efforts proposed together, however many workers there are: so the result is the same
+FINALISTS = 6  # trials that are tried again on other divisions of the rows
 LEVELS = 4  # values of k at which every starting point is tried
 
 
@@ -117,7 +119,7 @@ class TuningStudy:
         with Workers(self.laboratory, workers) as crew:
             while (left := trials - self.n_finished) > 0 and not _over(deadline):
                 asked = self._ask(min(BATCH, left))
-                for number, result in crew.run((t.number, effort) for t, effort in asked):
+                for number, result in crew.run(Job(t.number, effort) for t, effort in asked):
                     self._tell(next(t for t, _ in asked if t.number == number), result)
                     self._tell_progress(progress, trials)
                     if on_trial is not None:
@@ -164,6 +166,44 @@ class TuningStudy:
     def mark_released(self, number: int) -> None:
         """Remember which release left; from now on it is the only one this study gives."""
         self._study.set_user_attr("released", number)
+
+    def finalists(self, alpha: float, n: int = FINALISTS) -> list[Trial]:
+        """The trials with the largest Q, and the best with equal weights beside them."""
+        ranked = sorted(
+            self.trials, key=lambda t: (-t.point.quality(alpha), -t.point.q_nf, t.number)
+        )
+        equal = [trial for trial in ranked if trial.effort.equal]
+        return list({trial.number: trial for trial in [*ranked[:n], *equal[:1]]}.values())
+
+    def confirm(
+        self,
+        alpha: float,
+        *,
+        workers: int | None = None,
+        progress: Progress = SILENT,
+        n: int = FINALISTS,
+    ) -> Trial:
+        """Try the finalists again on other divisions; return the one with the largest mean Q.
+
+        The best of many trials on one set of validation rows is partly the luckiest. Here every
+        train row is a validation row once, and luck does not repeat itself.
+        """
+        found = self.finalists(alpha, n)
+        if len(found) < 2:
+            return found[0]
+        jobs = [Job(i, t.effort, turn) for i, t in enumerate(found) for turn in range(TURNS)]
+        scores = [[trial.outcome.q_f] for trial in found]
+        progress.phase("confirming", len(jobs))
+        with Workers(self.laboratory, workers) as crew:
+            for place, result in crew.run(jobs):
+                scores[place].append(-math.inf if isinstance(result, str) else result.q_f)
+                progress.advance()
+                if progress.cancelled:
+                    raise CancelledError("Stopped; every finished trial is kept.")
+        sums = [math.fsum(sorted(told)) / len(told) for told in scores]
+        places = range(len(found))
+        best = max(places, key=lambda i: (sums[i] + alpha * found[i].outcome.q_nf, -i))
+        return found[best]
 
     def require_success(self) -> None:
         """Raise if no trial succeeded, with the most common reason."""

@@ -139,7 +139,10 @@ def tune(
     )
     study.optimize(trials, timeout=timeout, workers=workers, progress=progress, on_trial=on_trial)
     study.require_success()
-    choice, chosen = _choose(study, fixed, pick)
+    choice = _settle_alpha(study, fixed)
+    chosen = _fixed_choice(study, pick) or study.confirm(
+        choice.alpha, workers=workers, progress=progress
+    )
     base = plan or Plan(roles=roles, kinds=dict(kinds or {}), hierarchy_folder=folder)
     return Tuned(
         study=study,
@@ -182,29 +185,26 @@ def _masked(laboratory: Laboratory, chosen: Trial, table: Table) -> Any:
     return laboratory.learn_all(halves[0], halves[1])[0]
 
 
-def _choose(study: TuningStudy, fixed: float | None, pick: int | None) -> tuple[AlphaChoice, Trial]:
-    """Settle alpha, then take the largest Q, or the trial that was picked, or was released."""
-    trials = study.trials
-    choice = choose_alpha([trial.point for trial in trials])
-    if fixed is not None:
-        choice = AlphaChoice(fixed, choice.usable, "Given.")
-    numbers = [trial.number for trial in trials]
-    if study.released is not None:
-        if pick not in (None, study.released):
-            raise InvalidParameterError(
-                f"Trial {study.released} of this study was released already.",
-                hint="Two releases of the same rows can be intersected; one study gives one.",
-            )
-        return choice, trials[numbers.index(study.released)]
-    if pick is not None:
-        if pick not in numbers:
-            raise InvalidParameterError(
-                f"There is no finished trial {pick} to pick.",
-                hint=f"On the front are {', '.join(str(t.number) for t in study.front)}.",
-            )
-        return choice, trials[numbers.index(pick)]
-    best = max(trials, key=lambda t: (t.point.quality(choice.alpha), t.point.q_nf, -t.number))
-    return choice, best
+def _settle_alpha(study: TuningStudy, fixed: float | None) -> AlphaChoice:
+    choice = choose_alpha([trial.point for trial in study.trials])
+    return choice if fixed is None else AlphaChoice(fixed, choice.usable, "Given.")
+
+
+def _fixed_choice(study: TuningStudy, pick: int | None) -> Trial | None:
+    """The trial that was released already, or that the steward picked."""
+    trials = {trial.number: trial for trial in study.trials}
+    if study.released is not None and pick not in (None, study.released):
+        raise InvalidParameterError(
+            f"Trial {study.released} of this study was released already.",
+            hint="Two releases of the same rows can be intersected; one study gives one.",
+        )
+    number = study.released if study.released is not None else pick
+    if number is not None and number not in trials:
+        raise InvalidParameterError(
+            f"There is no finished trial {number} to pick.",
+            hint=f"On the front are {', '.join(str(t.number) for t in study.front)}.",
+        )
+    return None if number is None else trials[number]
 
 
 def _planned(base: Plan, chosen: Trial) -> Plan:

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from multiprocessing import get_context
-from typing import Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from shoal.exceptions import InputError, ShoalError
 from shoal.tuning._effort import Effort
@@ -22,6 +22,14 @@ FEW_ROWS = 5_000  # below this a second process costs more than it saves
 MOST_WORKERS = 4  # each holds its own copy of the libraries, half a gigabyte
 
 _laboratory: Laboratory | None = None
+
+
+class Job(NamedTuple):
+    """A numbered effort; ``turn`` says which rows are for validation, None as parted first."""
+
+    number: int
+    effort: Effort
+    turn: int | None = None
 
 
 class Workers(AbstractContextManager["Workers"]):
@@ -55,13 +63,14 @@ class Workers(AbstractContextManager["Workers"]):
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
-    def run(self, efforts: Iterable[tuple[int, Effort]]) -> Iterator[tuple[int, Result]]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[int, Result]]:
         """Do numbered efforts and hand each result over as soon as it is there."""
         if self._pool is None:
-            yield from ((number, attempt(self._laboratory, effort)) for number, effort in efforts)
+            for number, effort, turn in jobs:
+                yield number, attempt(self._laboratory.rotated(turn), effort)
             return
         try:
-            waiting = {self._pool.submit(_attempt, effort): number for number, effort in efforts}
+            waiting = {self._pool.submit(_attempt, job): job.number for job in jobs}
             for future in as_completed(waiting):
                 yield waiting[future], future.result()
         except BrokenProcessPool:
@@ -73,11 +82,8 @@ class Workers(AbstractContextManager["Workers"]):
 
 def attempt(laboratory: Laboratory, effort: Effort) -> Result:
     """Do one effort; a failure is a result too. The message of a stranger is not repeated."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
     try:
-        with threadpool_limits(1):  # threads of one model would fight with the other workers
-            return laboratory.run(effort)
+        return laboratory.run(effort)
     except ShoalError as error:
         return str(error)
     except MemoryError:
@@ -92,9 +98,9 @@ def _settle_in(laboratory: Laboratory, parent: int) -> None:
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
 
 
-def _attempt(effort: Effort) -> Result:
+def _attempt(job: Job) -> Result:
     assert _laboratory is not None
-    return attempt(_laboratory, effort)
+    return attempt(_laboratory.rotated(job.turn), job.effort)
 
 
 def _leave_with(parent: int) -> None:

@@ -1,0 +1,66 @@
+"""From efforts to alphas: which effort of a scheme has the largest Q, for which alphas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.studies._base import Finished
+from shoal.studies.augusto2019._cases import CASES, Case
+from shoal.tuning import Point, Reign, pareto, reigns
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One scheme on one case: its six efforts and the original, in order."""
+
+    case: str
+    scheme: str
+    columns: str
+    efforts: tuple[dict[str, Any], ...]
+
+    @property
+    def points(self) -> list[Point]:
+        """Q_F and k (raw, as in the paper) of each effort."""
+        return [Point(effort["q_f"], effort["k"]) for effort in self.efforts]
+
+    @property
+    def reigns(self) -> list[Reign]:
+        """Efforts that some alpha chooses."""
+        return reigns(self.points)
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """Whether this scheme has the paper's optimum, and which alphas would choose it."""
+        case = CASES[self.case]
+        effort = case.stated_effort
+        reign = next((r for r in self.reigns if r.index == effort), None)
+        has_k = self.efforts[effort]["k"] == case.stated_k
+        return {
+            "has_k": has_k,
+            "on_front": effort in pareto(self.points),
+            "on_hull": reign is not None,
+            "alphas": "" if reign is None else f"{reign.low:.4g} to {reign.high:.4g}",
+            "reproduced": has_k and reign is not None,
+        }
+
+
+def all_tried(done: Finished) -> list[Tried]:
+    """Group the finished efforts by case, scheme and columns."""
+    records = done.records("effort")
+    keys = dict.fromkeys((r["case"], r["scheme"], r["columns"]) for r in records)
+    return [
+        Tried(*key, tuple(sorted(_of(records, key), key=lambda r: int(r["effort"]))))
+        for key in keys
+    ]
+
+
+def best_example(tried: Sequence[Tried], case: Case) -> Tried:
+    """The scheme to draw: one that has the stated optimum if there is any, else its k."""
+    own = [one for one in tried if one.case == case.name]
+    return max(own, key=lambda one: (one.stated["reproduced"], one.stated["has_k"]))
+
+
+def _of(records: Sequence[dict[str, Any]], key: tuple[str, str, str]) -> Iterator[dict[str, Any]]:
+    yield from (r for r in records if (r["case"], r["scheme"], r["columns"]) == key)

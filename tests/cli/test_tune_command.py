@@ -1,0 +1,159 @@
+"""``shoal tune`` as a user types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import CANARY, Shoal
+from shoal.plan import Plan
+from shoal.tuning import tune
+
+ASKED = "--target readmitted --quasi age,sex,zip --model logistic_regression -k 3-30"
+
+
+def test_tune_writes_one_release_a_plan_and_a_page(shoal: Shoal, patients, town, here) -> None:
+    answer = shoal(
+        f"tune {patients} {ASKED} --trials 5 --hierarchies {town / 'hierarchies'}"
+        " --identifier name,person_id --sensitive diagnosis -o out --json"
+    )
+    assert answer.code == 0, answer.err
+    told = answer.json
+    assert told["trials"] == 5
+    assert set(told) >= {
+        "alpha", "alpha_range", "front", "chosen", "test_score", "test_score_unanonymized",
+        "test_score_constant", "masked_gap",
+    }  # fmt: skip
+    assert all(set(point) >= {"k", "q_f", "q_nf", "params"} for point in told["front"])
+    assert told["k"] >= told["k_asked"] == told["chosen"]["params"]["k"]
+    found = {path.name for path in (here / "out").iterdir()}
+    assert found == {"data.csv", "manifest.json", "report.html", "verify.py", "plan.toml",
+                     "study.html"}  # fmt: skip
+    plan = Plan.read(here / "out" / "plan.toml")
+    assert Path(plan.source).resolve() == patients.resolve()
+    again = shoal("anonymize --plan out/plan.toml -o again --json")
+    assert again.code == 0, again.err
+    assert (here / "again" / "data.csv").read_bytes() == (here / "out" / "data.csv").read_bytes()
+
+
+def test_people_read_what_was_chosen_and_where_to_look(shoal: Shoal, patients, here) -> None:
+    answer = shoal(f"tune {patients} {ASKED} --trials 2 --identifier name,person_id -o out")
+    assert answer.code == 0, answer.err
+    assert "On untouched test rows" in answer.out
+    assert "study.html" in answer.out
+    assert shoal(f"tune {patients} {ASKED} --trials 2 -o out").code == 2  # it is not empty
+    forced = shoal(f"tune {patients} {ASKED} --trials 2 --identifier name,person_id -o out --force")
+    assert forced.code == 0, forced.err
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("tune -o out", "needs a table"),
+        ("tune {p} --quasi age -o out", "needs a table"),
+        ("tune {p} --target age --quasi age,sex -o out", "at once"),
+        ("tune {p} --target readmited --quasi age -o out", "Did you mean 'readmitted'"),
+        ("tune {p} --target readmitted --quasi age", "Where should the release go"),
+        ("tune {p} --target readmitted --quasi age -o out --alpha high", "--alpha"),
+        ("tune {p} --target readmitted --quasi age -o out --alpha -1", "alpha"),
+        ("tune {p} --target readmitted --quasi age -o out -k few", "whole numbers"),
+        ("tune {p} --target readmitted --quasi age -o out -k 1", "2 or more"),
+        ("tune {p} --target readmitted --quasi age -o out --model magic", "no model named"),
+        ("tune {p} --target readmitted --quasi age -o out --metric magic", "could not score"),
+        ("tune {p} --target readmitted --quasi age -o out --privacy x", "privacy measure"),
+        ("tune {p} --target readmitted --quasi age -o out --privacy l", "sensitive"),
+        ("tune {p} --target readmitted --quasi age -o out --trials 0", "at least one"),
+        ("tune {p} --target readmitted --quasi age -o out --workers 0", "1 or more"),
+        ("tune {p} --target readmitted --quasi age -o out --resume", "nothing to resume"),
+        ("tune {p} --target readmitted --quasi age -o out --method magic", "no method"),
+        ("tune {p} --target readmitted --quasi age -o out --storage no/s.db", "does not exist"),
+        ("tune {p} --target readmitted --quasi age -o out --max-suppression lots", "numbers"),
+        ("tune {p} --target readmitted --quasi age -o out --timeout 0", "time given"),
+    ],
+)
+def test_wrong_usage_is_a_sentence_and_leaves_nothing(shoal: Shoal, patients, here, line, says):
+    answer = shoal(line.format(p=patients))
+    assert answer.code == 2
+    assert says in answer.err
+    assert answer.out == ""
+    assert not (here / "out").exists()
+
+
+def test_no_cell_value_leaves_through_the_page_or_the_storage(shoal: Shoal, here) -> None:
+    rows = [f"{20 + i % 40},{CANARY}{i % 3},{'ab'[(i + i // 7) % 2]}" for i in range(200)]
+    (here / "t.csv").write_text("\n".join(["age,job,y", *rows]))
+    answer = shoal(
+        "tune t.csv --target y --quasi age,job --model logistic_regression --trials 3 -k 3-9"
+        " --storage s.db -o out --json"
+    )
+    assert answer.code == 0, answer.err
+    assert CANARY not in answer.out + answer.err
+    assert CANARY not in (here / "out" / "study.html").read_text()
+    assert CANARY.encode() not in (here / "s.db").read_bytes()
+
+
+def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
+    storage = tmp_path / "study.db"
+    command = [
+        sys.executable, "-m", "shoal.cli", "tune", str(patients), *ASKED.split(),
+        "--identifier", "name,person_id", "--storage", str(storage), "--workers", "1", "--json",
+    ]  # fmt: skip
+    where = {"cwd": tmp_path, "env": {**os.environ, "SHOAL_HOME": str(tmp_path / "home")}}
+    running = subprocess.Popen([*command, "--trials", "400", "-o", "one"], **where)
+    try:
+        deadline = time.monotonic() + 120
+        while len(before := finished(storage)) < 3:
+            assert time.monotonic() < deadline
+            assert running.poll() is None
+            time.sleep(0.1)
+    finally:
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    before = finished(storage)
+    assert not (tmp_path / "one").exists()
+    more = str(len(before) + 2)
+    done = subprocess.run(
+        [*command, "--trials", more, "--resume", "-o", "two"],
+        capture_output=True, text=True, timeout=240, **where,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["trials"] == len(before) + 2
+    after = finished(storage)
+    assert before.items() <= after.items()
+
+
+def finished(storage):
+    """Outcome of every finished trial, by number, as the file has it."""
+    if not storage.exists():
+        return {}
+    try:
+        with sqlite3.connect(f"file:{storage}?mode=ro", uri=True) as database:
+            rows = database.execute(
+                "SELECT number, value_json FROM trials JOIN trial_user_attributes USING (trial_id)"
+                " WHERE state = 'COMPLETE' AND key = 'outcome'"
+            ).fetchall()
+    except sqlite3.OperationalError:  # it is just being made, or busy
+        return {}
+    return dict(rows)
+
+
+def test_the_command_says_what_the_library_says(shoal: Shoal, patients, here) -> None:
+    answer = shoal(f"tune {patients} {ASKED} --trials 3 --identifier name,person_id -o out --json")
+    from shoal.table import read_table
+    from shoal.tuning import Search
+
+    found = tune(
+        read_table(patients), target="readmitted", quasi_identifiers=["age", "sex", "zip"],
+        identifiers=["name", "person_id"], models="logistic_regression", trials=3,
+        search=Search(k=(3, 30)),
+    )  # fmt: skip
+    assert answer.json["test_score"] == found.final.test.mean
+    assert answer.json["front"] == json.loads(json.dumps(found.to_dict()["front"]))
