@@ -1,4 +1,4 @@
-"""``shoal check`` agrees with a slow twin; ten thousand tables in ``benchmarks/check_twin.py``."""
+"""``shoal check`` agrees with a slow twin; ten thousand tables in ``benchmarks/checking.py``."""
 
 from __future__ import annotations
 

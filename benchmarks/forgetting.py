@@ -1,0 +1,160 @@
+"""Forgetting: what the difference of two releases tells, and what models lose."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.anonymizer import Anonymizer
+from shoal.datasets import adult
+from shoal.grouping import Mondrian
+from shoal.privacy import KAnonymity
+from shoal.recoding import Generalize
+from shoal.release import Ledger, leave_out
+from shoal.table import Grouping, Roles, Table, read_table
+from shoal.utility import GeneralizedEncoder
+from shoal.utility.models import train_and_test
+
+QUASI = ("age", "education", "marital-status", "race", "sex", "native-country", "workclass")
+SECRET, TARGET = "occupation", "income"
+K = 10
+TRIALS = 200
+SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
+MODEL = "logistic_regression"
+_KEY = b"forgetting benchmark, 32 bytes!!"
+
+
+def measure(trials: int = TRIALS, rows: int = 5000) -> dict[str, Any]:
+    """Delete one person at a time, two hundred times; then ever larger shares of everybody."""
+    table, trees = _people(rows)
+    return {
+        "table": f"UCI Adult, {rows:,} rows; k = {K}; sensitive: {SECRET}",
+        "deletion": deletion(table, trees, trials),
+        "degradation": degradation(),
+    }
+
+
+def deletion(table: Table, trees: dict[str, Any], trials: int) -> dict[str, Any]:
+    """Compare what an attacker believes after the first release and after both."""
+    grouping = _group(table, trees)
+    secret, rng = table.frame[SECRET].to_numpy(), np.random.default_rng(8)
+    shares = Counter(secret.tolist())
+    found = []
+    for _ in range(trials):
+        person = int(rng.integers(table.n_rows))
+        crowd = secret[grouping.members(int(grouping.labels[person]))]
+        left = leave_out(table, np.array([person]))
+        safe = _next_release(table, grouping, person, left)
+        plain, hidden = (_difference(table, after) for after in (left, safe))
+        value = secret[person]
+        found.append(
+            {
+                "in_the_table": shares[value] / table.n_rows,
+                "prior": float((crowd == value).mean()),
+                "unprotected": plain[value] / plain.total(),
+                "posterior": hidden[value] / hidden.total(),
+                "matched": 1 / hidden.total(),
+            }
+        )
+    mean = {name: float(np.mean([each[name] for each in found])) for name in found[0]}
+    sigma = (mean["prior"] * (1 - mean["prior"]) / trials) ** 0.5
+    excess = mean["posterior"] - mean["prior"]
+    print(f"  posterior {mean['posterior']:.4f}, prior {mean['prior']:.4f}", flush=True)
+    return {
+        "trials": trials,
+        **{name: round(value, 5) for name, value in mean.items()},
+        "sigma": round(sigma, 5),
+        "excess_in_sigmas": round(excess / sigma, 3),
+        "matched_at_most": round(max(each["matched"] for each in found), 5),
+        "one_over_k": 1 / K,
+    }
+
+
+def degradation() -> dict[str, Any]:
+    """F1 on untouched rows against the share of forgotten people: regroup, or drop crowds."""
+    train, test = adult(part="train"), adult(part="test")
+    roles = Roles(quasi_identifiers=(*QUASI, SECRET), target=TARGET)
+    table = read_table(train.frame, roles=roles, kinds=train.kinds)
+    trees = {n: h for n, h in train.hierarchies.items() if n in roles.quasi_identifiers}
+    made = _fit(table, trees)
+    whole, crowds = made.recoded_.aligned_frame(table), made.grouping_.labels
+    order = np.random.default_rng(3).permutation(table.n_rows)
+    records = []
+    for share in SHARES:
+        gone = order[: int(share * table.n_rows)]
+        left = leave_out(table, gone)
+        kept = ~np.isin(crowds, crowds[gone])
+        ways = {
+            "regroup": _fit(left, trees).release_.frame,
+            "drop_crowds": whole.filter(pl.Series(kept)),
+        }
+        scores = {name: _f1(frame, test.frame, roles, train, trees) for name, frame in ways.items()}
+        lost = 1 - kept.mean()
+        print(f"  forgotten {share:.2f}: {scores}, crowds lost {lost:.2f}", flush=True)
+        records.append({"forgotten": share, "rows_dropped_with_crowds": round(lost, 4), **scores})
+    return {"model": MODEL, "k": K, "measure": "f1_macro", "records": records}
+
+
+def _people(rows: int) -> tuple[Table, dict[str, Any]]:
+    data = adult()
+    frame = data.frame.select(*QUASI, SECRET)[:rows].with_row_index("id")
+    frame = frame.with_columns(pl.col("id").cast(pl.String))
+    roles = Roles(quasi_identifiers=QUASI, sensitive=SECRET, person="id")
+    kinds = {name: data.kinds[name] for name in (*QUASI, SECRET)} | {"id": "nominal"}
+    trees = {name: tree for name, tree in data.hierarchies.items() if name in QUASI}
+    return read_table(frame, roles=roles, kinds=kinds), trees
+
+
+def _fit(table: Table, trees: dict[str, Any]) -> Anonymizer:
+    return Anonymizer(Mondrian(), Generalize(trees), KAnonymity(K), bound=False).fit(table)
+
+
+def _group(table: Table, trees: dict[str, Any]) -> Grouping:
+    return _fit(table, trees).grouping_
+
+
+def _next_release(table: Table, grouping: Grouping, person: int, left: Table) -> Table:
+    """What the ledger lets through after a person was forgotten."""
+    with tempfile.TemporaryDirectory() as folder, Ledger.open(Path(folder), _KEY) as ledger:
+        with ledger.releasing(table, grouping, k=K):
+            pass
+        ledger.forget(table, "id", [str(table.frame["id"][person])])
+        crowds = ledger.kept_crowds(left)
+        safe = leave_out(left, np.flatnonzero(crowds < 0))
+        kept = Grouping(np.unique(crowds[crowds >= 0], return_inverse=True)[1])
+        assert not ledger.score(left, grouping_of(left, grouping, person), k=K).holds
+        assert ledger.score(safe, kept, k=K).holds
+        assert ledger.verify().holds
+    return safe
+
+
+def grouping_of(left: Table, grouping: Grouping, person: int) -> Grouping:
+    """The same crowds without one person: what a release without any care would be."""
+    return Grouping(np.unique(np.delete(grouping.labels, person), return_inverse=True)[1])
+
+
+def _difference(one: Table, other: Table) -> Counter[str]:
+    return Counter(one.frame[SECRET].to_list()) - Counter(other.frame[SECRET].to_list())
+
+
+def _f1(
+    release: pl.DataFrame, test: pl.DataFrame, roles: Roles, train: Any, trees: Any
+) -> float | None:
+    if release.height < 50 or release[TARGET].n_unique() < 2:
+        return None
+    names = roles.quasi_identifiers
+    kinds = {name: train.kinds[name] for name in names if name not in trees}
+    scores = train_and_test(
+        release,
+        test,
+        target=TARGET,
+        quasi_identifiers=names,
+        encoder=GeneralizedEncoder(trees, kinds=kinds),
+        model=MODEL,
+    )
+    return round(scores.scores["f1_macro"].mean, 4)
