@@ -70,8 +70,12 @@ def draw_answers(undo: Markup | None = None) -> Markup:
 def _group(name: str, side: Side) -> Markup:
     return join(
         h("span", name, cls=f"letter {name.lower()}"),
-        h("span", f"Crowd {name}", h("small", f"{side.size:,} people so far")),
+        h("span", f"Crowd {name}", h("small", _people(side.size))),
     )
+
+
+def _people(count: int) -> str:
+    return "1 person so far" if count == 1 else f"{count:,} people so far"
 
 
 def _cell(side: Side, name: str) -> Markup:
