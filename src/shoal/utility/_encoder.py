@@ -85,6 +85,15 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     [[25.0, 10.0, 0.0, 0.5, 0.5, 0.0, 0.0], [41.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]]
     >>> encoder.transform(pl.DataFrame({"age": [23], "job": ["Local"]})).tolist()
     [[23.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]]
+
+    In a pipeline a model learns from a release and is asked about people as they are, whatever
+    the frame (pandas, polars, pyarrow):
+
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> model = make_pipeline(GeneralizedEncoder({"job": work}), LogisticRegression())
+    >>> model.fit(release, ["no", "yes"]).predict(pl.DataFrame({"age": [23], "job": ["Local"]}))
+    array(['no'], dtype='<U3')
     """
 
     def __init__(
@@ -135,8 +144,13 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return encoded
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> NDArray[Any]:
-        """Name the features; a name that would repeat gets a number."""
+        """Name the features; a name that would repeat gets a number.
+
+        ``input_features`` is for pipelines: if given, it must name the columns that were learned.
+        """
         check_is_fitted(self)
+        if input_features is not None and [*input_features] != self.feature_names_in_.tolist():
+            raise InvalidParameterError("input_features must be the columns the encoder learned.")
         seen: Counter[str] = Counter()
         names = []
         for name in (name for features in self.features_.values() for name in features.names):
