@@ -121,7 +121,7 @@ def test_controls_have_labels(evil_space):
 
 
 def test_the_navigation_is_a_table_of_pages():
-    assert [page.path for page in PAGES] == ["table", "teach", "result", "journal"]
+    assert [page.path for page in PAGES] == ["table", "outliers", "teach", "result", "journal"]
 
 
 def contrast(one, other):

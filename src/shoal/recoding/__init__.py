@@ -6,10 +6,12 @@
 `Quantize`     values of the original's kind, moved in steps inside clusters:
 `PullIn`       extremes to the k-th, `PushBack` outliers into the crowd, `Flatten` columns to the
                centroid, `Stir` values inside clusters
+`Explorer`     tries out m and radii for quantization: counts, and a map of outliers
 =============  ===============================================================================
 """
 
 from shoal.recoding._centroid import Centroid
+from shoal.recoding._explorer import ClusterCounts, Explorer, OutlierMap
 from shoal.recoding._flatten import Flatten
 from shoal.recoding._generalize import Generalize, Recoded
 from shoal.recoding._pull_in import PullIn
@@ -22,9 +24,12 @@ __all__ = [
     "MODES",
     "WAYS",
     "Centroid",
+    "ClusterCounts",
+    "Explorer",
     "Flatten",
     "Generalize",
     "Moved",
+    "OutlierMap",
     "PullIn",
     "PushBack",
     "Quantize",

@@ -14,7 +14,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.privacy import ModelResult
 from shoal.risk import AttackResult, ExactLinkage, NearestLinkage, Relinking, Scene
 from shoal.table import Grouping, Roles, Table, read_table
-from shoal.typing import BoolArray, IntArray
+from shoal.typing import BoolArray, IntArray, Kind
 
 ATTACKS = (ExactLinkage(), NearestLinkage(), Relinking())
 MOST_ROWS = 8_000  # handed to the attacker; whole clusters, so that the own row is among them
@@ -139,8 +139,8 @@ def measure_relinkage(
     """
     rng = np.random.default_rng(seed)
     rows = _part(clusters, outliers, rng)
-    original = _subset(table, table.frame, rows)
-    moved = _subset(table, released, rows)
+    original = _subset(table, table.frame, rows, table.kinds)
+    moved = _subset(table, released, rows, {})  # as texts: they may be ranges
     sizes = clusters.sizes[clusters.labels[rows]]
     standing_out = np.flatnonzero(outliers[rows])
     everybody = np.arange(rows.size)
@@ -189,12 +189,13 @@ def _part(clusters: Grouping, outliers: BoolArray, rng: np.random.Generator) -> 
     return np.flatnonzero(chosen[clusters.labels])
 
 
-def _subset(table: Table, frame: pl.DataFrame, rows: IntArray) -> Table:
+def _subset(table: Table, frame: pl.DataFrame, rows: IntArray, kinds: Mapping[str, Kind]) -> Table:
     names = [name for name in table.roles.quasi_identifiers if name in frame.columns]
+    chosen = {name: kinds.get(name, "nominal") for name in names}
     return read_table(
         frame.select(names)[rows],
         roles=Roles(quasi_identifiers=names),
-        kinds={name: table.kinds[name] for name in names},
-        orders={name: order for name, order in table.orders.items() if name in names},
+        kinds=chosen,
+        orders={n: order for n, order in table.orders.items() if chosen.get(n) == "ordinal"},
         missing=table.cells.missing,
     )

@@ -25,8 +25,8 @@ WAYS = {
     "auto": ("Ranges", "Crowds of k publish what they have in common: [30, 39], 80**"),
     "quantize": ("Values", "Values of the same kind, moved among people who are alike; no k"),
 }
-LEAVE = {"limits": {}, "grid": {}, "order": None, "refine": None}
-RETURN = {
+LEAVE: dict[str, Any] = {"limits": {}, "grid": {}, "order": None, "refine": None}
+RETURN: dict[str, Any] = {
     "radii": {},
     **dict.fromkeys(("m", "push_back", "stir", "stir_mode", "flatten", "max_divergence")),
 }
@@ -166,10 +166,13 @@ def _sliders(state: State) -> Markup:
     for i, (name, reach) in enumerate(state.explorer.reaches.items()):
         radius = state.radii.get(name, widest.get(name, reach))
         place = DETENTS * radius / reach if reach > 0 else DETENTS
-        words = f"{radius:.3g}" + ("" if name in state.radii else " found")
+        words = f"{radius:.3g}"
         rows.append(_slider(f"radius:{i}", name, 0, DETENTS, place, words, f"Radius of {name}"))
     clear = h("button", "Find the radii", type_="button", cls="button small", data_act="free")
-    note = "Within a cluster no two people are further apart than the radius, in any column."
+    note = (
+        "Within a cluster no two people are further apart than the radius, in any column. Radii"
+        " that you do not move are found from the data."
+    )
     return h(
         "section",
         h("h2", "How far is far?"),
@@ -247,5 +250,3 @@ def _arrow(start: Any, end: Any) -> str:
         f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}" stroke="#0b6b75" '
         'stroke-width="1" opacity="0.55" marker-end="url(#tip)"/>'
     )
-
-

@@ -99,7 +99,13 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
         )
         for found in manifest["holds"]
     ]
-    title = "Nobody stands out" if released.holds else "It does not hold"
+    linked = manifest.get("relinkage")
+    if linked:  # values were moved: no crowd is promised, only this was measured
+        rate, raw = (f"{linked[f'relink_{name}']:.1%}" for name in ("rate", "unprotected"))
+        words = f"{rate} of former outliers are found again by linkage; {raw} before"
+        holds.append(h("li", icon("crowd"), words))
+    promised = "Values were moved; no k is promised" if linked else "Nobody stands out"
+    title = promised if released.holds else "It does not hold"
     return h(
         "div",
         icon("shield" if released.holds else "warning"),
