@@ -93,8 +93,7 @@ def _cell(side: Side, name: str) -> Markup:
     return h(
         "td",
         icon("widen"),
-        h("strong", after),
-        h("span", side.words.get(name, "gets coarser"), cls="words"),
+        h("strong", side.words.get(name, f"{name} becomes {after}")),
         h("i", cls="loss", style=f"--share:{share:.3f}", aria_hidden="true"),
         cls="loses",
     )
@@ -115,13 +114,6 @@ def draw_sureness(session: Session) -> Markup:
         words = f"About {left} answers and I know what matters to you."
     else:
         words = f"About {left} more {'answer' if left == 1 else 'answers'}."
-    consistent = session.consistency
-    note = None
-    if consistent is not None:
-        kind = "quiet" if consistent >= 0.5 else "quiet trouble"
-        note = h(
-            "span", f"Asked again, you agreed with yourself {consistent:.0%} of the time.", cls=kind
-        )
     return h(
         "div",
         h("span", h("b", f"{sure:.0%}"), " sure", cls="sure"),
@@ -140,9 +132,17 @@ def draw_sureness(session: Session) -> Markup:
             words,
             h("span", f" {session.answers} given, {session.skipped} skipped.", cls="quiet"),
         ),
-        note,
         cls="sureness",
     )
+
+
+def draw_consistency(session: Session) -> Markup | None:
+    """Say how often a question that came back mirrored was answered as before."""
+    agreed = session.consistency
+    if agreed is None:
+        return None
+    words = f"Asked again, you agreed with yourself {agreed:.0%} of the time."
+    return h("p", words, cls="quiet" if agreed >= 0.5 else "quiet trouble")
 
 
 def draw_weights(session: Session, before: dict[str, float]) -> Markup:

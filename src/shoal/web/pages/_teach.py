@@ -13,7 +13,13 @@ from shoal.web._workspace import Workspace
 from shoal.web.pages._controls import Controls
 from shoal.web.pages._frame import headline
 from shoal.web.pages._markup import Markup, h, icon
-from shoal.web.pages._question import draw_answers, draw_question, draw_sureness, draw_weights
+from shoal.web.pages._question import (
+    draw_answers,
+    draw_consistency,
+    draw_question,
+    draw_sureness,
+    draw_weights,
+)
 from shoal.web.pages._scene import Scene
 
 LOOK = 0.4  # seconds between two looks for a new preview
@@ -83,6 +89,7 @@ class Teaching:
             h("h2", "What matters, as learned"),
             h("p", "Bar: best guess. Line: where it lies, nine times in ten.", cls="quiet"),
             draw_weights(self.session, self.before),
+            draw_consistency(self.session),
             cls="panel",
         )
 
