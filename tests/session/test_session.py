@@ -172,8 +172,13 @@ def test_sliders_that_mean_nothing_are_refused(weights, error):
 def test_a_session_is_checked_at_birth(wrong):
     with pytest.raises(InvalidParameterError):
         Session(table(), recipe(), **wrong)
+
+
+def test_a_session_needs_a_recipe_and_something_to_weigh():
     with pytest.raises(InvalidParameterError, match="Plan or an Anonymizer"):
         Session(table(), "plan.toml")
+    with pytest.raises(InvalidParameterError, match="no quasi-identifiers"):
+        Session(table().with_roles(shoal.Roles()), recipe())
 
 
 # ---------------------------------------------------------------------- previews
@@ -317,7 +322,10 @@ def test_limits_of_the_recipe_count_and_can_be_lifted():
     assert live.limits == {}
 
 
-@pytest.mark.parametrize(("column", "value"), [("shoe", 3), ("age", -1), ("age", float("nan"))])
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("shoe", 3), ("age", -1), ("age", float("nan")), ("age", "wide"), ("age", True)],
+)
 def test_limits_that_mean_nothing_are_refused(column, value):
     live = session()
     with pytest.raises(InvalidParameterError):

@@ -68,6 +68,7 @@ def test_every_step_is_written_with_its_actor(journal):
     assert {entry.actor for entry in written} == {"ada"}
     assert written[-1].body == {"what": "data.csv", "digest": "c0ffee"}
     assert written[-2].body["digest"] == live.digest(release)
+    assert written[-2].body["consistency"] == live.consistency
     assert kinds.count("answer") == 11
     assert journal.verify().holds
 
@@ -235,6 +236,30 @@ def test_a_session_that_cannot_begin_writes_nothing(path):
         Session(table(), recipe(limits={"zip": 0}), journal=path)
     live = live_session(path)  # the path is free
     live.close()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_any_steps_in_any_order_replay_to_the_same(journal, seed):
+    chance = random.Random(seed)
+    live = live_session(journal, repeats=3, batch=2)
+    columns = ("age", "education", "sex")
+    steps = (
+        lambda: answer(live, 1),
+        lambda: live.tell(live.ask(), chance.choice(["A", "B", "skip"])),
+        live.undo,
+        live.ask,
+        lambda: live.set_weights({chance.choice(columns): chance.random() * 5}),
+        lambda: live.set_weights(None),
+        lambda: live.limit("age", chance.randrange(40, 90)),
+        lambda: live.release_limit(chance.choice(columns)),
+        lambda: live.preview(score=False),
+    )
+    for _ in range(30):
+        chance.choice(steps)()
+    replayed = Session.replay(journal, table(), recipe())
+    assert state_of(replayed) == state_of(live)
+    assert replayed.consistency == live.consistency
+    assert (replayed.sureness, replayed.answers_left) == (live.sureness, live.answers_left)
 
 
 ANSWERING = """

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoal._random import spawn
+from shoal.exceptions import InvalidParameterError
 from shoal.session import _stopping as stopping
 from shoal.session._asked import Asked
 from shoal.session._asking import note, question_id, show
@@ -36,6 +37,11 @@ class Conversation:
     """
 
     def __init__(self, table: Table, recipe: Recipe, opening: Opening, key: bytes) -> None:
+        if not table.roles.quasi_identifiers:
+            raise InvalidParameterError(
+                "The table has no quasi-identifiers, so there is nothing to weigh.",
+                hint="Name them in the roles of the table.",
+            )
         self.opening = opening
         self.bench = Workbench(table, recipe, opening.seed)
         self.bench.check(recipe.limits)

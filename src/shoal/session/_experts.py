@@ -13,6 +13,7 @@ from shoal.session._question import SIDES, Question, SideName
 from shoal.session._session import Session
 
 DIRICHLET = 0.7  # some attributes matter much, some hardly at all
+TIE = 1e-12
 NOTICED = 0.02  # a smaller difference of costs does not decide
 
 
@@ -53,13 +54,14 @@ class WeighingExpert:
 
     def answer(self, question: Question) -> SideName:
         """Weigh both sides."""
-        loss = {side: self._loss(cost) for side, cost in question.cost.items()}
-        if abs(loss["A"] - loss["B"]) < 1e-12:
+        loss = {side: self.loss(cost) for side, cost in question.cost.items()}
+        if abs(loss["A"] - loss["B"]) < TIE:
             return SIDES[self.chance.integers(2)]
         right, wrong = sorted(SIDES, key=lambda side: loss[side])
         return wrong if self.chance.random() < self.slips else right
 
-    def _loss(self, cost: Mapping[str, float]) -> float:
+    def loss(self, cost: Mapping[str, float]) -> float:
+        """Weigh the cost of a side."""
         return sum(self.weights[name] * added for name, added in cost.items())
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from shoal.exceptions import ImpossibleError
 from shoal.grouping import group_boxes
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping
@@ -57,6 +58,8 @@ def draw_pool(
 
     ``order`` lists the rows by content, so that where they stand in the table plays no part.
     """
+    if not grouping.n_groups:
+        raise ImpossibleError("There is no group to ask about: all rows are left out.")
     codes = spaces.codes
     place = np.empty_like(order)
     place[order] = np.arange(order.size)

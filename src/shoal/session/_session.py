@@ -28,6 +28,7 @@ from shoal.session._trail import (
     Memory,
     Opening,
     Trail,
+    borrowed,
     first_step,
     open_journal,
     open_trail,
@@ -126,7 +127,8 @@ class Session:
             self._settle(table, made, opening, key, actor)
             trail.append("session", first_step(table, made, opening, trail), actor)
         except BaseException:
-            trail.close()
+            if trail is not journal:
+                trail.close()
             raise
         self._trail = trail
 
@@ -270,6 +272,8 @@ class Session:
         groups the whole table to find out, so call it where waiting a second does not matter.
         """
         self._check_column(column)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise InvalidParameterError(f"The limit of {column!r} must be a number.")
         with self._lock:
             limits = {**self._state.limits, column: float(value)}
             self._bench.check(limits)
@@ -335,7 +339,13 @@ class Session:
         """Anonymize with the recipe's own method and what is known now."""
         with self._lock:
             anonymizer = self.anonymizer()
-            told = {"weights": self.weights, "limits": self.limits, "answers": self.answers}
+            told = {
+                "weights": self.weights,
+                "limits": self.limits,
+                "answers": self.answers,
+                "consistency": self.consistency,
+                "carelessness": self.carelessness,
+            }
         release = anonymizer.fit(self.table, progress).release_
         with self._lock:
             self._take("release", {**told, "digest": self.digest(release)})
@@ -372,9 +382,14 @@ class Session:
         journal. A journal that was tampered with is refused.
         """
         opened = open_journal(journal, create=False)
-        session = cls.replay(opened, table, recipe, actor=actor)
+        try:
+            session = cls.replay(opened, table, recipe, actor=actor)
+        except BaseException:
+            if opened is not journal:
+                opened.close()
+            raise
         session._trail = opened
-        opened.append("resumed", {}, actor)
+        opened.append("resumed", {}, session.actor)
         return session
 
     @classmethod
@@ -391,12 +406,12 @@ class Session:
         The weights are the same, and so is the release, byte for byte, if its method draws
         nothing at random.
         """
-        opened = open_journal(journal, create=False)
-        first, *steps = read_steps(opened)
-        made = Recipe.of(recipe or recipe_from(first.body, table), table)
-        refuse_another(first, opened, table, made)
+        with borrowed(journal) as opened:
+            first, *steps = read_steps(opened)
+            made = Recipe.of(recipe or recipe_from(first.body, table), table)
+            refuse_another(first, opened, table, made)
+            key = opened.key_for("rows")
         session = cls.__new__(cls)
-        key = opened.key_for("rows")
         session._settle(table, made, opening_of(first), key, actor or first.actor)
         for step in steps:
             session._state.apply(step.kind, step.body)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from os import PathLike
 from secrets import token_bytes
@@ -97,6 +98,17 @@ def open_journal(journal: JournalOrPath, *, create: bool) -> Journal:
     if isinstance(journal, Journal):
         return journal
     return Journal.open(journal, secret(AUDIT_KEY), create=create)
+
+
+@contextmanager
+def borrowed(journal: JournalOrPath) -> Iterator[Journal]:
+    """Open a journal to read; closed again unless it was open already."""
+    opened = open_journal(journal, create=False)
+    try:
+        yield opened
+    finally:
+        if opened is not journal:
+            opened.close()
 
 
 def read_steps(journal: Journal) -> list[Entry]:

@@ -87,6 +87,8 @@ class Workbench:
 
     def _under(self, limits: Mapping[str, float]) -> WeightedSpaces:
         """Spaces under limits; coded once for each set of limits in a row."""
-        if self._limited[0] != limits:
-            self._limited = (dict(limits), self.recipe.spaces(self.table, limits))
-        return self._limited[1]
+        known, spaces = self._limited  # another thread may change it any time
+        if known != limits:
+            spaces = self.recipe.spaces(self.table, limits)
+            self._limited = (dict(limits), spaces)
+        return spaces
