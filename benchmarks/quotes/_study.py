@@ -19,7 +19,10 @@ def write_study(name: str) -> Iterator[str]:
         yield f"*No run is on file yet: `shoal study {name}` makes one.*\n"
         return
     facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    run = f"{facts['items']:,} items of work, {facts['cpu_seconds']:,.0f} CPU seconds"
+    done = f"{facts['items']:,} items of work"
+    if facts["items"] < facts["planned"]:
+        done = f"{facts['items']:,} of {facts['planned']:,} items of work so far"
+    run = f"{done}, {facts['cpu_seconds']:,.0f} CPU seconds"
     yield f"{facts['summary']} (The {facts['size']} run: {run}.)\n"
     yield "### What was claimed, what was measured\n"
     cells = [(c["claimed"], f"**{c['answer']}**", c["measured"]) for c in facts["claims"]]

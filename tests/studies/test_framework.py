@@ -116,6 +116,17 @@ def test_progress_counts_what_was_there_already(tmp_path):
     assert progress.steps == 6 + 7
 
 
+def test_what_is_done_so_far_can_be_read(tmp_path):
+    with pytest.raises(ArithmeticError):
+        run_study(Squares(bad=5), tmp_path, size="full", workers=1)
+    assert len(finished_work(Squares(), tmp_path)) == 5
+    run_study(Squares(), tmp_path, workers=1)  # the sum of the small one
+    looked = run_study(Squares(), tmp_path, so_far=True, workers=1)
+    assert (looked.items, looked.planned, looked.done_now) == (4, 4, 0)
+    facts = json.loads((tmp_path / "results.json").read_text())
+    assert (facts["items"], facts["planned"]) == (4, 4)
+
+
 def test_the_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(OutputError, match="something else"):

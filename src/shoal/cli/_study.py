@@ -15,7 +15,7 @@ from shoal.cli._interrupts import stopping
 from shoal.cli._output import print_json, print_lines
 
 if TYPE_CHECKING:
-    from shoal.studies import StudyRun
+    from shoal.studies import Size, StudyRun
 
 Name = Annotated[
     str | None,
@@ -31,12 +31,17 @@ Workers = Annotated[
     typer.Option(metavar="N", parser=option.whole, help="Processes; all cores if not given."),
 ]
 
+SoFar = Annotated[
+    bool, typer.Option("--so-far", help="Do no more, and conclude from what is done.")
+]
+
 
 def study(
     name: Name = None,
     full: Full = False,
     output: StudyOutput = None,
     workers: Workers = None,
+    so_far: SoFar = False,
     as_json: option.Json = False,
 ) -> None:
     """Re-run the experiment of a paper.
@@ -57,9 +62,8 @@ def study(
     folder = output or Path(f"study-{name}")
     bar = StudyBar()
     with stopping(bar), bar:
-        run = run_study(
-            chosen, folder, size="full" if full else "small", workers=workers, progress=bar
-        )
+        size: Size = "full" if full else "small"
+        run = run_study(chosen, folder, size=size, workers=workers, so_far=so_far, progress=bar)
     if as_json:
         print_json(_facts(run, folder))
     else:
@@ -82,6 +86,7 @@ def _facts(run: StudyRun, folder: Path) -> dict[str, Any]:
         "study": run.study.name,
         "size": run.size,
         "items": run.items,
+        "planned": run.planned,
         "done_now": run.done_now,
         "seconds": round(run.seconds_now, 1),
         "claims": [{"claimed": c.claimed, "answer": c.answer} for c in run.findings.claims],

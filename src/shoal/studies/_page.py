@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -22,17 +23,35 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; }
 """
 
 
+@dataclass(frozen=True)
+class Effort:
+    """What a run took: items done, items planned, CPU seconds of all of them.
+
+    >>> print(Effort(7, 9, 3.2))
+    7 of 9 items of work so far, 3 CPU seconds
+    """
+
+    items: int
+    planned: int
+    cpu_seconds: float
+
+    def __str__(self) -> str:
+        done = f"{self.items:,} items of work"
+        if self.items < self.planned:
+            done = f"{self.items:,} of {self.planned:,} items of work so far"
+        return f"{done}, {self.cpu_seconds:,.0f} CPU seconds"
+
+
 def render_page(
     study: Study,
     size: Size,
     findings: Findings,
     drawings: Mapping[str, str],
-    items: int,
-    seconds: float,
+    effort: Effort,
 ) -> str:
     """Draw the page; it holds its figures and asks nobody for anything."""
     style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
-    body = "\n".join(_body(study, size, findings, drawings, items, seconds))
+    body = "\n".join(_body(study, size, findings, drawings, effort))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -48,8 +67,7 @@ def _body(
     size: Size,
     findings: Findings,
     drawings: Mapping[str, str],
-    items: int,
-    seconds: float,
+    effort: Effort,
 ) -> Iterator[str]:
     yield (
         '<header><div class="brand"><span><strong>Shoal</strong> study</span></div>'
@@ -68,7 +86,7 @@ def _body(
         points = "".join(f"<li>{escape(point)}</li>" for point in findings.unknown)
         yield f"<section><h2>What could not be known</h2><ul>{points}</ul></section>"
     yield (
-        f"<footer><p>{items:,} items of work ({size} run), {seconds:,.0f} CPU seconds in all. "
+        f"<footer><p>{effort} ({size} run). "
         "Every table is in <code>tables/</code> as CSV and JSON, every figure in "
         "<code>figures/</code> as SVG and PNG.</p></footer>"
     )

@@ -18,6 +18,7 @@ from shoal._progress import SILENT, Progress
 from shoal.exceptions import CancelledError, InvalidParameterError, UnknownColumnError
 from shoal.studies._base import SIZES, Finished, Item, Size, Study
 from shoal.studies._findings import Findings
+from shoal.studies._page import Effort
 from shoal.studies._store import STORE, Store
 from shoal.studies._writing import prepare_folder, write_findings
 
@@ -34,6 +35,7 @@ class StudyRun:
     folder: Path
     findings: Findings
     items: int
+    planned: int
     done_now: int
     seconds_now: float
     cpu_seconds: float
@@ -63,6 +65,7 @@ def run_study(
     *,
     size: Size = "small",
     workers: int | None = None,
+    so_far: bool = False,
     progress: Progress = SILENT,
 ) -> StudyRun:
     """Run a study into a folder; what is already done there is not done again.
@@ -78,12 +81,16 @@ def run_study(
         How much of the paper to run.
     workers : int, optional
         Processes; as many as there are cores if not given. One works without any other process.
+    so_far : bool
+        Do no more work, and conclude from what is done.
     """
     study = find_study(study) if isinstance(study, str) else study
     workers = _checked(size, workers)
     began, target = perf_counter(), prepare_folder(Path(folder))
     with Store(target / STORE, study) as store:
-        planned, done_now = _do_all(study, size, store, workers, progress)
+        planned, done_now = list(study.plan(size, store.finished())), 0
+        if not so_far:
+            planned, done_now = _do_all(study, size, store, workers, progress)
         done = store.finished().only(planned)
         progress.phase("concluding")
         findings = study.conclude(size, done)
@@ -92,13 +99,15 @@ def run_study(
             size,
             target,
             findings,
-            items=len(planned),
+            items=len(done),
+            planned=len(planned),
             done_now=done_now,
             seconds_now=perf_counter() - began,
             cpu_seconds=store.seconds,
         )
     progress.phase("writing")
-    write_findings(target, study, size, findings, run.items, run.cpu_seconds)
+    effort = Effort(run.items, run.planned, run.cpu_seconds)
+    write_findings(target, study, size, findings, effort)
     return run
 
 

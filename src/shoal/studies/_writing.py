@@ -17,7 +17,7 @@ from shoal.report import plain
 from shoal.studies._base import Size, Study
 from shoal.studies._drawing import drawn_files
 from shoal.studies._findings import Findings, ResultTable
-from shoal.studies._page import render_page
+from shoal.studies._page import Effort, render_page
 from shoal.studies._store import STORE
 
 
@@ -37,7 +37,7 @@ def prepare_folder(folder: Path) -> Path:
 
 
 def write_findings(
-    folder: Path, study: Study, size: Size, findings: Findings, items: int, seconds: float
+    folder: Path, study: Study, size: Size, findings: Findings, effort: Effort
 ) -> None:
     """Write everything anew, each file whole or not at all; the page last."""
     pictures: dict[str, str] = {}
@@ -50,24 +50,23 @@ def write_findings(
             pictures[picture.name] = svg
             _write(folder / "figures" / f"{picture.name}.svg", svg.encode())
             _write(folder / "figures" / f"{picture.name}.png", png)
-        facts = results_of(study, size, findings, items, seconds)
+        facts = results_of(study, size, findings, effort)
         _write(folder / "results.json", _json(facts))
-        page = render_page(study, size, findings, pictures, items, seconds)
+        page = render_page(study, size, findings, pictures, effort)
         _write(folder / "index.html", page.encode())
     except OSError as error:
         raise OutputError(f"The results of {study.name!r} could not be written.") from error
 
 
-def results_of(
-    study: Study, size: Size, findings: Findings, items: int, seconds: float
-) -> dict[str, Any]:
+def results_of(study: Study, size: Size, findings: Findings, effort: Effort) -> dict[str, Any]:
     """All that documents may quote, as plain JSON values."""
     return {
         "study": study.name,
         "citation": study.citation,
         "size": size,
-        "items": items,
-        "cpu_seconds": round(seconds, 1),
+        "items": effort.items,
+        "planned": effort.planned,
+        "cpu_seconds": round(effort.cpu_seconds, 1),
         "summary": findings.summary,
         "numbers": findings.numbers,
         "claims": [asdict(claim) for claim in findings.claims],

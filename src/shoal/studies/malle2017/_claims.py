@@ -29,7 +29,8 @@ def claims(done: Finished, scores: Scores) -> Iterator[Claim]:
         yield _high_k(scores)
         yield _falling(scores)
     yield from _who_wins(scores)
-    yield _linear_svc(done, scores)
+    if done.records("made up"):
+        yield _linear_svc(done, scores)
     yield Claim(
         "Images, audio and omics data promise great scientific revenue.",
         "Out of scope: Shoal anonymizes tables of people.",

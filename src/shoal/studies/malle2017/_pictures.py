@@ -49,6 +49,8 @@ def pictures(done: Finished, scores: Scores) -> Iterator[Picture]:
             lambda: _draw_gains(scores),
             "Macro F1 on untouched originals, mean over k, models and targets, 95 % intervals.",
         )
+    if not done.records("made up") or not done.records("fewer rows"):
+        return  # a look at a run that is not over
     yield Picture(
         "svc",
         "Why linear SVC seems to recover at high k: it says the commonest class ever more often",

@@ -32,14 +32,12 @@ class Malle2017(Study):
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List what the paper ran, the cheapest and most telling first."""
-        first = [
-            *code_items(size),
-            *interview_items(size),
-            *original_items(size),
-            *question_items(size),
-        ]
-        yield from first
-        if all(item in done for item in first):
+        yield from code_items(size)
+        interviews = list(interview_items(size))
+        yield from interviews
+        yield from original_items(size)
+        yield from question_items(size)
+        if all(interview in done for interview in interviews):
             yield from dataset_items(size, done)
 
     def work(self, item: Item) -> Mapping[str, Any]:
