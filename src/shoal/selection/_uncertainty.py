@@ -37,8 +37,10 @@ def entropy(counted: Tally) -> float:
     1.0
     """
     rows = sum(times * values for times, values in counted.items())
+    if sum(counted.values()) <= 1:  # exactly nothing: a rounding error would be divided by itself
+        return 0.0
     terms = (values * times * math.log2(times) for times, values in counted.items())
-    return max(0.0, math.log2(rows) - math.fsum(terms) / rows) if rows else 0.0
+    return max(0.0, math.log2(rows) - math.fsum(terms) / rows)
 
 
 def symmetrical_uncertainty(one: Tally, other: Tally, both: Tally) -> float:
