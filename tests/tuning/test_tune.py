@@ -140,6 +140,18 @@ def test_everything_can_be_searched_at_once() -> None:
     assert found.release.verdict.holds
 
 
+def test_moved_values_have_no_k_but_a_risk(tmp_path) -> None:
+    search = Search(k=(5, 8), methods=("quantize",))
+    asked = {"models": "logistic_regression", "trials": 3, "search": search}
+    found = tune(town(), **COLUMNS, **asked, privacy="risk")
+    assert all(0.5 < trial.outcome.q_nf <= 1 for trial in found.study.trials)
+    assert min(trial.outcome.k for trial in found.study.trials) < 5
+    assert found.plan.method == "quantize"
+    found.write(tmp_path / "one")
+    with pytest.raises(InvalidParameterError, match="written already"):
+        found.write(tmp_path / "two")
+
+
 def test_numbers_are_predicted_too() -> None:
     found = tune(
         town(), target="bill", quasi_identifiers=["age", "job"], trials=4,

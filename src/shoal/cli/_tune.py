@@ -54,7 +54,7 @@ Ls = Annotated[
 ]
 Methods = Annotated[
     str | None,
-    typer.Option(metavar="a,b", help="auto, best-first, common, mondrian: ways to try; auto."),
+    typer.Option(metavar="a,b", help="auto, best-first, common, mondrian, quantize: ways to try."),
 ]
 Suppressions = Annotated[
     str | None,

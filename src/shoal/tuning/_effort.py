@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Grouper, Mondrian, SaNGreeA
+from shoal.grouping import EpsilonClusters, Grouper, Mondrian, SaNGreeA
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel
 from shoal.table import Roles
 
 #: ``auto`` is what `shoal.anonymize` would run; trials stand in for it with the fast order.
-METHODS = ("auto", "best-first", "common", "mondrian")
+METHODS = ("auto", "best-first", "common", "mondrian", "quantize")
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Effort:
         Smallest group.
     weights : mapping of str to float
         How much each quasi-identifier matters.
-    method : {"auto", "best-first", "common", "mondrian"}
-        How groups are formed.
+    method : {"auto", "best-first", "common", "mondrian", "quantize"}
+        How groups are formed; ``quantize`` moves values inside clusters of more than k rows.
     l : int or None
         Fewest distinct values of each sensitive column in a group.
     limits : mapping of str to float
@@ -80,6 +80,8 @@ class Effort:
         weights = dict(self.weights) or None
         if self.method == "mondrian":
             return Mondrian(weights)
+        if self.method == "quantize":
+            return EpsilonClusters(m=self.k, weights=weights)
         order = "common" if self.method == "auto" else self.method
         return SaNGreeA(weights, order, self.refine)
 
@@ -97,12 +99,13 @@ class Effort:
         named: dict[str, Any] = {
             "auto": {"method": "auto"},
             "mondrian": {"method": "mondrian"},
+            "quantize": {"method": "quantize"},
         }.get(self.method, {"method": "sangreea", "order": self.method})
         return {
             **named,
             "k": self.k,
             "l": self.l,
             "weights": dict(self.weights),
-            "limits": dict(self.limits),
+            "limits": {} if self.method == "quantize" else dict(self.limits),
             "max_suppression": self.max_suppression,
         }

@@ -11,9 +11,11 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import ImpossibleError
-from shoal.grouping import Problem
+from shoal.grouping import EpsilonClusters, Problem
 from shoal.hierarchies import Hierarchy
-from shoal.recoding import Generalize
+from shoal.privacy import KAnonymity
+from shoal.recoding import Generalize, Quantize, Recoded, default_steps
+from shoal.release import measure_relinkage
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping, Table, read_table
 from shoal.tuning._effort import Effort
@@ -52,6 +54,7 @@ class Published:
     answers: Any
     grouping: Grouping
     ngil: float
+    relinked: float | None = None  # share of people that linkage finds again, if values moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +90,7 @@ class Laboratory:
         score = judged.score
         return Outcome(
             q_f=score.mean,
-            q_nf=self.privacy.of(self.parts.train, published.grouping),
+            q_nf=self.privacy.of(self.parts.train, published.grouping, published.relinked),
             k=smallest(self.parts.train, published.grouping),
             ngil=published.ngil,
             groups=published.grouping.n_groups,
@@ -108,6 +111,8 @@ class Laboratory:
 
     def publish(self, table: Table, effort: Effort) -> Published:
         """Anonymize a table as an effort says, without refinement unless it says so."""
+        if effort.method == "quantize":
+            return self._move(table, effort)
         recoder = Generalize(self.hierarchies, dict(effort.limits) or None)
         spaces = self._spaces(table, recoder, effort)
         problem = Problem(table, spaces, effort.models(table.roles), effort.max_suppression)
@@ -117,13 +122,38 @@ class Laboratory:
                 "No rows are left after suppression.", hint="Widen a limit, or suppress less."
             )
         recoded = recoder.recode(table, grouping, spaces)
+        return self._published(table, recoded, measure_loss(spaces, grouping).ngil)
+
+    def _move(self, table: Table, effort: Effort) -> Published:
+        """Move values inside clusters; the seed makes a trial repeatable, and is never published.
+
+        Nobody looks alike then, so k is what is counted, mostly 1; the risk is what linkage
+        attacks achieve.
+        """
+        clusters = EpsilonClusters(m=effort.k, weights=dict(effort.weights) or None)
+        moves = Quantize(default_steps(effort.k), dict(self.hierarchies), random_state=0)
+        spaces = moves.spaces(table, clusters.weights)
+        crowd = [model for model in effort.models(table.roles) if model.sensitive]
+        problem = Problem(table, spaces, (KAnonymity(effort.k + 1), *crowd))
+        grouping = clusters.fit(problem).grouping_
+        recoded = moves.recode(table, grouping, spaces, clusters)
+        found = self._published(table, recoded, measure_loss(spaces, grouping).ngil)
+        if self.privacy.measure != "risk":
+            return found
+        frame = recoded.aligned_frame(table)
+        attacked = measure_relinkage(
+            table, frame, grouping, moves.outliers_, effort.k, hierarchies=self.hierarchies
+        )
+        return replace(found, relinked=attacked.everybody)
+
+    def _published(self, table: Table, recoded: Recoded, ngil: float) -> Published:
         kept = recoded.grouping.labels >= 0
         words = recoded.aligned_frame(table).select(self.features).filter(pl.Series(kept))
         return Published(
             rows=read_table(words),
             answers=self.judge.target.values(table)[kept],
             grouping=recoded.grouping,
-            ngil=measure_loss(spaces, grouping).ngil,
+            ngil=ngil,
         )
 
     def learn(self, published: Published, *tests: Table) -> Judgement:

@@ -53,9 +53,11 @@ class Privacy:
                 hint="Name them: sensitive=... (--sensitive on the command line).",
             )
 
-    def of(self, table: Table, grouping: Grouping) -> float:
-        """Measure a grouping of a table's rows."""
+    def of(self, table: Table, grouping: Grouping, relinked: float | None = None) -> float:
+        """Measure a grouping of a table's rows; ``relinked`` is a risk that was measured."""
         if self.measure == "risk":
+            if relinked is not None:
+                return 1.0 - relinked
             return 1.0 - average_risk(count_members(table, grouping))
         found = smallest(table, grouping) if self.measure == "k" else _diversity(table, grouping)
         return float(found) if self.raw else math.log2(max(found, 1))

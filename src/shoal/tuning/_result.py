@@ -11,10 +11,10 @@ from typing import Any
 
 from shoal._progress import SILENT, Progress
 from shoal.anonymizer import Anonymizer
-from shoal.exceptions import OutputError
+from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, write_ladder
 from shoal.plan import Plan
-from shoal.recoding import Generalize
+from shoal.recoding import Generalize, Quantize
 from shoal.release import Release, Written, entered, ledger_mode
 from shoal.table import Table
 from shoal.tuning._alpha import AlphaChoice, Reign, reign_of
@@ -96,7 +96,8 @@ class Tuned:
     def anonymizer(self) -> Anonymizer:
         """The chosen plan, run on all rows with full refinement."""
         made = self.plan.anonymizer(self.table)
-        made.recoding = Generalize(dict(self.hierarchies), dict(self.plan.limits) or None)
+        if isinstance(made.recoding, Generalize | Quantize):
+            made.recoding.hierarchies = dict(self.hierarchies)
         return made.fit(self.table, self.progress)
 
     @property
@@ -122,6 +123,7 @@ class Tuned:
         """
         from shoal.tuning._page import render_page
 
+        self._refuse_another()
         folder, page = Path(folder), render_page(self)
         if force:
             for name in (PLAN, PAGE):
@@ -137,6 +139,14 @@ class Tuned:
             raise OutputError(f"The page of the study was not written: {error.strerror}.") from None
         self.study.mark_released(self.chosen.number)
         return written
+
+    def _refuse_another(self) -> None:
+        """Values that were stirred once are never stirred again: that would be another release."""
+        if self.study.released is not None and self.chosen.effort.method == "quantize":
+            raise InvalidParameterError(
+                "The release of this study was written already, and stirring cannot be repeated.",
+                hint="Copy the release; two of them could be compared.",
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """Return what a script may want to know as plain JSON values."""

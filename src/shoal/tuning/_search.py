@@ -30,7 +30,7 @@ class Search:
     lightest : float
         Smallest weight, where the largest is 1.
     methods : sequence of str
-        Ways to form groups: ``auto``, ``best-first``, ``common``, ``mondrian``.
+        Ways to form groups: ``auto``, ``best-first``, ``common``, ``mondrian``, ``quantize``.
     l : sequence of int
         Numbers of distinct sensitive values to try; none asks for no diversity.
     limits : mapping of str to sequence of float

@@ -19,7 +19,7 @@ from shoal.tuning._laboratory import Laboratory, Outcome
 #: What an effort came to, or why it came to nothing.
 Result: TypeAlias = Outcome | str
 FEW_ROWS = 5_000  # below this a second process costs more than it saves
-MOST_WORKERS = 4  # each holds its own copy of the libraries, half a gigabyte
+MOST_WORKERS = 3  # each holds its own copy of the libraries, half a gigabyte
 
 _laboratory: Laboratory | None = None
 
@@ -40,7 +40,7 @@ class Workers(AbstractContextManager["Workers"]):
     laboratory : Laboratory
         What does the work.
     n : int, optional
-        How many; if not given, one for a small table, else as many as there are cores, up to four.
+        How many; if not given, one for a small table, else as many as there are cores, up to three.
     """
 
     def __init__(self, laboratory: Laboratory, n: int | None = None) -> None:
