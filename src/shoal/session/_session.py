@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
@@ -11,7 +10,7 @@ from os import PathLike
 from secrets import randbits
 from typing import Any, Literal, NamedTuple, Self
 
-from shoal._progress import SILENT, Progress
+from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.anonymizer import Anonymizer
 from shoal.audit import Journal
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
@@ -19,8 +18,9 @@ from shoal.plan import Plan
 from shoal.release import Release
 from shoal.session._conversation import Conversation, shares
 from shoal.session._grouped import Grouped
+from shoal.session._knowledge import Knowledge
 from shoal.session._preview import Preview
-from shoal.session._question import CHOICES, Choice, Interval, Question
+from shoal.session._question import CHOICES, Choice, Question
 from shoal.session._recipe import Recipe, recipe_from
 from shoal.session._scoring import quick_f1
 from shoal.session._trail import (
@@ -40,12 +40,13 @@ from shoal.table import Table
 
 
 class _Previewed(NamedTuple):
+    number: int
     preview: Preview
     grouped: Grouped
     bias: dict[str, float] | None
 
 
-class Session:
+class Session(Knowledge):
     """Learns from a person which attributes of a table should keep their detail.
 
     There are three ways to say what matters, freely mixed: say nothing (all weigh the same), move
@@ -102,7 +103,6 @@ class Session:
     10-anonymity holds (smallest group: 10)
     """
 
-    names: tuple[str, ...]
     seed: int
     _trail: Trail
 
@@ -140,11 +140,10 @@ class Session:
         self.seed, self.batch = opening.seed, opening.batch
         self._trail = Memory()
         self._key = key
-        self._lock = threading.RLock()
-        self._talk = Conversation(table, recipe, opening, key)
-        self.names = self._talk.names
+        super().__init__(Conversation(table, recipe, opening, key))
         self._state, self._bench = self._talk.state, self._talk.bench
         self._previewed: _Previewed | None = None
+        self._begun = 0  # previews
 
     # ------------------------------------------------------------------ ask, tell, learn
 
@@ -189,81 +188,7 @@ class Session:
         with self._lock:
             self._take("sliders", {"weights": found})
 
-    @property
-    def weights(self) -> dict[str, float]:
-        """Weight of each quasi-identifier as known now: posterior means, which sum to 1."""
-        with self._lock:
-            return self._talk.named(self._talk.belief().mean)
-
-    @property
-    def intervals(self) -> dict[str, Interval]:
-        """Where each weight lies with a probability of nine in ten."""
-        with self._lock:
-            low, high = self._talk.belief().intervals
-        ends = zip(low.tolist(), high.tolist(), strict=True)
-        return {name: Interval(*pair) for name, pair in zip(self.names, ends, strict=True)}
-
-    @property
-    def bias(self) -> dict[str, float] | None:
-        """The sliders, summing to 1; None if nobody moved them."""
-        with self._lock:
-            return None if self._state.bias is None else dict(self._state.bias)
-
-    @property
-    def mode(self) -> str:
-        """Which of the three ways were used: "equal", "bias", "iml" or "bias + iml"."""
-        ways = ["bias"] * (self.bias is not None) + ["iml"] * (self.answers > 0)
-        return " + ".join(ways) or "equal"
-
-    @property
-    def answers(self) -> int:
-        """Questions answered A or B; those taken back do not count."""
-        with self._lock:
-            return len(self._state.answered)
-
-    @property
-    def skipped(self) -> int:
-        """Questions skipped; those taken back do not count."""
-        with self._lock:
-            return len(self._state.told) - len(self._state.answered)
-
-    @property
-    def sureness(self) -> float:
-        """How sure the session is of the weights, from 0 (knows nothing) to 1 (enough)."""
-        with self._lock:
-            return self._talk.sureness()
-
-    @property
-    def answers_left(self) -> int:
-        """About how many more answers it takes to be sure; 0 when it is."""
-        with self._lock:
-            return self._talk.answers_left()
-
-    @property
-    def suggests_stop(self) -> bool:
-        """Tell whether more answers would hardly change who joins whom any more."""
-        return self.answers > 0 and self.answers_left == 0
-
-    @property
-    def consistency(self) -> float | None:
-        """Share of the mirrored questions that were answered as before; None before the first."""
-        with self._lock:
-            agreed = self._state.agreements()
-        return sum(agreed) / len(agreed) if agreed else None
-
-    @property
-    def carelessness(self) -> float:
-        """Share of answers that seem to be given by chance, as far as the answers tell."""
-        with self._lock:
-            return self._talk.belief().carelessness
-
     # ------------------------------------------------------------------ constraints
-
-    @property
-    def limits(self) -> dict[str, float]:
-        """The limits in force, those of the recipe included."""
-        with self._lock:
-            return dict(self._state.limits)
 
     def limit(self, column: str, value: float) -> None:
         """Never publish a column wider than this: a width for numbers, a level for trees.
@@ -274,12 +199,17 @@ class Session:
         self._check_column(column)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise InvalidParameterError(f"The limit of {column!r} must be a number.")
-        with self._lock:
-            limits = {**self._state.limits, column: float(value)}
+        while True:
+            with self._lock:
+                weights, before = self.weights, self.limits
+            limits = {**before, column: float(value)}
             self._bench.check(limits)
-            grouped = self._bench.group(self.weights, limits)
-            self._take("limit", {"column": column, "value": float(value)})
-            self._regroup(grouped)
+            grouped = self._bench.group(weights, limits)
+            with self._lock:
+                if before == self._state.limits:  # nobody set another one meanwhile
+                    self._take("limit", {"column": column, "value": float(value)})
+                    self._regroup(grouped)
+                    return
 
     def keep_exact(self, column: str) -> None:
         """Publish a column as it is, or refuse with the reason: a limit of 0."""
@@ -307,7 +237,7 @@ class Session:
     @property
     def last_preview(self) -> Preview | None:
         """The newest preview that is ready."""
-        return None if self._previewed is None else self._previewed[0]
+        return None if self._previewed is None else self._previewed.preview
 
     def preview(self, progress: Progress = SILENT, *, score: bool = True) -> Preview:
         """Group the whole table with what is known now, by the fast method, and measure it.
@@ -315,9 +245,11 @@ class Session:
         Later questions are about these groups. ``score`` says whether to train the quick model.
         """
         with self._lock:
-            weights, limits = self.weights, self.limits
+            self._begun += 1
+            number, weights, limits = self._begun, self.weights, self.limits
             answers, bias = self.answers, self.bias
         grouped = self._bench.group(weights, limits, progress)
+        stop_if_cancelled(progress)
         scores = quick_f1(self._bench.recipe, self.table, grouped) if score else None
         with self._lock:
             last = self._previewed
@@ -325,9 +257,10 @@ class Session:
             made = grouped.preview(answers, *before)
             if scores is not None:
                 made = replace(made, f1=scores[0], f1_constant=scores[1])
-            self._previewed = _Previewed(made, grouped, bias)
-            if grouped.limits == self._state.limits:  # nobody set a limit meanwhile
-                self._regroup(grouped)
+            if last is None or number > last.number:  # one begun later may be ready already
+                self._previewed = _Previewed(number, made, grouped, bias)
+                if limits == self._state.limits:  # nobody set a limit meanwhile
+                    self._regroup(grouped)
         return made
 
     def anonymizer(self) -> Anonymizer:
