@@ -14,7 +14,7 @@ def uncertainty(xs, ys):
     hx = -sum(c / n * math.log(c / n) for c in px.values())
     hy = -sum(c / n * math.log(c / n) for c in py.values())
     told = sum(c / n * math.log(c * n / (px[x] * py[y])) for (x, y), c in pxy.items())
-    return 2 * told / (hx + hy) if hx + hy else 0.0
+    return round(2 * told / (hx + hy), 12) if hx + hy else 0.0
 
 
 def fcbf(columns, target, threshold):

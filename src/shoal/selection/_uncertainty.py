@@ -13,6 +13,7 @@ from shoal.typing import IntArray
 #: How many values (or pairs of values) occur once, twice, ...: ``{times: values}``.
 Tally: TypeAlias = Mapping[int, int]
 
+DIGITS = 12  # columns that tell equally much must tie, whatever the last bits say
 CHANCE = 0.001  # share of columns without any relation that may seem to have one
 
 
@@ -56,7 +57,8 @@ def symmetrical_uncertainty(one: Tally, other: Tally, both: Tally) -> float:
     apart = entropy(one) + entropy(other)
     if apart == 0:
         return 0.0
-    return min(1.0, max(0.0, 2 * (apart - entropy(both)) / apart))
+    told = round(2 * (apart - entropy(both)) / apart, DIGITS)
+    return min(1.0, max(0.0, told))
 
 
 def chance_level(one: Tally, other: Tally) -> float:
