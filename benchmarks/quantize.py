@@ -6,6 +6,7 @@ and tested on the same untouched originals.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -63,7 +64,7 @@ def _try(trial: Trial) -> dict[str, Any]:
         "table": trial.name,
         "rows": trial.train.frame.height,
         "columns": len(trial.features),
-        "moved": made.recoding.moved_.__dict__ | {"displacement": None},
+        "moved": dataclasses.asdict(made.recoding.moved_),
         "relinkage": made.relinkage_.to_dict(),
         "recipes": {name: _recipe(trial, steps) for name, steps in RECIPES.items()},
         "generalize_k": k,

@@ -44,9 +44,9 @@ def _models(found: dict[str, Any]) -> Iterator[str]:
     kinds = ("original", "quantize", "generalize", "centroid")
     yield paragraph(
         "**Models** trained on a release and tested on untouched originals: macro F1, mean of",
-        f"{len(found['seeds'])} seeds, the target predicted from the quasi-identifiers. Generalized",
-        "and centroid releases have the k whose measured re-linkage is nearest to that of the",
-        "quantized one, in brackets.",
+        f"{len(found['seeds'])} seeds, the target predicted from the quasi-identifiers.",
+        "Generalized and centroid releases have the k whose measured re-linkage is nearest to that",
+        "of the quantized one, in brackets.",
     )
     rows = []
     for each in found["tables"]:

@@ -26,10 +26,10 @@ def mapped(metrics, a, b):
     return total
 
 
-def histogram(distances, top, bins):
+def histogram(distances, top, bins, slack=0.0):
     counts = [0] * bins
     for distance in distances:
-        place = 0 if top <= 0 else int(bins * distance / (top * (1 + 1e-9)))
+        place = 0 if top <= 0 else int(bins * max(distance + slack, 0) / (top * (1 + 1e-9)))
         counts[min(place, bins - 1)] += 1
     return counts
 
@@ -41,8 +41,16 @@ def divergence(old, new):
     return sum(a * math.log(a / b) for a, b in zip(p, q, strict=True))
 
 
-def shape_change(before, after):
-    """Divergence of distances to the centroid: bins as documented, from what was."""
+def shape_change(before, after, slack=0.0):
+    """Divergence of distances to the centroid: bins as documented, from what was.
+
+    Kernels count in fixed point: what lies on the edge of a bin may fall to either side of it,
+    and with ``slack`` the side that is kinder to both is taken.
+    """
     bins = min(12, max(2, round(math.sqrt(len(before)))))
     top = max(before)
-    return divergence(histogram(before, top, bins), histogram(after, top, bins))
+    return min(
+        divergence(histogram(before, top, bins, one), histogram(after, top, bins, other))
+        for one in {-slack, 0.0, slack}
+        for other in {-slack, 0.0, slack}
+    )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from shoal.exceptions import ImpossibleError, InvalidParameterError, UnknownColumnError
-from shoal.grouping import EpsilonClusters, SaNGreeA
+from shoal.grouping import EpsilonClusters, SaNGreeA, centroids_of
 from shoal.recoding import Centroid, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
 from shoal.spaces.metrics import Custom, build_metrics
 from shoal.table import Grouping, Roles, read_table
@@ -178,13 +178,9 @@ def before_and_after(table, clusters, stir, seed, trees=None):
             [published_codes(table, recoded, measured) for measured in metrics.measured]
         )
         if centre is None:
-            centre = [
-                [
-                    twin.centroid(m, codes[core_rows(clusters, g), j], range(m.space.n_codes))[1]
-                    for j, m in enumerate(metrics.measured)
-                ]
-                for g in range(clusters.grouping_.n_groups)
-            ]
+            core = Grouping(np.where(clusters.core_, clusters.grouping_.labels, -1))
+            ones = np.ones(table.n_rows, dtype=np.int64)
+            centre = centroids_of(codes.astype(np.int32), ones, metrics.yardsticks(), core)
         sides.append(
             [
                 twin.mapped(metrics, row, centre[g])
@@ -212,7 +208,7 @@ def published_codes(table, recoded, measured):
     bound=st.sampled_from([0.0, 0.05, 0.25]),
     mode=st.sampled_from(["permute", "redraw"]),
 )
-@SLOW
+@settings(SLOW, max_examples=15)
 def test_the_bound_holds_on_recount_from_what_is_published(seed, bound, mode):
     rng = np.random.default_rng(seed)
     table = random_table(rng, n_rows=36, n_quasi=3, kinds=["numeric", "date"], missing=0.0)
@@ -221,8 +217,8 @@ def test_the_bound_holds_on_recount_from_what_is_published(seed, bound, mode):
     recoder, (before, after) = before_and_after(table, clusters, stir, seed % 1000)
     for group in range(clusters.grouping_.n_groups):
         rows = clusters.grouping_.members(group)
-        change = twin.shape_change(before[rows].tolist(), after[rows].tolist())
-        assert change <= bound + 0.02  # the twin's medians may differ on ties
+        change = twin.shape_change(before[rows].tolist(), after[rows].tolist(), 1e-5)
+        assert change <= bound + 1e-9
     assert recoder.moved_.divergence_max <= max(bound, 0.25) + 1e-9
 
 
@@ -272,6 +268,16 @@ def test_stirring_keeps_the_values_of_every_cluster():
         for name in ("age", "pay"):
             had, shown = table.frame[name].gather(rows), recoded.columns[name].gather(rows)
             assert sorted(had) == sorted(shown)
+
+
+def test_rows_change_places_beside_flattened_columns_too():
+    """With a bound of 0 all values return to their row; only whole rows still move."""
+    table = table_of(age=list(range(40)), pay=[i * i for i in range(40)])
+    clusters = EpsilonClusters(m=30).fit_table(table)
+    still, _ = recode(table, clusters, [Stir(["age"], max_divergence=0)])
+    moving, _ = recode(table, clusters, [Flatten(["pay"]), Stir(["age"], max_divergence=0)])
+    assert still.moved_.unchanged_share > 0.5
+    assert moving.moved_.unchanged_share < 0.25
 
 
 def test_extremes_are_pulled_in_to_the_kth():

@@ -40,8 +40,8 @@ class Crowds:
         Where chance comes from.
     codes : IntArray
         The codes published so far; steps change them in place.
-    blank : dict of str to BoolArray
-        Rows whose cell of a column is published empty.
+    blank, flat : set of str
+        Columns that are published empty, and those that show one value per cluster.
     facts : dict of str to Any
         What steps have to tell, such as the largest divergence.
     """
@@ -53,6 +53,7 @@ class Crowds:
     rng: Generator
     codes: IntArray = field(init=False)
     blank: set[str] = field(default_factory=set)
+    flat: set[str] = field(default_factory=set)
     facts: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

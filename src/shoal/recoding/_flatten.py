@@ -37,6 +37,7 @@ class Flatten(Step):
         if self.to == "blank":
             crowds.blank.update(names)
             return
+        crowds.flat.update(names)
         centroids, rows = crowds.centroids(), crowds.order
         for j in crowds.places(names):
             crowds.codes[rows, j] = centroids[crowds.grouping.labels[rows], j]

@@ -45,6 +45,8 @@ class Moved:
         Largest divergence of a cluster's distances to its centroid over all steps with a bound.
     displacement : mapping of str to float
         Mean distance between published and original value, as a share of the largest distance.
+    remapping : mapping of str to float
+        Wasserstein distance that remapping (Eq. 1) leaves to Euclidean distances, by column.
     """
 
     clusters: int
@@ -56,6 +58,7 @@ class Moved:
     same_value_share: float
     divergence_max: float
     displacement: Mapping[str, float]
+    remapping: Mapping[str, float]
 
 
 class Quantize(Estimator):
@@ -200,4 +203,5 @@ def _sum_up(crowds: Crowds, outliers: BoolArray, found: Grouping) -> Moved:
         same_value_share=facts.get("same_value_share", 1.0),
         divergence_max=max(bounded),
         displacement=displacement,
+        remapping=crowds.metrics.remapping,
     )

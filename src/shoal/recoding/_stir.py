@@ -23,8 +23,9 @@ class Stir(Step):
 
     A permutation is drawn uniformly, then swaps bring the distribution of distances to the
     centroid within the bound of Eq. 10, and only where swaps do not suffice do values return to
-    their own row. At last whole stirred rows change places: whatever the bound preferred, each
-    row of a cluster is then equally likely to be anybody's in it.
+    their own row. At last, if no quasi-identifier stays as it was, whole stirred rows change
+    places: whatever the bound preferred, each row of a cluster is then equally likely to be
+    anybody's in it.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ class Stir(Step):
         columns = crowds.places(names)
         centroids = crowds.centroids()
         mapped = crowds.distances(centroids)[1]
-        whole = len(names) == len(crowds.names)
+        whole = set(crowds.names) <= {*names, *crowds.flat, *crowds.blank}
         source, worst = self._permute(crowds, mapped, columns, whole)
         self._remember(crowds, source, columns, names)
         before = mapped.sum(axis=1)

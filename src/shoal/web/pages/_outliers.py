@@ -109,8 +109,9 @@ async def outliers_page(space: Workspace) -> None:
 
     ways = Scene(lambda: _ways(space), decide)
     counts = Scene(lambda: _counts(state))
-    drawn = Scene(lambda: _map(state))
-    sliders = Scene(lambda: _sliders(state), decide)
+    with ui.element("div").classes("halves"):
+        drawn = Scene(lambda: _map(state))
+        sliders = Scene(lambda: _sliders(state), decide)
 
 
 # ---------------------------------------------------------------------- drawing
