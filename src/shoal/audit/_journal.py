@@ -163,18 +163,20 @@ class Journal:
         """Lay out a new file; make sure that an old one was sealed with this key."""
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
-        with self._writing() as connection:
-            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            new = not tables and create
-            if new:
-                _lay_out(connection, self._key)
-        if new:  # into the file itself, so that it can be told from others at once
+        if create and not self._has_tables():
+            with self._writing() as connection:
+                if not self._has_tables():  # nobody was faster
+                    _lay_out(connection, self._key)
+            # into the file itself, so that it can be told from others at once
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if not self._about("journal") or self._about("seal") != _seal(self._key, self.id):
             raise InputError(
                 f"The journal {self.path.name!r} was not written with this key.",
                 hint="Is SHOAL_HOME the folder it was written under?",
             )
+
+    def _has_tables(self) -> bool:
+        return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
 
     def _genesis(self) -> str:
         return _seal(self._key, f"first entry of {self.id}")
