@@ -105,5 +105,6 @@ def _lines(run: StudyRun, folder: Path) -> Iterator[str]:
     yield ""
     earlier = run.items - run.done_now
     resumed = f", {earlier:,} of them before" if earlier else ""
-    yield f"{run.items:,} items of work{resumed}, {run.seconds_now:,.0f} s."
+    planned = f" of {run.planned:,} planned" if run.items < run.planned else ""
+    yield f"{run.items:,} items of work{planned}{resumed}, {run.seconds_now:,.0f} s."
     yield f"Read {folder / 'index.html'}"

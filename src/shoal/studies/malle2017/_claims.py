@@ -14,7 +14,7 @@ from shoal.studies.malle2017._averages import Gain, Scores, gain_of
 from shoal.studies.malle2017._codes import UNEVEN
 from shoal.studies.malle2017._models import MODELS
 from shoal.studies.malle2017._people import PUBLISHED_ROWS, TARGETS
-from shoal.studies.malle2017._tables import fewer_rows, made_up, repairs, reproduced
+from shoal.studies.malle2017._tables import constant_score, fewer_rows, made_up, repairs, reproduced
 
 NEARLY = 0.02  # of macro F1: what this study calls stable
 
@@ -99,7 +99,7 @@ def _fewer_rows(done: Finished) -> Claim:
 
 def _high_k(scores: Scores) -> Claim:
     code, rows = "today", PUBLISHED_ROWS
-    constant = scores.original("income", rows, "constant", "published") or 0.0
+    constant = constant_score("income", rows)
     best = max(scores.original("income", rows, m, "published") or 0.0 for m in MODELS)
     before = _originals(scores, rows)
     ks = sorted({r["k"] for r in scores.datasets})

@@ -13,7 +13,7 @@ from shoal.studies.malle2017._beside import beside_published
 from shoal.studies.malle2017._claims import claims
 from shoal.studies.malle2017._people import PUBLISHED_ROWS
 from shoal.studies.malle2017._pictures import pictures
-from shoal.studies.malle2017._tables import repairs, reproduced, tables
+from shoal.studies.malle2017._tables import constant_score, repairs, reproduced, tables
 
 UNKNOWN = (
     "The 126 weight vectors of the paper's participants were never published; those here belong to "
@@ -30,7 +30,7 @@ def conclude(size: Size, done: Finished) -> Findings:
     scores = Scores(done)
     numbers = numbers_of(done, scores)
     return Findings(
-        summary=_summary(size, numbers),
+        summary=_summary(size, numbers, scores),
         tables=tables(done, scores),
         pictures=list(pictures(done, scores)),
         claims=list(claims(done, scores)),
@@ -44,9 +44,12 @@ def numbers_of(done: Finished, scores: Scores) -> dict[str, Any]:
     files = reproduced(done)
     lost = {r["code"]: {n: v for n, v in r.items() if n != "code"} for r in repairs(done)}
     constants = {
-        r["target"]: {s: r[s]["f1"]["constant"] for s in ("published", "proper")}
+        r["target"]: {
+            "published": constant_score(r["target"], r["rows"]),
+            "proper": r["proper"]["f1"]["constant"],
+        }
         for r in scores.originals
-        if r["rows"] == min(o["rows"] for o in scores.originals)
+        if r["rows"] == PUBLISHED_ROWS
     }
     beside = [abs(r["difference"]) for r in beside_published(scores)]
     return {
@@ -65,15 +68,32 @@ def numbers_of(done: Finished, scores: Scores) -> dict[str, Any]:
     }
 
 
-def _summary(size: Size, numbers: dict[str, Any]) -> str:
+def _summary(size: Size, numbers: dict[str, Any], scores: Scores) -> str:
     lost = numbers["ngil"]
     part = "" if size == "full" else f" This is the {size} run; --full runs all of it."
     return (
         f"The original code is reproduced byte for byte ({numbers['files_identical']} of "
         f"{numbers['files']} files). It loses {lost['as shipped']['k=5']:.3f} where its own "
         f"formula loses {lost['as printed']['k=5']:.3f} (NGIL, {PUBLISHED_ROWS:,} rows, k = 5), "
-        f"and its score rewards a constant answer "
-        f"({numbers['constant']['income']['published']:.3f} on income). "
-        f"Scored on people nobody has touched, anonymization costs what one would expect, and "
-        f"weights matter as far as the person behind them knows the task.{part}"
+        f"and its score pays {numbers['constant']['income']['published']:.4f} for one answer to "
+        "everybody (income). Scored on people nobody has touched, usefulness falls with k as one "
+        f"would expect{_weights(scores)}.{part}"
     )
+
+
+def _weights(scores: Scores) -> str:
+    """Say what weights did, as far as it is known."""
+    told = []
+    for way in ("bias", "iml"):
+        gain = scores.gain("today", scores.most_rows, way)
+        if gain is not None:
+            told.append(f"{gain} with {WAYS[way]}")
+    if not told:
+        return ""
+    return (
+        f"; against equal weights, weights that act change macro F1 by {' and '.join(told)} at "
+        f"{scores.most_rows:,} rows"
+    )
+
+
+WAYS = {"bias": "sliders", "iml": "questions"}
