@@ -145,7 +145,10 @@ def _browser() -> Iterator[Any]:
         sys.exit("This needs Chromium and chromedriver.")
     options = webdriver.ChromeOptions()
     options.binary_location = browser
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1440,900"):
+    for argument in (
+        *("--headless=new", "--no-sandbox", "--disable-gpu"),
+        *("--window-size=1440,900", "--hide-scrollbars"),
+    ):
         options.add_argument(argument)
     made = webdriver.Chrome(options=options, service=Service(driver))
     made.set_script_timeout(PATIENCE / 1000 + 10)

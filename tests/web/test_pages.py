@@ -21,6 +21,9 @@ from shoal.web.pages._table import State, _columns, _exposed, _privacy, _rows, _
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
 
 
+FOUR = ("table", "teach", "result", "journal")
+
+
 class Tags(HTMLParser):
     """Collects the tags and the attributes of a page."""
 
@@ -94,7 +97,7 @@ def test_a_lost_detail_is_told_in_words_and_by_an_icon():
     page = draw_question(Question("0" * 32, 1, {"a": "1"}, {"A": lost, "B": kept}))
     cells = re.findall(r"<td class=\"(loses|keeps)\">(.*?)</td>", page)
     assert [kind for kind, _ in cells] == ["loses", "keeps"]
-    assert "a 1 becomes 1-5" in cells[0][1]
+    assert "a 1 becomes 1-5" in Tags(cells[0][1]).words
     assert "stays" in cells[1][1]
     paths = [re.search(r'<path d="([^"]+)"', cell)[1] for _, cell in cells]
     assert paths[0] != paths[1]
@@ -121,7 +124,9 @@ def test_controls_have_labels(evil_space):
 
 
 def test_the_navigation_is_a_table_of_pages():
-    assert [page.path for page in PAGES] == ["table", "outliers", "teach", "result", "journal"]
+    paths = [page.path for page in PAGES]
+    assert len(paths) == len(set(paths))
+    assert [path for path in paths if path in FOUR] == list(FOUR)
 
 
 def contrast(one, other):

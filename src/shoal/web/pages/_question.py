@@ -93,10 +93,16 @@ def _cell(side: Side, name: str) -> Markup:
     return h(
         "td",
         icon("widen"),
-        h("strong", side.words.get(name, f"{name} becomes {after}")),
+        h("strong", *_sentence(name, side.words.get(name, f"{name} becomes {after}"))),
         h("i", cls="loss", style=f"--share:{share:.3f}", aria_hidden="true"),
         cls="loses",
     )
+
+
+def _sentence(name: str, words: str) -> tuple[Markup, str]:
+    """Part the name from the rest; a telephone leaves it out, since it stands in the middle."""
+    first = f"{name} " if words.startswith(f"{name} ") else ""
+    return h("span", first, cls="attribute"), words[len(first) :]
 
 
 def _total(side: Side) -> Markup:
