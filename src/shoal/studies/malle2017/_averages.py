@@ -60,9 +60,13 @@ class Scores:
 
     @property
     def most_rows(self) -> int:
-        """Rows of the largest release of today's code whose iml vectors are done."""
-        ready = {r["rows"] for r in self.datasets if r["code"] == "today" and r["way"] == "iml"}
-        return int(max(ready or {rows for code, rows in self.arms if code == "today"}))
+        """Rows of the largest release of today's code, of those with most ways done."""
+        here = [r for r in self.datasets if r["code"] == "today"]
+        for way in ("iml", "bias", "equal"):
+            rows = [r["rows"] for r in here if r["way"] == way]
+            if rows:
+                return int(max(rows))
+        return 0
 
     def original(self, target: str, rows: int, model: str, scoring: str) -> float | None:
         """Score of the un-anonymized table; None if it is not there."""
