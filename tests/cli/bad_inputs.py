@@ -151,7 +151,7 @@ CHOICES = {
     "no such preset": Bad(f"anonymize {ASKED} --preset secret", "no preset"),
     "below the preset": Bad(f"anonymize {ASKED} --preset public", "k of at least 11"),
     "l below the preset": Bad(f"anonymize {ASKED} --l 1 --preset partner", "l of at least 2"),
-    "spark": Bad(f"anonymize {ASKED} --engine spark --master local", "spark extra"),
+    "no such routing": Bad(f"anonymize {ASKED} --engine spark --routing guess", "'guess'"),
     "no such engine": Bad(f"anonymize {ASKED} --engine steam", "'steam'"),
     "master alone": Bad(f"anonymize {ASKED} --master local", "--engine spark"),
     "long delimiter": Bad(f"anonymize {ASKED} --delimiter ::", "one character"),

@@ -14,6 +14,7 @@ from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from shoal.cli._result import Result
+    from shoal.cli._spark import SparkResult
     from shoal.grouping import Grouper
     from shoal.plan import Plan
     from shoal.table import Table
@@ -60,6 +61,9 @@ def anonymize(
     missing: option.Missing = None,
     engine: option.Engine = "local",
     master: option.Master = None,
+    routing: option.Routing = None,
+    rows_per_fragment: option.RowsPerFragment = None,
+    boundary_pass: option.BoundaryPass = None,
     ledger: option.LedgerMode = None,
     hide_changes: option.HideChanges = False,
     as_json: option.Json = False,
@@ -79,16 +83,20 @@ def anonymize(
         print_lines(result.lines())
 
 
-def _release(options: dict[str, Any], bar: Bar) -> Result:
+def _release(options: dict[str, Any], bar: Bar) -> Result | SparkResult:
     """Do what the options ask for."""
     began = perf_counter()
     folder = check_output(options["output"], force=options["force"])
     from shoal.cli._result import make_release
 
-    _check_engine(options["engine"], options["master"])
+    _check_engine(options)
     plan = plan_of(options)
     check_named(plan)
     notes = _notes(options["seed"], plan.method)
+    if options["engine"] == "spark":
+        from shoal.cli._spark import spark_release
+
+        return spark_release(plan, options, folder, bar, notes)
     started = perf_counter()
     bar.phase("reading")
     table = plan.table()
@@ -130,12 +138,17 @@ def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
     return leave_out(table, gone), KeptCrowds(labels, plan.weights), note
 
 
-def _check_engine(engine: str, master: str | None) -> None:
+def _check_engine(options: dict[str, Any]) -> None:
     from shoal.plan import check_engine
 
-    check_engine(engine)
-    if master is not None:
-        raise InvalidParameterError("--master goes with --engine spark.")
+    check_engine(options["engine"])
+    for name in ("master", "routing", "rows_per_fragment", "boundary_pass"):
+        if options["engine"] != "spark" and options[name] is not None:
+            raise InvalidParameterError(f"--{name.replace('_', '-')} goes with --engine spark.")
+    if options["routing"] is not None:
+        from shoal.spark import check_routing
+
+        check_routing(options["routing"])
 
 
 def _notes(seed: int | None, method: str) -> tuple[str, ...]:

@@ -176,7 +176,23 @@ Provenance = Annotated[
     typer.Option("--provenance", help="Add provenance.json with all settings: keep it private."),
 ]
 Engine = Annotated[str, typer.Option(metavar="local|spark", help="Where it runs.")]
-Master = Annotated[str | None, typer.Option(metavar="URL", help="Of the Spark cluster.")]
+Master = Annotated[
+    str | None, typer.Option(metavar="URL", help="Of the Spark cluster; local[2] is this machine.")
+]
+Routing = Annotated[
+    str | None,
+    typer.Option(metavar="network|mondrian|random", help="How Spark brings alike rows together."),
+]
+RowsPerFragment = Annotated[
+    int | None,
+    typer.Option(metavar="N", parser=whole, help="Most rows that one Spark task groups; 250000."),
+]
+BoundaryPass = Annotated[
+    bool | None,
+    typer.Option(
+        "--boundary-pass/--no-boundary-pass", help="Group costly rows again across Spark's cuts."
+    ),
+]
 LedgerMode = Annotated[
     str | None,
     typer.Option(

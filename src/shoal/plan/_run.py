@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from os import PathLike
+from typing import Any
 
 from shoal._progress import SILENT, Progress
-from shoal.exceptions import InvalidParameterError, MissingExtraError
+from shoal.exceptions import InvalidParameterError
 from shoal.plan._plan import Plan
-from shoal.release import Release
 
 ENGINES = ("local", "spark")
 
 
 def run(
     plan: Plan | str | PathLike[str], engine: str = "local", progress: Progress = SILENT
-) -> Release:
+) -> Any:
     """Read the table of a plan and anonymize it.
 
     Parameters
@@ -22,7 +23,7 @@ def run(
     plan : Plan or path
         The plan, or its file.
     engine : {"local", "spark"}
-        Where it runs.
+        Where it runs; a `shoal.spark.SparkRelease` comes from the second.
     progress : Progress
         Whom to tell.
 
@@ -40,6 +41,8 @@ def run(
     """
     check_engine(engine)
     plan = plan if isinstance(plan, Plan) else Plan.read(plan)
+    if engine == "spark":
+        return import_module("shoal.spark").run_plan(plan, progress=progress)
     progress.phase("reading")
     table = plan.table()
     return plan.anonymizer(table).fit(table, progress).release_
@@ -52,7 +55,4 @@ def check_engine(engine: str) -> None:
             f"There is no engine named {engine!r}.", hint=f"Choose from {', '.join(ENGINES)}."
         )
     if engine == "spark":
-        raise MissingExtraError(
-            "The engine 'spark' needs the spark extra, which is not built into this version.",
-            hint="Leave it out: one machine handles millions of rows.",
-        )
+        import_module("shoal.spark").check_spark()  # far below in the tree: only by name

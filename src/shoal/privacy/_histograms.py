@@ -79,6 +79,10 @@ def reference_counts(table: Table, name: str, rows: IntArray | None = None) -> I
     """Count each value of a column in the whole table, or in the rows given."""
     n_codes, _ = _code_range(table, name)
     codes = table.codes(name)
+    if name in table.references:  # a part of a larger table is compared with the whole
+        inside = np.arange(codes.size) if rows is None else rows
+        left_out = np.setdiff1d(np.arange(codes.size), inside)
+        return table.references[name] - np.bincount(codes[left_out], minlength=n_codes)
     labels = np.zeros(codes.size, dtype=np.int64)
     if rows is not None:
         labels[:] = -1

@@ -9,6 +9,7 @@ from typing import Any
 from shoal.report import Summary, plain
 
 DATA_FILES = ("data.csv", "data.parquet")
+PARTS = "data"  # the folder of a release in parts
 MANIFEST, REPORT, SCRIPT, PROVENANCE = (
     "manifest.json",
     "report.html",

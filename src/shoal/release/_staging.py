@@ -12,13 +12,19 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from shoal.exceptions import OutputError
 from shoal.release._locks import NO_LOCKS, hold, is_old, let_go
-from shoal.release._manifest import MANIFEST, PROVENANCE, RELEASE_FILES, read_manifest
+from shoal.release._manifest import (
+    MANIFEST,
+    PARTS,
+    PROVENANCE,
+    RELEASE_FILES,
+    read_manifest,
+)
 from shoal.release._swap import exchange
 
 _STAGE = re.compile(r"\.shoal-[0-9a-f]{16}")
@@ -170,7 +176,16 @@ def _files_of_release(folder: Path) -> set[str]:
     except (OSError, ValueError):
         return set()
     ours = {MANIFEST, PROVENANCE, *listed}.intersection(RELEASE_FILES)
-    return {name for name in ours if (folder / name).is_file()}
+    found = {name for name in ours if (folder / name).is_file()}
+    return found | ({PARTS} if _only_parts(folder / PARTS, listed) else set())
+
+
+def _only_parts(folder: Path, listed: Iterable[str]) -> bool:
+    """Tell whether a folder holds parts of a release, and nothing that it does not list."""
+    if not folder.is_dir() or folder.is_symlink():
+        return False
+    inside = {f"{PARTS}/{entry.name}" for entry in folder.iterdir()}
+    return bool(inside) and inside <= {*listed}
 
 
 def _must_stay(target: Path) -> bool:
@@ -202,7 +217,9 @@ def _open_up(folder: Path) -> None:
     mask = os.umask(0o077)
     os.umask(mask)
     for entry in folder.iterdir():
-        if entry.name != PROVENANCE:
+        if entry.is_dir():
+            _open_up(entry)
+        elif entry.name != PROVENANCE:
             entry.chmod(0o666 & ~mask)
     folder.chmod(0o777 & ~mask)
 
@@ -231,5 +248,6 @@ def _move_inside(stage: Path, target: Path) -> None:
     for name in RELEASE_FILES:
         if name not in new:
             (target / name).unlink(missing_ok=True)
+    shutil.rmtree(target / PARTS, ignore_errors=True)
     for name in new:
         (stage / name).replace(target / name)

@@ -9,9 +9,11 @@ from shoal.table._grouping import Grouping
 from shoal.table._guess import Guess
 from shoal.table._infer_roles import infer_roles
 from shoal.table._kinds import infer_kinds
+from shoal.table._part import part_of_table
 from shoal.table._read import read_table
 from shoal.table._roles import Role, Roles
 from shoal.table._table import Table
+from shoal.table._text import as_text
 
 __all__ = [
     "Column",
@@ -20,7 +22,9 @@ __all__ = [
     "Role",
     "Roles",
     "Table",
+    "as_text",
     "infer_kinds",
     "infer_roles",
+    "part_of_table",
     "read_table",
 ]

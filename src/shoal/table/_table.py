@@ -38,6 +38,8 @@ class Table:
         The type of frame the table came from, and `give_back` returns.
     notes : tuple of str
         What reading found out: delimiter, encoding, skipped lines.
+    references : mapping of str to IntArray
+        Where this is a part of a larger table (`part_of_table`): rows of each value there.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Table:
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     native: Native = "polars"
     notes: tuple[str, ...] = ()
+    references: Mapping[str, IntArray] = field(default_factory=dict)
     _columns: dict[str, Column] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

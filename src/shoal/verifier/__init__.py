@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from shoal.verifier._claims import Claim, Outcome, Verification
 from shoal.verifier._recount import Measures, Recount, recount, script_source
-from shoal.verifier._verify import verify
+from shoal.verifier._verify import judge_claims, verify
 
 __all__ = [
     "Claim",
@@ -20,6 +20,7 @@ __all__ = [
     "Outcome",
     "Recount",
     "Verification",
+    "judge_claims",
     "recount",
     "script_source",
     "verify",

@@ -58,6 +58,11 @@ def verify(
         people=people,
         scratch=scratch,
     )
+    return judge_claims(claims, counted)
+
+
+def judge_claims(claims: Sequence[Claim], counted: Recount) -> Verification:
+    """Hold claims against a recount, whoever counted."""
     return Verification(counted, tuple(_judge(claim, counted) for claim in claims))
 
 

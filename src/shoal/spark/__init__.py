@@ -1,0 +1,31 @@
+"""The same plan on a cluster: fragments of people who look alike, one global verdict.
+
+`anonymize` takes a Spark frame and a plan, `run_plan` reads what the plan names.
+Rows are routed to fragments (`ROUTINGS`), each fragment runs the very same groupers, recoders and
+models as the local engine, a boundary pass mends what cutting cost, and what was written is
+counted again by Spark SQL. `select_file` counts for feature selection by map and reduce.
+"""
+
+from shoal.spark._anonymize import ROUTING, ROWS_PER_FRAGMENT, anonymize, run_plan
+from shoal.spark._release import SparkRelease
+from shoal.spark._routing import ROUTINGS, check_routing
+from shoal.spark._select import SparkCounts, select_file, select_frame
+from shoal.spark._session import check_spark, spark_session
+from shoal.spark._source import Source, read_source
+
+__all__ = [
+    "ROUTING",
+    "ROUTINGS",
+    "ROWS_PER_FRAGMENT",
+    "Source",
+    "SparkCounts",
+    "SparkRelease",
+    "anonymize",
+    "check_routing",
+    "check_spark",
+    "read_source",
+    "run_plan",
+    "select_file",
+    "select_frame",
+    "spark_session",
+]

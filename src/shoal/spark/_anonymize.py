@@ -1,0 +1,244 @@
+"""The same plan on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any
+
+from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal.exceptions import InvalidParameterError
+from shoal.plan import Plan
+from shoal.spark._boundary import costly_from, regroup
+from shoal.spark._domains import read_domains
+from shoal.spark._errors import understood
+from shoal.spark._fragments import (
+    BOX,
+    CODES,
+    COST,
+    FRAGMENT,
+    GROUP,
+    HASH,
+    NO_PLACE,
+    TARGET,
+    Encode,
+    GroupFragment,
+    Route,
+)
+from shoal.spark._learning import learn_router
+from shoal.spark._recipe import Recipe
+from shoal.spark._release import SparkRelease
+from shoal.spark._session import spark_session
+from shoal.spark._source import Source, read_source
+from shoal.spark._statistics import count_spans
+
+ROWS_PER_FRAGMENT = 250_000
+ROUTING = "mondrian"
+
+
+def anonymize(
+    data: Any,
+    plan: Plan,
+    *,
+    routing: str = ROUTING,
+    rows_per_fragment: int = ROWS_PER_FRAGMENT,
+    boundary: bool = True,
+    progress: Progress = SILENT,
+) -> SparkRelease:
+    """Anonymize a Spark frame by a plan; rows never leave the cluster.
+
+    The driver learns the distinct values of quasi-identifiers and protected columns with their
+    counts, the cuts (or the network's weights), fragment sizes and losses: statistics, no row.
+
+    Parameters
+    ----------
+    data : pyspark.sql.DataFrame
+        The table, from anything that Spark reads.
+    plan : Plan
+        What to do; its ``source`` plays no part here.
+    routing : {"mondrian", "network", "random"}
+        How rows that look alike are brought into one fragment.
+    rows_per_fragment : int
+        Most rows of a fragment; a table of no more is grouped as the local engine does it.
+    boundary : bool
+        Whether the costliest groups are pooled across the cuts and grouped again.
+    progress : Progress
+        Whom to tell.
+
+    Returns
+    -------
+    SparkRelease
+        Its rows stay on the cluster; `SparkRelease.write` verifies and writes them.
+    """
+    source = data if isinstance(data, Source) else Source.of(data)
+    return Run(source, plan, routing, _checked(rows_per_fragment), boundary, progress).release()
+
+
+def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILENT) -> SparkRelease:
+    """Read the table of a plan with Spark and anonymize it.
+
+    Uses the active session, or starts one that lives until the release is closed.
+    """
+    if plan.source is None:
+        raise InvalidParameterError(
+            "The plan names no table.", hint="Give source in [table], or a Spark frame."
+        )
+    with ExitStack() as stack:
+        spark = stack.enter_context(spark_session(master))
+        source = read_source(spark, plan.source, delimiter=plan.delimiter, encoding=plan.encoding)
+        release = anonymize(source, plan, progress=progress)
+        return replace(release, session=stack.pop_all())
+
+
+@dataclass
+class Run:
+    """One walk from a source to a release."""
+
+    source: Source
+    plan: Plan
+    routing: str
+    most: int
+    boundary: bool
+    progress: Progress
+    seconds: dict[str, float] = field(default_factory=dict)
+    kept: list[Any] = field(default_factory=list)
+
+    def release(self) -> SparkRelease:
+        """Walk the whole way; what the cluster keeps is freed if anything fails."""
+        try:
+            return self._walk()
+        except BaseException:
+            for frame in self.kept:
+                frame.unpersist()
+            raise
+
+    def _walk(self) -> SparkRelease:
+        _check_plan(self.plan, self.source)
+        with self._phase("counting values"):
+            recipe = self._recipe()
+        with self._phase("coding"):
+            coded = self._kept(self._coded(recipe))
+        while True:
+            with self._phase("learning routes"):
+                router = learn_router(coded, recipe, self.routing, self.most)
+            with self._phase("grouping fragments"):
+                first = self._kept(self._grouped(coded, recipe, router))
+                costs, left_out, homeless = self._costs(first)
+            if not homeless:
+                break
+            self.kept.pop().unpersist()  # a fragment cannot meet the models alone: cut less
+            self.most *= 2
+        pooled = 0
+        if self.boundary and router.packing.n > 1:
+            with self._phase("regrouping across cuts"):
+                first, pooled, left_out = self._regrouped(first, recipe, costs, left_out)
+        with self._phase("measuring"):
+            spans = count_spans(first, recipe, left_out)
+        return SparkRelease(
+            recipe, first, spans, router.packing, self.routing, pooled, self.seconds,
+            tuple(self.kept),
+        )  # fmt: skip
+
+    def _recipe(self) -> Recipe:
+        plan = self.plan
+        told = [plan.roles.target] if self.routing == "network" and plan.roles.target else []
+        wanted = dict.fromkeys([*plan.roles.quasi_identifiers, *plan.roles.sensitive, *told])
+        domains = read_domains(
+            self.source, list(wanted), kinds=plan.kinds, orders=plan.orders, missing=plan.missing
+        )
+        return Recipe.of(plan, self.source.names, domains)
+
+    def _coded(self, recipe: Recipe) -> Any:
+        from pyspark.sql import functions as sf
+
+        hashed = self.source.frame.withColumn(HASH, sf.xxhash64(*self.source.frame.columns))
+        return hashed.mapInArrow(Encode(recipe), _schema(hashed, f"{CODES} binary, {TARGET} int"))
+
+    def _grouped(self, coded: Any, recipe: Recipe, router: Any) -> Any:
+        places = tuple(f"c{i}" for i in range(len(recipe.names)))
+        routed = coded.mapInArrow(Route(router, recipe.width), _schema(coded, f"{FRAGMENT} int"))
+        work = GroupFragment(recipe, places, alone=router.packing.n == 1)
+        return routed.groupBy(FRAGMENT).applyInArrow(work.work(), self._result_schema(recipe))
+
+    def _result_schema(self, recipe: Recipe) -> str:
+        types = dict(self.source.frame.dtypes)
+        quasi = {*recipe.roles.quasi_identifiers}
+        parts = []
+        for name in recipe.released:
+            place = self.source.place(name)
+            parts.append(f"{place} {'string' if name in quasi else types[place]}")
+        return ", ".join([*parts, f"{GROUP} bigint", f"{COST} int", f"{CODES} binary",
+                          f"{BOX} binary"])  # fmt: skip
+
+    def _costs(self, first: Any) -> tuple[dict[int, int], int, int]:
+        """Rows by the cost of their group; rows left out; rows whose fragment has no grouping."""
+        from pyspark.sql import functions as sf
+
+        kind = sf.when(sf.col(GROUP) >= 0, sf.lit(0)).otherwise(sf.col(GROUP)).alias("kind")
+        with understood():
+            found = first.groupBy(kind, COST).count().collect()
+        costs: dict[int, int] = {}
+        for _, cost, n in found:
+            costs[int(cost)] = costs.get(int(cost), 0) + int(n)
+        left_out = sum(int(n) for kind, _, n in found if kind < 0)
+        return costs, left_out, sum(int(n) for kind, _, n in found if kind == NO_PLACE)
+
+    def _regrouped(
+        self, first: Any, recipe: Recipe, costs: dict[int, int], left_out: int
+    ) -> tuple[Any, int, int]:
+        from pyspark.sql import functions as sf
+
+        mark = costly_from(costs)
+        pooled = sum(n for cost, n in costs.items() if cost >= mark)
+        if pooled < 2 * recipe.k:
+            return first, 0, left_out
+        costly, cheap = first.filter(sf.col(COST) >= mark), first.filter(sf.col(COST) < mark)
+        schema = self._result_schema(recipe)
+        again = self._kept(regroup(costly, recipe, pooled, self.most, schema))
+        _, still_out, homeless = self._costs(again)
+        before, after = (count_spans(*some) for some in ((costly, recipe, left_out),
+                                                         (again, recipe, still_out)))  # fmt: skip
+        if homeless or after.total(recipe) >= before.total(recipe):
+            return first, 0, left_out
+        return cheap.unionByName(again), pooled, still_out
+
+    def _kept(self, frame: Any) -> Any:
+        """Keep a frame on the workers' disks (encrypted): a lost one is made again, the same."""
+        from pyspark import StorageLevel
+
+        self.kept.append(frame.persist(StorageLevel.DISK_ONLY))
+        return self.kept[-1]
+
+    @contextmanager
+    def _phase(self, name: str) -> Iterator[None]:
+        stop_if_cancelled(self.progress)
+        self.progress.phase(name)
+        began = perf_counter()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
+
+
+def _schema(frame: Any, more: str) -> str:
+    fields = ", ".join(f"{name} {kind}" for name, kind in frame.dtypes)
+    return f"{fields}, {more}"
+
+
+def _checked(rows_per_fragment: int) -> int:
+    if isinstance(rows_per_fragment, bool) or rows_per_fragment < 2:
+        raise InvalidParameterError("A fragment must be allowed to hold 2 rows or more.")
+    return rows_per_fragment
+
+
+def _check_plan(plan: Plan, source: Source) -> None:
+    plan.roles.check(source.names)
+    if not plan.roles.quasi_identifiers:
+        raise InvalidParameterError(
+            "No quasi-identifier is named, so everything would be published as it is."
+        )
+    if plan.roles.person is not None:
+        raise InvalidParameterError(
+            "The engine 'spark' counts rows, not people.",
+            hint="Leave out the person column, or use the local engine.",
+        )

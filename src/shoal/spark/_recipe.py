@@ -1,0 +1,159 @@
+"""What every worker must know: the whole table's codes, the models, how to group and recode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.anonymizer import Anonymizer
+from shoal.exceptions import InvalidParameterError
+from shoal.grouping import Auto, Grouper, Mondrian, Problem, SaNGreeA
+from shoal.plan import Plan
+from shoal.privacy import PrivacyModel
+from shoal.recoding import Generalize
+from shoal.spaces import WeightedSpaces
+from shoal.spark._domains import Domain
+from shoal.table import Roles, Table, part_of_table
+from shoal.typing import IntArray
+
+
+class Whole(Table):
+    """The whole table as far as the driver knows it: its columns' values, and how many rows."""
+
+    rows: int = 0
+
+    @property
+    def n_rows(self) -> int:
+        """Rows on the cluster."""
+        return self.rows
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """A plan made ready for workers; nothing in it speaks of a single row."""
+
+    names: tuple[str, ...]
+    roles: Roles
+    domains: Mapping[str, Domain]
+    spaces: WeightedSpaces
+    models: tuple[PrivacyModel, ...]
+    grouper: Grouper
+    recoder: Generalize
+    suppression_limit: float
+    rows: int
+    why: str = ""
+    preset: str | None = None
+    references: Mapping[str, IntArray] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, plan: Plan, names: tuple[str, ...], domains: Mapping[str, Domain]) -> Recipe:
+        """Build the plan's anonymizer for the whole table, and take from it what workers need."""
+        whole = whole_table(plan.roles, names, domains)
+        anonymizer = plan.anonymizer(whole)
+        recoder, grouper, why = _checked(anonymizer, whole.n_rows)
+        models = tuple(_models(anonymizer))
+        for model in models:
+            model.check_possible(whole)
+        protected = {model.sensitive for model in models if model.sensitive is not None}
+        return cls(
+            names=names,
+            roles=plan.roles,
+            domains=domains,
+            spaces=recoder.spaces(whole, grouper.weights),
+            models=models,
+            grouper=grouper,
+            recoder=recoder,
+            suppression_limit=plan.max_suppression,
+            rows=whole.n_rows,
+            why=why,
+            preset=plan.preset,
+            references={name: domains[name].counts for name in protected},
+        )
+
+    @property
+    def width(self) -> int:
+        """Number of quasi-identifiers."""
+        return len(self.spaces.spaces)
+
+    @property
+    def k(self) -> int:
+        """Fewest rows of a group."""
+        return Problem(self.whole(), self.spaces, self.models).k
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """Columns of the release, in the order of the table."""
+        return tuple(name for name in self.names if name not in self.roles.dropped)
+
+    def whole(self) -> Table:
+        """The whole table, as far as it is known here."""
+        return whole_table(self.roles, self.names, self.domains)
+
+    def codes(self, frame: pl.DataFrame) -> IntArray:
+        """Code the quasi-identifiers of some rows as the search does."""
+        columns = [
+            np.asarray(space.codes)[self.domains[space.name].codes(frame[space.name])]
+            for space in self.spaces.spaces
+        ]
+        return np.column_stack(columns) if columns else np.zeros((frame.height, 0), dtype=np.int32)
+
+    def spaces_of(self, codes: IntArray) -> WeightedSpaces:
+        """Spaces of some rows, with the spans and trees of the whole table."""
+        return WeightedSpaces(
+            tuple(
+                replace(space, codes=np.ascontiguousarray(codes[:, j], dtype=np.int32))
+                for j, space in enumerate(self.spaces.spaces)
+            ),
+            self.spaces.weights,
+        )
+
+    def problem(self, frame: pl.DataFrame, codes: IntArray, limit: float) -> Problem:
+        """Ask for a grouping of some rows under the models of the whole table."""
+        roles = replace(
+            self.roles, identifiers=tuple(n for n in self.roles.identifiers if n in frame.columns)
+        )
+        columns = {
+            name: replace(domain.column, codes=domain.codes(frame[name]).astype(np.int32))
+            for name, domain in self.domains.items()
+            if name in self.references and name in frame.columns
+        }
+        table = part_of_table(frame, roles, columns, self.references)
+        return Problem(table, self.spaces_of(codes), self.models, limit)
+
+
+def whole_table(roles: Roles, names: tuple[str, ...], domains: Mapping[str, Domain]) -> Table:
+    """Make a table without rows whose columns know all values.
+
+    Codes of a column list its values once, so that a space of it maps values to its own codes.
+    """
+    columns = {
+        name: replace(domain.column, codes=np.arange(domain.column.n_codes, dtype=np.int32))
+        for name, domain in domains.items()
+    }
+    frame = pl.DataFrame(schema=dict.fromkeys(names, pl.String))
+    part = part_of_table(frame, roles, columns)
+    whole = Whole(part.cells, roles, part.kinds, _columns=dict(columns))
+    object.__setattr__(whole, "rows", next(iter(domains.values())).rows if domains else 0)
+    return whole
+
+
+def _checked(anonymizer: Anonymizer, rows: int) -> tuple[Generalize, Grouper, str]:
+    recoder, grouper = anonymizer.recoding, anonymizer.grouping
+    why = "asked for"
+    if isinstance(grouper, Auto):
+        grouper, why = grouper.choose(rows)
+    if not isinstance(recoder, Generalize) or not isinstance(grouper, SaNGreeA | Mondrian):
+        raise InvalidParameterError(
+            "The engine 'spark' publishes ranges and groups by sangreea or mondrian.",
+            hint="Leave out --engine spark for this method.",
+        )
+    return recoder, grouper, why
+
+
+def _models(anonymizer: Anonymizer) -> Any:
+    given = anonymizer.privacy
+    return (given,) if isinstance(given, PrivacyModel) else given

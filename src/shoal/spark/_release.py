@@ -1,0 +1,214 @@
+"""A release on a cluster: its rows, what holds of them, and the way into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from shoal._progress import SILENT, Progress
+from shoal.exceptions import InvalidParameterError
+from shoal.release import Written, claims_of, write_parts
+from shoal.report import Summary
+from shoal.spark._errors import understood
+from shoal.spark._fragments import GROUP
+from shoal.spark._recipe import Recipe
+from shoal.spark._recount import recount_frame
+from shoal.spark._source import Source, read_source
+from shoal.spark._statistics import Spans, summarize_parts
+from shoal.spark._tree import Packing
+from shoal.verifier import Claim, Verification, judge_claims
+
+ROWS_PER_PART = 250_000
+SAMPLE_ROWS = 8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SparkRelease:
+    """What the cluster made. Close it (or use it in a ``with``) to free what the cluster keeps.
+
+    Attributes
+    ----------
+    routing : str
+        How rows were brought together.
+    fragments : int
+        Into how many fragments.
+    ngil : float
+        Loss per quasi-identifier and row, as everywhere.
+    loss_by_attribute : dict of str to float
+        The same by quasi-identifier.
+    seconds : dict of str to float
+        Time spent in each phase.
+    """
+
+    recipe: Recipe
+    frame: Any = field(repr=False)
+    spans: Spans
+    packing: Packing
+    routing: str
+    pooled: int
+    seconds: dict[str, float]
+    kept: tuple[Any, ...] = ()
+    session: ExitStack | None = None  # a session that ends with this release
+
+    def __repr__(self) -> str:
+        return f"SparkRelease({self.recipe.rows:,} rows in {self.fragments} fragments)"
+
+    def __enter__(self) -> SparkRelease:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the cluster forget the rows it keeps for this release."""
+        for frame in self.kept:
+            frame.unpersist()
+        if self.session is not None:
+            self.session.close()
+
+    @property
+    def fragments(self) -> int:
+        """Number of fragments."""
+        return self.packing.n
+
+    @property
+    def loss_by_attribute(self) -> dict[str, float]:
+        """Loss of each quasi-identifier."""
+        return self.spans.losses(self.recipe)
+
+    @property
+    def ngil(self) -> float:
+        """Mean loss over quasi-identifiers and rows."""
+        losses = self.loss_by_attribute.values()
+        return sum(losses) / len(losses) if losses else 0.0
+
+    @property
+    def data(self) -> Any:
+        """The released rows, as a Spark frame."""
+        return self._rows().toDF(*self.recipe.released)
+
+    @cached_property
+    def verdict(self) -> Verification:
+        """What holds of the rows as they are on the cluster, counted over all of them."""
+        counted, _ = recount_frame(
+            self._rows(), [self._place(n) for n in self.recipe.roles.quasi_identifiers],
+            self._inside(self.claims),
+        )  # fmt: skip
+        return judge_claims(self._inside(self.claims), counted)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What must be found in the written files."""
+        asked = claims_of(self.recipe.models, self.recipe.whole())
+        return (Claim("rows", self.recipe.rows - self.spans.suppressed), *asked)
+
+    @property
+    def method(self) -> str:
+        """What was done, in words."""
+        done = f"{self.recipe.grouper!r} on Spark, {self.fragments} fragments by {self.routing}"
+        return f"{done}, boundary pass" if self.pooled else done
+
+    def write(
+        self,
+        folder: str | PathLike[str],
+        *,
+        format: str = "csv",
+        force: bool = False,
+        provenance: Mapping[str, Any] | None = None,
+        progress: Progress = SILENT,
+    ) -> Written:
+        """Write ``data/`` in parts, count them again by Spark SQL, add manifest and report.
+
+        Parts are dealt out by a hash of what they publish and sorted by it, and are numbered:
+        names and order say nothing that the rows do not. Raises `ReleaseRefusedError` if a model
+        does not hold on the written files; then nothing is left behind.
+        """
+        if format not in ("csv", "parquet"):
+            raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
+        found: dict[str, Any] = {}
+
+        def write(parts: Path) -> None:
+            with understood():
+                self._write(parts, format)
+
+        def verify(parts: Path) -> Verification:
+            source = read_source(self.frame.sparkSession, parts)
+            found["source"] = source
+            counted, found["sizes"] = recount_frame(
+                source.frame,
+                [source.place(name) for name in self.recipe.roles.quasi_identifiers],
+                _renamed(self.claims, source),
+            )
+            named = {source.place(n): n for n in source.names}
+            measures = {named[place]: m for place, m in counted.sensitive.items()}
+            return judge_claims(self.claims, _with_measures(counted, measures))
+
+        def summarize(verification: Verification) -> Summary:
+            sample = _sample(found["source"])
+            return summarize_parts(
+                self.recipe, self.spans, verification, found["sizes"], sample, self.method
+            )
+
+        return write_parts(
+            folder, write, verify, summarize, force=force, provenance=provenance, progress=progress
+        )
+
+    def _rows(self) -> Any:
+        from pyspark.sql import functions as sf
+
+        places = [self._place(name) for name in self.recipe.released]
+        return self.frame.filter(sf.col(GROUP) >= 0).select(*places)
+
+    def _place(self, name: str) -> str:
+        return f"c{self.recipe.names.index(name)}"
+
+    def _inside(self, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+        return tuple(
+            replace(c, column=self._place(c.column), label=str(c)) if c.column else c
+            for c in claims
+        )
+
+    def _write(self, parts: Path, format: str) -> None:
+        rows = self._rows()
+        n_parts = max(1, -(-self.recipe.rows // ROWS_PER_PART))
+        ordered = rows.repartition(n_parts, *rows.columns).sortWithinPartitions(*rows.columns)
+        named = ordered.toDF(*self.recipe.released)
+        address = parts.as_uri()
+        if format == "parquet":
+            named.write.option("compression", "zstd").parquet(address)
+            return
+        named.write.options(
+            header="true",
+            quote='"',
+            escape='"',
+            emptyValue="",
+            nullValue="",
+            ignoreLeadingWhiteSpace="false",
+            ignoreTrailingWhiteSpace="false",
+            encoding="UTF-8",
+        ).csv(address)
+
+
+def _renamed(claims: tuple[Claim, ...], source: Source) -> tuple[Claim, ...]:
+    return tuple(
+        replace(claim, column=source.place(claim.column)) if claim.column else claim
+        for claim in claims
+    )
+
+
+def _with_measures(counted: Any, measures: Mapping[str, Any]) -> Any:
+    return replace(counted, sensitive=measures)
+
+
+def _sample(source: Source) -> list[list[str]]:
+    """A few published rows, chosen by a hash of what they publish."""
+    from pyspark.sql import functions as sf
+
+    columns = source.frame.columns
+    chosen = source.frame.orderBy(sf.xxhash64(*columns)).limit(SAMPLE_ROWS).collect()
+    return [["" if cell is None else str(cell) for cell in row] for row in chosen]

@@ -1,0 +1,133 @@
+"""Files as Spark reads them: every cell of a CSV as text, every record checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from shoal.exceptions import HeaderError, InputError
+
+DELIMITERS = (",", ";", "\t", "|")
+_COLUMNAR = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc"}
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A Spark frame whose columns are called c0, c1, ..., and their names.
+
+    Inside Spark a name may hold no dot and is not told apart by case; a table has no such limits.
+    """
+
+    frame: Any
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, frame: Any) -> Source:
+        """Take in a Spark frame."""
+        names = tuple(frame.columns)
+        _check_names(names)
+        return cls(frame.toDF(*(f"c{i}" for i in range(len(names)))), names)
+
+    def place(self, name: str) -> str:
+        """Name of a column inside Spark."""
+        return f"c{self.names.index(name)}"
+
+
+def read_source(
+    spark: Any,
+    source: str | PathLike[str],
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+) -> Source:
+    """Read a file, a folder of parts or an address (``hdfs://``, ``s3a://``) lazily.
+
+    CSV cells are text, as for `read_table`; nothing is inferred and nothing is trimmed. A record
+    with more or fewer fields than the header fails the job that meets it.
+    """
+    path = str(source)
+    where = _place(path)
+    form = _COLUMNAR.get(Path(path).suffix.lower()) or _form_of_folder(path)
+    if form != "csv":
+        return Source.of(spark.read.format(form).load(where))
+    header = _first_line(spark, where, encoding)
+    separator = delimiter or find_delimiter(header)
+    options = {
+        "sep": separator,
+        "encoding": encoding or "UTF-8",
+        "quote": '"',
+        "escape": '"',
+        "header": "true",
+        "mode": "FAILFAST",
+        "multiLine": str(_spans_lines(spark, where)).lower(),
+        "maxCharsPerColumn": str(1 << 20),
+    }
+    names = _split_header(header, separator)
+    schema = ", ".join(f"c{i} string" for i in range(len(names)))
+    return Source(spark.read.options(**options).schema(schema).csv(where), tuple(names))
+
+
+def find_delimiter(header: str) -> str:
+    """Find the delimiter that cuts the header into most fields.
+
+    >>> find_delimiter('age;"a,b,c";sex')
+    ';'
+    """
+    unquoted = "".join(header.split('"')[::2])
+    return max(DELIMITERS, key=lambda mark: (unquoted.count(mark), -DELIMITERS.index(mark)))
+
+
+def _place(path: str) -> str:
+    """Give Spark an absolute address; a local file must exist."""
+    if "://" in path:
+        return path
+    if not Path(path).exists():
+        raise InputError(f"There is no file {path!r}.")
+    return Path(path).resolve().as_uri()
+
+
+def _form_of_folder(path: str) -> str:
+    folder = Path(path)
+    if "://" not in path and folder.is_dir():
+        ends = {part.suffix.lower() for part in folder.iterdir() if part.is_file()}
+        found = sorted({_COLUMNAR[end] for end in ends if end in _COLUMNAR})
+        return found[0] if found else "csv"
+    return "csv"
+
+
+def _first_line(spark: Any, where: str, encoding: str | None) -> str:
+    lines = spark.read.text(where).limit(1).collect()
+    if not lines:
+        raise InputError("The file is empty.")
+    line = str(lines[0][0]).lstrip("\ufeff")
+    if "\ufffd" in line and encoding is None:
+        raise InputError(
+            "The file is not UTF-8.", hint="Give its encoding, such as latin-1 (--encoding)."
+        )
+    return line
+
+
+def _spans_lines(spark: Any, where: str) -> bool:
+    """Tell whether a quoted cell may hold a line end: then the file cannot be cut at lines."""
+    from pyspark.sql import functions as sf
+
+    quotes = sf.length("value") - sf.length(sf.replace("value", sf.lit('"'), sf.lit("")))
+    return not spark.read.text(where).filter(quotes % 2 == 1).isEmpty()
+
+
+def _split_header(header: str, delimiter: str) -> list[str]:
+    import csv
+
+    names = next(csv.reader([header], delimiter=delimiter))
+    _check_names(names)
+    return names
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if any(not name.strip() for name in names):
+        raise HeaderError("A column of the table has no name.")
+    if len(set(names)) < len(names):
+        raise HeaderError("More than one column of the table has the same name.")

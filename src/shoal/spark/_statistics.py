@@ -1,0 +1,145 @@
+"""From counts to the numbers of a report: what was lost, how large groups are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from shoal.report import Attribute, GroupSizes, Model, Sample, Summary, limits
+from shoal.spark._errors import understood
+from shoal.spark._fragments import BOX, GROUP, CountSpans
+from shoal.spark._recipe import Recipe
+from shoal.typing import IntArray
+from shoal.verifier import Verification
+
+_FEWEST = 5  # a report never speaks of fewer people than this, whatever k is
+
+
+@dataclass(frozen=True, eq=False)
+class Spans:
+    """How often each span of each quasi-identifier is published, and how many rows are not.
+
+    ``counts[name]`` has one row per span: first code, last code, rows.
+    """
+
+    counts: Mapping[str, IntArray]
+    rows: int
+    suppressed: int
+
+    def losses(self, recipe: Recipe) -> dict[str, float]:
+        """Loss of each quasi-identifier, as `shoal.utility.measure_loss` defines it."""
+        found = {}
+        for space in recipe.spaces.spaces:
+            lo, hi, rows = self.counts[space.name].T
+            lost = float(rows @ space.loss(lo, hi)) + self.suppressed
+            found[space.name] = lost / max(1, self.rows)
+        return found
+
+    def total(self, recipe: Recipe) -> float:
+        """Weighted loss of all rows that were counted."""
+        losses = np.array([*self.losses(recipe).values()])
+        return float(losses @ recipe.spaces.weights) * max(1, self.rows)
+
+    def shares(self, recipe: Recipe, name: str) -> tuple[float, float, float]:
+        """Shares of the released cells that are exact, widened, hidden."""
+        space = next(s for s in recipe.spaces.spaces if s.name == name)
+        lo, hi, rows = self.counts[name].T
+        loss, released = space.loss(lo, hi), max(1, int(rows.sum()))
+        exact = float(rows[loss == 0].sum()) / released
+        hidden = float(rows[[text == "*" for text in space.publish(lo, hi)]].sum()) / released
+        return round(exact, 4), round(max(0.0, 1 - exact - hidden), 4), round(hidden, 4)
+
+
+def count_spans(frame: Any, recipe: Recipe, suppressed: int) -> Spans:
+    """Count published spans on the workers."""
+    from pyspark.sql import functions as sf
+
+    kept = frame.filter(sf.col(GROUP) >= 0).select(BOX)
+    with understood():
+        found = (
+            kept.mapInArrow(
+                CountSpans(recipe.width), "attribute bigint, lo bigint, hi bigint, n bigint"
+            )
+            .groupBy("attribute", "lo", "hi")
+            .sum("n")
+            .collect()
+        )
+    ordered = sorted(tuple(int(v) for v in row) for row in found)
+    counts = {
+        name: np.array([row[1:] for row in ordered if row[0] == j], dtype=np.int64).reshape(-1, 3)
+        for j, name in enumerate(recipe.spaces.names)
+    }
+    return Spans(counts, recipe.rows, suppressed)
+
+
+def summarize_parts(
+    recipe: Recipe,
+    spans: Spans,
+    verification: Verification,
+    sizes: Mapping[int, int],
+    sample: Sequence[Sequence[str]],
+    how: str,
+) -> Summary:
+    """Sum up a release that no single machine has seen."""
+    losses = spans.losses(recipe)
+    released, roles = recipe.released, recipe.roles
+    protected = tuple(dict.fromkeys(m.sensitive for m in recipe.models if m.sensitive is not None))
+    least = max(recipe.k, _FEWEST)
+    few = 0 < spans.suppressed < least
+    spread = np.repeat(np.array(sorted(sizes)), [sizes[size] for size in sorted(sizes)])
+    counted = GroupSizes.of(spread)
+    known = {*roles.quasi_identifiers, *roles.sensitive}
+    return Summary(
+        k=recipe.k,
+        people=False,
+        rows=verification.recount.rows,
+        suppressed=f"fewer than {least}" if few else spans.suppressed,
+        columns={name: roles.role_of(name).replace("_", "-") for name in released},
+        columns_dropped=len(roles.dropped),
+        models=tuple(
+            Model(str(o.claim), o.claim.bound, float(o.recounted), o.holds)
+            for o in verification.outcomes
+            if o.claim.name != "rows"
+        ),
+        attributes=tuple(_attribute(recipe, spans, name, losses[name]) for name in losses),
+        group_sizes=counted,
+        sample=Sample(released, tuple(tuple(row) for row in sample)),
+        protected=protected,
+        utility={
+            "ngil": round(float(np.mean([*losses.values()])), 6) if losses else 0.0,
+            "discernibility": float(_discernibility(sizes, spans)),
+            "average_group_size": round(counted.average, 6),
+        },
+        risk={
+            "prosecutor_max_risk": round(1 / counted.smallest, 6),
+            "avg_risk_per_record": round(1 / counted.average, 6),
+        },
+        method=how,
+        why=recipe.why,
+        preset=recipe.preset,
+        stamps=("not anonymized: k is 1",) if recipe.k < 2 else (),
+        not_promised=limits(
+            quasi_identifiers=roles.quasi_identifiers,
+            others=tuple(name for name in released if name not in known),
+            sensitive=roles.sensitive,
+            protected=protected,
+            tight=not recipe.recoder.grid,
+            people=False,
+        ),
+        version=version("shoal"),
+    )
+
+
+def _attribute(recipe: Recipe, spans: Spans, name: str, loss: float) -> Attribute:
+    exact, widened, hidden = spans.shares(recipe, name)
+    kind = recipe.domains[name].column.kind
+    return Attribute(name, kind, round(loss, 6), exact, widened, hidden, None)
+
+
+def _discernibility(sizes: Mapping[int, int], spans: Spans) -> int:
+    inside = sum(groups * size**2 for size, groups in sizes.items())
+    return inside + spans.suppressed * spans.rows

@@ -1,0 +1,58 @@
+"""One Spark session for all tests: on this machine, with a Java that starts fast."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from shoal.datasets import people
+from shoal.plan import Plan
+
+FAST = {
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.memory": "1g",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.default.parallelism": "2",
+}
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    """The session; without Spark tests skip, and fail under ``CI=true``."""
+    try:
+        import pyspark  # noqa: F401
+    except ImportError:
+        message = "Spark is not installed: pip install 'shoal[spark]'."
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    from shoal.spark import spark_session
+
+    with spark_session("local[2]", FAST) as session:
+        yield session
+
+
+@pytest.fixture(scope="session")
+def town(tmp_path_factory) -> Path:
+    """A folder with a table of 900 people and its hierarchies."""
+    return people(900).write(tmp_path_factory.mktemp("town"))
+
+
+@pytest.fixture(scope="session")
+def plan(town) -> Plan:
+    """A plan for the town: common rows first, which is quick."""
+    data = people(1)
+    quasi = data.roles.quasi_identifiers[:5]
+    from dataclasses import replace
+
+    return Plan(
+        source=str(town / "data.csv"),
+        roles=replace(data.roles, quasi_identifiers=quasi, target=None),
+        kinds={name: data.kinds[name] for name in quasi},
+        hierarchy_folder=str(town / "hierarchies"),
+        k=5,
+        order="common",
+        refine=False,
+    )
