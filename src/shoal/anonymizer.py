@@ -18,7 +18,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel, TCloseness, Verdict
 from shoal.recoding import Centroid, Generalize, Quantize, Recoded, Step, default_steps
-from shoal.release import Release, Relinkage, claims_of, measure_relinkage
+from shoal.release import Lineage, Release, Relinkage, claims_of, measure_relinkage
 from shoal.report import Summary, summarize
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import Roles, Table, read_table
@@ -222,6 +222,7 @@ class Anonymizer(Estimator):
             give_back=table.give_back,
             people=people,
             typed=self.recoded_.typed,
+            lineage=Lineage(table, self.grouping_),
             provenance={
                 "grouping": repr(grouper),
                 "method": grouper.method_,

@@ -17,7 +17,7 @@ from shoal.grouping import Auto, EpsilonClusters
 from shoal.plan import Plan
 from shoal.privacy import KAnonymity
 from shoal.recoding import Quantize
-from shoal.release import NOT_ASKED, Entered, Written, entered, ledger_mode
+from shoal.release import Written, ledger_mode
 from shoal.report import render_text
 from shoal.table import Table
 
@@ -32,7 +32,6 @@ class Result:
     output: Path
     seconds: Mapping[str, float]
     notes: tuple[str, ...] = ()
-    ledger: Entered = NOT_ASKED
 
     def facts(self) -> dict[str, Any]:
         """Return everything a script may want to know."""
@@ -58,7 +57,7 @@ class Result:
             "discernibility": loss.discernibility,
             "non_uniform_entropy": loss.non_uniform_entropy,
             "warnings": [*self.anonymizer.summary_.warnings, *self.notes],
-            "ledger": self.ledger.to_dict(),
+            "ledger": self.written.ledger.to_dict(),
             "seconds": {name: round(spent, 3) for name, spent in self.seconds.items()},
             "output": str(self.output),
             "files": sorted([*self.written.manifest["files"], "manifest.json"]),
@@ -113,22 +112,21 @@ def make_release(
     began = perf_counter()
     bar.phase("writing")  # from here on a stop must clear up, so first look whether one is due
     stop_if_cancelled(bar)
-    k = anonymizer.summary_.k
-    with entered(table, anonymizer.grouping_, k=k, mode=mode) as entry:
-        written = release.write(
-            folder,
-            format=plan.format if plan is not None else "csv",  # type: ignore[arg-type]
-            force=force,
-            provenance=provenance,
-            spreadsheet_safe=spreadsheet_safe,
-            progress=bar,
-        )
+    written = release.write(
+        folder,
+        format=plan.format if plan is not None else "csv",  # type: ignore[arg-type]
+        force=force,
+        provenance=provenance,
+        spreadsheet_safe=spreadsheet_safe,
+        ledger=mode,
+        progress=bar,
+    )
     bar.phase("telling")
     phases = {name.replace(" ", "_"): spent for name, spent in anonymizer.seconds_.items()}
     spent = {**seconds, **phases, "writing": perf_counter() - began}
     total = {"total": sum(spent.values())}
-    told = (*notes, *entry.warnings)
-    return Result(anonymizer, table, written, folder, spent | total, told, entry)
+    told = (*notes, *written.ledger.warnings)
+    return Result(anonymizer, table, written, folder, spent | total, told)
 
 
 def refuse_impossible(anonymizer: Anonymizer, table: Table) -> None:

@@ -21,7 +21,7 @@ from shoal.release._ledger_trace import Trace, trace_release
 from shoal.release._manifest import RELEASE_FILES
 from shoal.release._parts import write_parts
 from shoal.release._reading import ReleaseOnDisk, read_release
-from shoal.release._release import Release, Written
+from shoal.release._release import Lineage, Release, Written
 from shoal.release._relinkage import Relinkage, measure_relinkage
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "Forgotten",
     "KeptCrowds",
     "Ledger",
+    "Lineage",
     "Recorded",
     "Release",
     "ReleaseOnDisk",

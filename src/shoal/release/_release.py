@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -16,6 +17,7 @@ from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedEr
 from shoal.privacy import Verdict
 from shoal.release._files import describe, write_data, write_text
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
+from shoal.release._ledger_gate import NOT_ASKED, Entered, Mode, entered
 from shoal.release._manifest import (
     MANIFEST,
     PROVENANCE,
@@ -26,17 +28,27 @@ from shoal.release._manifest import (
 )
 from shoal.release._staging import staged
 from shoal.report import Summary, rename_columns, render_html
+from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 from shoal.verifier import Claim, Verification, script_source, verify
 
 
+@dataclass(frozen=True, eq=False)
+class Lineage:
+    """The table that a release was made from, and who looks alike in what is published."""
+
+    table: Table = field(repr=False)
+    grouping: Grouping = field(repr=False)
+
+
 @dataclass(frozen=True)
 class Written:
-    """A release on disk: where, what was recounted from it, and its manifest."""
+    """A release on disk: where, what was recounted, its manifest, and what the ledger said."""
 
     folder: Path
     verification: Verification
     manifest: Mapping[str, Any]
+    ledger: Entered = NOT_ASKED
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +76,8 @@ class Release:
         Whether quasi-identifiers keep the type they had; generalized ones are text.
     provenance : mapping
         Settings, weights and seeds: private, written only where asked.
+    lineage : Lineage, optional
+        The table it was made from and who was grouped with whom, for the ledger.
     """
 
     frame: pl.DataFrame
@@ -74,6 +88,7 @@ class Release:
     people: IntArray | None = field(default=None, repr=False)
     typed: bool = False
     provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    lineage: Lineage | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.frame.height != self.summary.rows:
@@ -109,6 +124,7 @@ class Release:
         force: bool = False,
         provenance: bool = False,
         spreadsheet_safe: bool = False,
+        ledger: Mode = "off",
         progress: Progress = SILENT,
     ) -> Written:
         """Write data, manifest, report and ``verify.py`` into a folder, whole or not at all.
@@ -125,6 +141,9 @@ class Release:
             Whether to add ``provenance.json`` with settings and seeds. It is private.
         spreadsheet_safe : bool
             Whether to quote text that a spreadsheet would run as a formula.
+        ledger : {"refuse", "warn", "off"}
+            Whether to enter it into the ledger of this house (`SHOAL_HOME`), and what to do if it
+            gives away too much together with earlier releases; see `ledger_mode`.
         progress : Progress
             Whom to tell.
 
@@ -135,7 +154,8 @@ class Release:
         Raises
         ------
         ReleaseRefusedError
-            If a privacy model does not hold, before writing or on the written file.
+            If a privacy model does not hold, before writing or on the written file, or if the
+            ledger refuses.
         OutputError
             If the folder cannot be written. In both cases nothing is left behind.
         """
@@ -145,7 +165,7 @@ class Release:
             verdict = str(self.verdict).replace("\n", "; ")
             raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
-        with staged(Path(folder), force=force) as stage:
+        with self._entered(ledger) as entry, staged(Path(folder), force=force) as stage:
             data = stage.path / f"data.{format}"
             write_data(data, release.frame, progress)
             progress.phase("verifying")
@@ -154,7 +174,15 @@ class Release:
             if provenance:
                 write_text(stage.path / PROVENANCE, to_json(dict(self.provenance)))
             stage.place()
-        return Written(stage.target, verification, manifest)
+        return Written(stage.target, verification, manifest, entry)
+
+    def _entered(self, mode: Mode) -> AbstractContextManager[Entered]:
+        """Enter the release into the ledger around its writing, if that is asked for."""
+        if mode == "off":
+            return nullcontext(NOT_ASKED)
+        if self.lineage is None:
+            raise InvalidParameterError("Nobody knows which table this release was made from.")
+        return entered(self.lineage.table, self.lineage.grouping, k=self.summary.k, mode=mode)
 
     def _made_safe(self) -> Release:
         """Give the same release with nothing in it that a spreadsheet would run."""
