@@ -43,7 +43,7 @@ def test_the_battery_notices_a_broken_learner(broken):
 
 def observed(gain):
     gain = np.asarray(gain, dtype=np.float64)
-    return Observation(np.maximum(-gain, 0), np.maximum(gain, 0), np.ones(gain.size))
+    return Observation(np.maximum(-gain, 0), np.maximum(gain, 0), lambda: np.ones(gain.size))
 
 
 def brute_force(gains, n, draws=200_000):
@@ -109,7 +109,7 @@ def test_sliders_are_a_guess_that_answers_correct():
 
 def test_cafebabe_goes_a_fifth_of_the_way_after_five_decisions():
     belief = Cafebabe.start(2, seed=0)
-    keeps_first = Observation(np.zeros(2), np.zeros(2), np.array([0.9, 0.3]))
+    keeps_first = Observation(np.zeros(2), np.zeros(2), lambda: np.array([0.9, 0.3]))
     for _ in range(4):
         belief = belief.after(keeps_first)
     assert belief.mean.tolist() == [0.5, 0.5]
@@ -119,11 +119,11 @@ def test_cafebabe_goes_a_fifth_of_the_way_after_five_decisions():
 
 def test_cafedood_moves_weight_away_from_what_was_given_up():
     belief = Cafedood.start(2, seed=0)
-    gave_up_second = Observation(np.array([0.0, 0.9]), np.array([0.4, 0.1]), np.ones(2))
+    gave_up_second = Observation(np.array([0.0, 0.9]), np.array([0.4, 0.1]), lambda: np.ones(2))
     once = belief.after(gave_up_second)
     assert once.mean == pytest.approx([0.55, 0.45])
     for _ in range(40):
         once = once.after(gave_up_second)  # past thirty decisions steps have shrunk to nothing
     assert once.after(gave_up_second).mean == pytest.approx(once.mean)
-    same = Observation(np.array([0.5, 0.5]), np.array([0.5, 0.5]), np.ones(2))
+    same = Observation(np.array([0.5, 0.5]), np.array([0.5, 0.5]), lambda: np.ones(2))
     assert belief.after(same).mean.tolist() == [0.5, 0.5]

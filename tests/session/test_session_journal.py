@@ -262,6 +262,17 @@ def test_any_steps_in_any_order_replay_to_the_same(journal, seed):
     assert (replayed.sureness, replayed.answers_left) == (live.sureness, live.answers_left)
 
 
+@pytest.mark.parametrize("learner", ["cafebabe", "cafedood"])
+def test_the_rules_of_the_papers_pages_replay_too(journal, learner):
+    """What they look at in the row is looked up again: it stands in no journal."""
+    live = live_session(journal, learner=learner)
+    answer(live, 11)
+    assert Session.replay(journal, table(), recipe()).weights == live.weights
+    assert len({round(weight, 6) for weight in live.weights.values()}) > 1
+    questions = [entry.body for entry in journal.entries() if entry.kind == "question"]
+    assert {*questions[0]["A"]} == {"group", "rows", "cost"}
+
+
 ANSWERING = """
 import sys
 sys.path.insert(0, sys.argv[2])

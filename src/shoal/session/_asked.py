@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from shoal.session._question import SIDES, Choice, SideName
-from shoal.session.learners import Observation
 from shoal.typing import FloatArray
 
 DIGITS = 9  # of what is written: what is learned from the journal is what was learned live
@@ -17,12 +16,11 @@ DIGITS = 9  # of what is written: what is learned from the journal is what was l
 
 @dataclass(frozen=True)
 class Part:
-    """A partly built group: its number, its rows by name, what joining it costs and keeps."""
+    """A partly built group: its number, its rows by name, and what joining it costs."""
 
     group: int
     rows: tuple[str, ...]
     cost: tuple[float, ...]
-    kept: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -49,15 +47,11 @@ class Asked:
     parts: Mapping[SideName, Part]
     mirrors: str | None = None
 
-    def observed(self, choice: Choice) -> Observation:
-        """Return what an answer says."""
-        chosen, other = (self.parts[side] for side in _ordered(choice))
-        return Observation(np.array(chosen.cost), np.array(other.cost), np.array(chosen.kept))
-
     @property
     def gain(self) -> FloatArray:
         """What choosing A saves in each attribute."""
-        return self.observed("A").gain
+        a, b = (np.array(self.parts[side].cost) for side in SIDES)
+        return np.asarray(b - a)
 
     def mirrored(self, id: str, number: int) -> Asked:
         """Return the same question with its sides swapped."""
@@ -71,7 +65,6 @@ class Asked:
                 "group": part.group,
                 "rows": list(part.rows),
                 "cost": list(part.cost),
-                "kept": list(part.kept),
             }
             for side, part in self.parts.items()
         }
@@ -91,7 +84,6 @@ class Asked:
                 body[side]["group"],
                 tuple(body[side]["rows"]),
                 tuple(body[side]["cost"]),
-                tuple(body[side]["kept"]),
             )
             for side in SIDES
         }
@@ -111,7 +103,3 @@ def other_side(choice: Choice) -> Choice:
     """
     swapped: dict[Choice, Choice] = {"A": "B", "B": "A", "skip": "skip"}
     return swapped[choice]
-
-
-def _ordered(choice: Choice) -> tuple[SideName, SideName]:
-    return ("A", "B") if choice == "A" else ("B", "A")

@@ -10,29 +10,25 @@ import numpy as np
 from shoal.session._asked import Asked, Part, written
 from shoal.session._choosing import Candidate
 from shoal.session._pool import Pool
-from shoal.session._question import SIDES, Question, Side, SideName
+from shoal.session._question import SIDES, Choice, Question, Side, SideName
 from shoal.session._rows import RowNames
 from shoal.session._words import becomes, look
+from shoal.session.learners import Observation
 from shoal.spaces import IntervalSpace, WeightedSpaces
 from shoal.table import Table
 from shoal.typing import FloatArray
 
 
-def note(
-    pool: Pool, candidate: Candidate, spaces: WeightedSpaces, rows: RowNames, number: int
-) -> Asked:
+def note(pool: Pool, candidate: Candidate, rows: RowNames, number: int) -> Asked:
     """Write a candidate down by the names of its rows and what joining costs."""
-    row = int(pool.rows[candidate.row])
     parts: dict[SideName, Part] = {}
     for side, place in zip(SIDES, (candidate.a, candidate.b), strict=True):
-        after = pool.after[candidate.row, place]
         parts[side] = Part(
             group=int(pool.groups[place]),
             rows=tuple(rows.names(pool.members[place].tolist())),
             cost=written(pool.cost[candidate.row, place]),
-            kept=written(_kept(spaces, row, after)),
         )
-    (name,) = rows.names([row])
+    (name,) = rows.names([int(pool.rows[candidate.row])])
     return Asked(question_id(name, number), number, name, parts)
 
 
@@ -56,6 +52,16 @@ def show(asked: Asked, table: Table, spaces: WeightedSpaces, rows: RowNames) -> 
     return Question(asked.id, asked.number, cells, sides)
 
 
+def observe(asked: Asked, choice: Choice, spaces: WeightedSpaces, rows: RowNames) -> Observation:
+    """Return what an answer says to a learner."""
+    chosen, other = (asked.parts[side] for side in (SIDES if choice == "A" else SIDES[::-1]))
+    return Observation(
+        np.array(chosen.cost),
+        np.array(other.cost),
+        lambda: _kept(spaces, rows.rows(chosen.rows), *rows.rows([asked.row])),
+    )
+
+
 def _side(
     part: Part, spaces: WeightedSpaces, members: Sequence[int], row: int, cells: dict[str, str]
 ) -> Side:
@@ -75,17 +81,19 @@ def _cell(table: Table, name: str, row: int) -> str:
     return column.labels[code] if code < len(column.labels) else ""
 
 
-def _kept(spaces: WeightedSpaces, row: int, after: FloatArray) -> FloatArray:
+def _kept(spaces: WeightedSpaces, members: Sequence[int], row: int) -> FloatArray:
     """Detail the row would keep, as the page of "cafebabe" measured it.
 
     Of a tree, the depth of the group's node over the depth of the row's leaf; of a number, one
-    minus the width of the interval over the row's own value.
+    minus the width of the interval over the row's own value. It gives that value away, so it is
+    looked up whenever it is needed and stands in no journal.
     """
-    kept = 1 - after
+    codes = spaces.codes[[*members, row]]
+    kept = 1 - spaces.loss_by_attribute(codes.min(axis=0)[None], codes.max(axis=0)[None])[0]
     for j, space in enumerate(spaces.spaces):
         if isinstance(space, IntervalSpace):
             code = int(space.codes[row])
             value = abs(float(space.starts[code])) if code < space.starts.size else 0.0
-            width = after[j] * space.width
+            width = (1 - kept[j]) * space.width
             kept[j] = 1 - min(1.0, width / value) if value > 0 else float(width == 0)
     return np.asarray(kept)

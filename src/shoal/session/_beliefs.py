@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from shoal.session._asked import Asked
 from shoal.session._question import Choice
-from shoal.session.learners import Belief
+from shoal.session.learners import Belief, Observation
 
 Answer = tuple[str, Choice]
 
@@ -20,8 +20,15 @@ class Beliefs:
     answer taken back and given again leaves no trace.
     """
 
-    def __init__(self, learner: type[Belief], names: Sequence[str], seed: int) -> None:
+    def __init__(
+        self,
+        learner: type[Belief],
+        names: Sequence[str],
+        seed: int,
+        observe: Callable[[Asked, Choice], Observation],
+    ) -> None:
         self._learner = learner
+        self._observe = observe
         self._names = names
         self._seed = seed
         self._bias: dict[str, float] | None = None
@@ -42,7 +49,7 @@ class Beliefs:
             same += 1
         del self._chain[same + 1 :]
         for id, choice in answers[same:]:
-            self._chain.append(self._chain[-1].after(asked[id].observed(choice)))
+            self._chain.append(self._chain[-1].after(self._observe(asked[id], choice)))
         self._answers = list(answers)
         return self._chain[-1]
 

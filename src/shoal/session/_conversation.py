@@ -11,16 +11,16 @@ from shoal._random import spawn
 from shoal.exceptions import InvalidParameterError
 from shoal.session import _stopping as stopping
 from shoal.session._asked import Asked
-from shoal.session._asking import note, question_id, show
+from shoal.session._asking import note, observe, question_id, show
 from shoal.session._beliefs import Beliefs
 from shoal.session._choosing import choose
-from shoal.session._question import Question
+from shoal.session._question import Choice, Question
 from shoal.session._recipe import Recipe
 from shoal.session._rows import RowNames
 from shoal.session._state import State
 from shoal.session._trail import Opening
 from shoal.session._workbench import Workbench
-from shoal.session.learners import LEARNERS, Belief
+from shoal.session.learners import LEARNERS, Belief, Observation
 from shoal.spaces import normalize_weights
 from shoal.table import Table
 from shoal.typing import FloatArray
@@ -49,8 +49,8 @@ class Conversation:
         bias = shares(recipe.weights, self.names) if recipe.weights else None
         self._first = {"weights": bias or self.named(np.ones(len(self.names)))}
         self.state = State(limits=recipe.limits, bias=bias)
-        self._beliefs = Beliefs(LEARNERS[opening.learner], self.names, opening.seed)
         self._rows = RowNames(table, key)
+        self._beliefs = Beliefs(LEARNERS[opening.learner], self.names, opening.seed, self._observe)
 
     def belief(self) -> Belief:
         """What is believed about the weights now."""
@@ -82,6 +82,9 @@ class Conversation:
         """Put the names of the quasi-identifiers to their values."""
         return _named(self.names, values)
 
+    def _observe(self, asked: Asked, choice: Choice) -> Observation:
+        return observe(asked, choice, self.bench.spaces, self._rows)
+
     def _regrets(self) -> tuple[float, float]:
         """Regret before any answer and now."""
         self._ensure_grouping()
@@ -103,7 +106,7 @@ class Conversation:
         informative = self.opening.questions == "informative" and len(belief.draws) > 1
         chance = spawn(self.opening.seed, f"{name}: pairs")
         found = choose(pool, belief, chance, recent=recent, informative=informative)
-        return note(pool, found, self.bench.spaces, self._rows, number)
+        return note(pool, found, self._rows, number)
 
     def _mirrored(self, number: int) -> Asked | None:
         """Now and then an earlier question with its sides swapped: one with a clear answer."""

@@ -67,4 +67,8 @@ def _random_observations(n: int, seed: int, answers: int) -> list[Observation]:
     def costs() -> FloatArray:
         return chance.random(n) * (chance.random(n) < 0.6)
 
-    return [Observation(costs(), costs(), chance.random(n)) for _ in range(answers)]
+    def observation() -> Observation:
+        kept = chance.random(n)
+        return Observation(costs(), costs(), lambda: kept)
+
+    return [observation() for _ in range(answers)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -22,14 +23,21 @@ class Observation:
     ----------
     chosen, other : FloatArray
         Added loss of joining the side that was chosen, and the other one; unweighted.
-    kept : FloatArray
-        Share of the detail that the row would keep on the chosen side, as the rule of one of the
-        papers' experiments measures it.
+    look_up : callable
+        Finds what is `kept`.
     """
 
     chosen: FloatArray
     other: FloatArray
-    kept: FloatArray
+    look_up: Callable[[], FloatArray]
+
+    @property
+    def kept(self) -> FloatArray:
+        """Share of the detail that the row would keep on the chosen side.
+
+        As the rule of one of the papers' pages measures it; looked up in the table.
+        """
+        return self.look_up()
 
     @property
     def gain(self) -> FloatArray:

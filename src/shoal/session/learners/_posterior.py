@@ -33,7 +33,7 @@ class Posterior(Belief):
     Examples
     --------
     >>> import numpy as np
-    >>> age_or_zip = Observation(np.array([0.0, 0.3]), np.array([0.3, 0.0]), np.ones(2))
+    >>> age_or_zip = Observation(np.array([0.0, 0.3]), np.array([0.3, 0.0]), lambda: np.ones(2))
     >>> belief = Posterior.start(2, seed=1)
     >>> belief.mean.tolist()
     [0.5, 0.5]
