@@ -11,6 +11,7 @@ is written, for what is safe alone may not be safe beside an earlier one.
 
 from __future__ import annotations
 
+from shoal.release._attacking import attack_release
 from shoal.release._claims import claims_of
 from shoal.release._forgetting import Forgotten, forget_people, leave_out
 from shoal.release._kept_crowds import KeptCrowds
@@ -40,6 +41,7 @@ __all__ = [
     "Relinkage",
     "Trace",
     "Written",
+    "attack_release",
     "claims_of",
     "compose",
     "entered",
