@@ -195,6 +195,19 @@ def test_a_plan_is_in_the_journal(journal):
     assert resumed.anonymizer().privacy == live.anonymizer().privacy
 
 
+def test_a_plan_finds_its_hierarchies_from_anywhere(journal, tmp_path, monkeypatch):
+    ward().write(tmp_path / "town")
+    monkeypatch.chdir(tmp_path / "town")
+    trees = {"occupation": "hierarchies/occupation.csv", "zip": "mask"}
+    plan = Plan(roles=table().roles, k=6, hierarchies=trees, l={"diagnosis": 2}, grid={"age": 5})
+    live = Session(table(), plan, journal=journal, seed=2)
+    live.tell(live.ask(), "B")
+    monkeypatch.chdir("/")
+    resumed = Session.resume(journal, table())
+    assert resumed.ask() == live.ask()
+    assert resumed.release().frame.equals(live.release().frame)
+
+
 def test_a_tampered_journal_is_not_resumed(path):
     with Journal.open(path, KEY) as journal:
         answer(live_session(journal), 3)

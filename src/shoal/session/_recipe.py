@@ -18,6 +18,7 @@ from shoal.spaces import WeightedSpaces
 from shoal.table import Table
 
 E = TypeVar("E", bound=Estimator)
+FILES = (".csv", ".json")  # of hierarchies
 OF_READING = {"source", "delimiter", "encoding", "missing", "kinds", "orders"}  # may hold values
 
 
@@ -141,5 +142,5 @@ def _absolute(name: str, value: Any) -> Any:
     if name == "hierarchy_folder":
         return os.path.abspath(value)
     if name == "hierarchies":
-        return {c: os.path.abspath(w) if os.path.exists(w) else w for c, w in value.items()}
+        return {c: os.path.abspath(w) if w.lower().endswith(FILES) else w for c, w in value.items()}
     return dict(value) if isinstance(value, Mapping) else value
