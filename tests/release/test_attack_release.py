@@ -66,7 +66,7 @@ def test_the_page_shows_every_attack_with_its_scenario(report):
         assert ATTACKS[result.name].title.replace("’", "&#x27;") in page
     drawn = sum(result.applies for result in report.results)
     assert page.count("<svg") == drawn
-    assert len(re.findall("too much</strong>", page)) == len(report.exceeding)
+    assert len(re.findall("too much</span>", page)) == len(report.exceeding)
     assert "<script" not in page
     assert attacks_section(report) in page
     assert "default-src 'none'" in page

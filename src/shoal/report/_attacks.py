@@ -24,15 +24,13 @@ def render_attacks(report: AttackReport, *, title: str = "What an attacker still
 
 
 def attacks_section(report: AttackReport) -> str:
-    """Draw the results as a part of a page: a verdict, how to read it, and a card per attack."""
-    cards = "".join(
-        f"<h3>{question}</h3>{''.join(cards)}"
-        for goal, question in _GOALS.items()
-        if (cards := [_card(r, report) for r in report.results if ATTACKS[r.name].goal == goal])
-    )
-    return (
-        f"<section><h2>Attacks that were tried</h2>{_verdict(report)}{_legend()}{cards}</section>"
-    )
+    """Draw the results as parts of a page: a verdict, how to read it, and a card per attack."""
+    parts = [_section("Attacks that were tried", _verdict(report) + _legend())]
+    for goal, question in _GOALS.items():
+        cards = [_card(r, report) for r in report.results if ATTACKS[r.name].goal == goal]
+        if cards:
+            parts.append(_section(question, f'<div class="charts">{"".join(cards)}</div>'))
+    return "".join(parts)
 
 
 def verdict_sentence(report: AttackReport) -> str:
@@ -52,6 +50,10 @@ def verdict_sentence(report: AttackReport) -> str:
     return f"{tried} {were} tried. More than {limit}: {names}."
 
 
+def _section(title: str, inner: str) -> str:
+    return f"<section><h2>{title}</h2>{inner}</section>"
+
+
 def _verdict(report: AttackReport) -> str:
     kind = "good" if report.holds else "bad"
     return f'<p class="{kind}">{escape(verdict_sentence(report))}</p>'
@@ -69,7 +71,7 @@ def _legend() -> str:
 
 def _card(result: AttackResult, report: AttackReport) -> str:
     attack = ATTACKS[result.name]
-    mark = ' <strong class="bad">too much</strong>' if report.exceeds(result) else ""
+    mark = ' <span class="badge bad">too much</span>' if report.exceeds(result) else ""
     drawn = _bars(result) if result.applies else ""
     return (
         f'<div class="chart"><header><h3>{escape(attack.title)}</h3>'

@@ -22,7 +22,7 @@ class ExactLinkage(Attack):
     """
 
     name: ClassVar[str] = "exact_linkage"
-    title: ClassVar[str] = "Whose row is it? By everything that is known"
+    title: ClassVar[str] = "By everything that is known"
     scenario: ClassVar[str] = (
         "Somebody knows all quasi-identifiers of a person in the release, looks for the rows that"
         " fit them, and points at one."

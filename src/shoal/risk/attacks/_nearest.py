@@ -22,7 +22,7 @@ class NearestLinkage(Attack):
     """
 
     name: ClassVar[str] = "nearest_linkage"
-    title: ClassVar[str] = "Whose row is it? By the nearest"
+    title: ClassVar[str] = "By the nearest row"
     scenario: ClassVar[str] = (
         "Somebody knows all quasi-identifiers of a person, though the release may have moved them,"
         " and points at the row that is least unlike them."
