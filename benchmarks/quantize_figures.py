@@ -14,8 +14,11 @@ COLUMNS = ("mean radius", "mean symmetry")
 BEFORE, AFTER, CENTRE, REST = "#8d9aa8", "#0d7f8a", "#c2410c", "#dde3e8"
 
 
-def draw() -> None:
-    """Draw the largest cluster of the Wisconsin tumors collapsed, and stirred."""
+def draw(results: Any = None) -> None:
+    """Draw the largest cluster of the Wisconsin tumors collapsed, and stirred.
+
+    Nothing of the results is drawn: the figures show the method, on real rows.
+    """
     table = wisconsin().table()
     clusters = EpsilonClusters(m=40, clusters=8).fit_table(table)
     rows = clusters.grouping_.members(int(clusters.grouping_.sizes.argmax()))
