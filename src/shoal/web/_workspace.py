@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.exceptions import InputError, InvalidParameterError
+from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose
 from shoal.session import Question, Session
@@ -84,7 +84,8 @@ class Workspace:
                 return
             again = {"kinds", "orders", "delimiter", "encoding", "missing"} & set(settings)
             table = plan.table() if again else self.table.with_roles(plan.roles)
-            plan = replace(plan, weights=self._carried(plan))
+            if "weights" not in settings:
+                plan = replace(plan, weights=self._carried(plan))
             self._forget_results()
             self._write(plan)
             self.plan, self._table = plan, table
@@ -103,7 +104,7 @@ class Workspace:
 
     def set_role(self, column: str, role: str) -> None:
         """Say what a column is to a person."""
-        table = self.table
+        table = self._knowing(column)
         choices = {name: table.roles.role_of(name) for name in table.column_names}
         only = [
             name for name, had in choices.items() if had == role and role in ("target", "person")
@@ -113,18 +114,19 @@ class Workspace:
 
     def set_kind(self, column: str, kind: str) -> None:
         """Say what the values of a column are."""
-        table = self.table
+        table = self._knowing(column)
         trees = {c: word for c, word in self.plan.hierarchies.items() if c != column}
         self.decide(kinds={**table.kinds, column: kind}, hierarchies=trees)
 
     def set_hierarchy(self, column: str, word: str | None) -> None:
         """Choose how a column is generalized: a word of a plan, or None for the usual way."""
+        self._knowing(column)
         trees = {c: w for c, w in self.plan.hierarchies.items() if c != column}
         self.decide(hierarchies=trees | ({column: word} if word else {}))
 
     def add_hierarchy(self, column: str, content: bytes, *, json: bool) -> None:
         """Take a ladder (CSV) or a tree (JSON) for a column, if it holds all values of it."""
-        values = self.table.column(column)
+        values = self._knowing(column).column(column)
         folder = self.folder / "hierarchies"
         folder.mkdir(mode=0o700, exist_ok=True)
         number = sum(1 for _ in folder.iterdir()) + 1
@@ -137,8 +139,15 @@ class Workspace:
             path.unlink()
             raise
 
+    def _knowing(self, column: str) -> Table:
+        """Return the table if it has such a column."""
+        if column not in self.table.column_names:
+            raise UnknownColumnError.among(column, self.table.column_names)
+        return self.table
+
     def hierarchy(self, column: str) -> Hierarchy | None:
         """Return how a column is generalized; None where spans serve."""
+        self._knowing(column)
         return trees_of(self.plan, self.table).get(column) or infer_hierarchy(
             self.table.column(column)
         )
@@ -190,12 +199,14 @@ class Workspace:
 
     # ------------------------------------------------------------------ results
 
-    def start(self, kind: str) -> Job:
-        """Begin long work: ``release`` or ``compare``."""
-        works: Mapping[str, Callable[[Progress], Any]] = {
+    def start(self, kind: str, work: Callable[[Progress], Any] | None = None) -> Job:
+        """Begin long work: ``release``, ``compare``, or what a page brings along."""
+        works: dict[str, Callable[[Progress], Any]] = {
             "release": self.make_release,
             "compare": self.make_comparison,
         }
+        if work is not None:
+            works[kind] = work
         if kind not in works:
             raise InvalidParameterError(f"There is no job of kind {kind!r}.")
         if any(job.kind == kind and not job.over for job in self.jobs.values()):
