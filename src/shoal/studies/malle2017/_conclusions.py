@@ -19,7 +19,8 @@ UNKNOWN = (
     "The 126 weight vectors of the paper's participants were never published; those here belong to "
     "simulated experts, so that bias and iml can be compared with the paper in kind only.",
     "The versions of Python and scikit-learn of the published scores; ours differ in solvers and "
-    "random numbers, and boosting and forests here have 30 trees.",
+    "random numbers, boosting and forests have 30 trees, and logistic regression tells all classes "
+    "apart at once where theirs set one against the rest.",
     "Whether people would answer a session as well as simulated experts, and set sliders as "
     "exactly: that takes people.",
 )
