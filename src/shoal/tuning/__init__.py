@@ -17,10 +17,11 @@ from shoal.tuning._alpha import (
     reign_of,
     reigns,
 )
+from shoal.tuning._drawing import draw_curve, draw_front
 from shoal.tuning._effort import METHODS, Effort
 from shoal.tuning._judge import Judge, Judgement
 from shoal.tuning._laboratory import Laboratory, Outcome, Published
-from shoal.tuning._parts import Parts, part
+from shoal.tuning._parts import Parts, part, take
 from shoal.tuning._privacy import MEASURES, Privacy
 from shoal.tuning._result import Final, Tuned
 from shoal.tuning._search import Search
@@ -54,6 +55,8 @@ __all__ = [
     "attempt",
     "best_quality",
     "choose_alpha",
+    "draw_curve",
+    "draw_front",
     "knee",
     "mutual_information",
     "pareto",
@@ -62,5 +65,6 @@ __all__ = [
     "reign_of",
     "reigns",
     "starting_weights",
+    "take",
     "tune",
 ]

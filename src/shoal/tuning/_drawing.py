@@ -52,9 +52,16 @@ class Frame:
 
 
 def draw_front(
-    points: Sequence[Point], *, chosen: int, axes: tuple[str, str], names: Sequence[str]
+    points: Sequence[Point],
+    *,
+    chosen: int | None,
+    axes: tuple[str, str],
+    names: Sequence[str],
+    act: str | None = None,
 ) -> str:
     """Draw every trial as a dot, the front as a line, the chosen one as a ring.
+
+    With ``act`` every dot is a link that a page can listen to (``data-act``, ``data-value``).
 
     >>> svg = draw_front([Point(0.9, 1), Point(0.5, 5)], chosen=0, axes=("k", "F1"), names="ab")
     >>> svg.count("<circle"), svg.count("<polyline")
@@ -68,14 +75,22 @@ def draw_front(
         x, y = frame.at(point.q_nf, point.q_f)
         colour = "#0b7285" if i in front else "#adb5bd"
         tip = f"{names[i]}: {axes[1]} {point.q_f:.4f}"
+        size = 4 if act is None else 7
+        dot = f'<circle cx="{x}" cy="{y}" r="{size}" fill="{colour}"><title>{escape(tip)}</title>'
+        parts.append(_linked(f"{dot}</circle>", act, i, tip))
+    if chosen is not None:
+        x, y = frame.at(points[chosen].q_nf, points[chosen].q_f)
         parts.append(
-            f'<circle cx="{x}" cy="{y}" r="4" fill="{colour}"><title>{escape(tip)}</title></circle>'
+            f'<circle cx="{x}" cy="{y}" r="11" fill="none" stroke="#e8590c" stroke-width="2.5"/>'
         )
-    x, y = frame.at(points[chosen].q_nf, points[chosen].q_f)
-    parts.append(
-        f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="#e8590c" stroke-width="2.5"/>'
-    )
     return _svg(frame, axes, parts, "Every trial by privacy and usefulness")
+
+
+def _linked(drawn: str, act: str | None, value: int, label: str) -> str:
+    if act is None:
+        return drawn
+    told = f'data-act="{escape(act)}" data-value="{value}" aria-label="{escape(label)}"'
+    return f'<a href="#" {told}>{drawn}</a>'
 
 
 def draw_curve(points: Sequence[Point], choice: AlphaChoice) -> str:

@@ -182,16 +182,19 @@ class TuningStudy:
         workers: int | None = None,
         progress: Progress = SILENT,
         n: int = FINALISTS,
+        as_released: bool = True,
     ) -> Trial:
         """Try the finalists again on other divisions; return the one with the largest mean Q.
 
         The best of many trials on one set of validation rows is partly the luckiest. Here every
-        train row is a validation row once, and luck does not repeat itself.
+        train row is a validation row once, and luck does not repeat itself. They are grouped in the
+        order a release has (``as_released``), not in the fast one that stands in for it.
         """
         found = self.finalists(alpha, n)
         if len(found) < 2:
             return found[0]
-        jobs = [Job(i, t.effort, turn) for i, t in enumerate(found) for turn in range(TURNS)]
+        efforts = [t.effort.as_released() if as_released else t.effort for t in found]
+        jobs = [Job(i, e, turn) for i, e in enumerate(efforts) for turn in range(TURNS)]
         scores = [[trial.outcome.q_f] for trial in found]
         progress.phase("confirming", len(jobs))
         with Workers(self.laboratory, workers) as crew:

@@ -22,6 +22,7 @@ from shoal.web.pages._start import start_page
 from shoal.web.pages._study import study_page
 from shoal.web.pages._table import table_page
 from shoal.web.pages._teach import teach_page
+from shoal.web.pages._tune import tune_page
 
 __all__ = ["PAGES", "Page", "mount_pages"]
 
@@ -41,6 +42,7 @@ PAGES = (
     Page("table", "Table", table_page),
     Page("outliers", "Outliers", outliers_page),
     Page("teach", "Teach", teach_page),
+    Page("tune", "Tune", tune_page),
     Page("result", "Result", result_page),
     Page("journal", "Journal", journal_page),
 )

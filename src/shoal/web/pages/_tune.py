@@ -1,0 +1,183 @@
+"""Tune: models judge many anonymizations; click a point, look at it, use it."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+
+from nicegui import ui
+
+from shoal.tuning import draw_curve, draw_front, pareto
+from shoal.web._jobs import Job
+from shoal.web._tune import NAMES, TRIALS, Tuner
+from shoal.web._workspace import Workspace
+from shoal.web.pages._frame import headline
+from shoal.web.pages._markup import Markup, h, icon
+from shoal.web.pages._scene import Scene
+
+LOOK = 0.5
+
+
+async def tune_page(space: Workspace) -> None:
+    """Build the page."""
+    headline(
+        "What will it be used for?",
+        "Anonymize many times, let a model learn from each and test it on rows nobody touched. "
+        "Then take the trade-off you like best.",
+    )
+    roles = space.table.roles
+    if roles.target is None or not roles.quasi_identifiers:
+        words = "Mark a target and the columns that describe people on the page Table first."
+        ui.html(h("section", h("h2", "Not yet"), h("p", words), cls="panel"))
+        return
+    tuner = Tuner.of(space)
+
+    async def act(kind: str, value: str) -> None:
+        if kind == "start":
+            space.start("tune", tuner.search)
+        elif kind == "stop":
+            space.jobs[value].stop()
+        elif kind == "use":
+            await to_thread(tuner.use)
+        else:
+            tuner.set(kind, value)
+        redraw()
+
+    def redraw() -> None:
+        for scene in (asking, front, seen, curve):
+            scene.redraw()
+
+    asking = Scene(lambda: _asking(tuner), act)
+    with ui.element("div").classes("halves"):
+        front = Scene(lambda: _front(tuner), act)
+        seen = Scene(lambda: _seen(tuner), act)
+    curve = Scene(lambda: _curve(tuner))
+    ui.timer(LOOK, redraw)
+
+
+def _asking(tuner: Tuner) -> Markup:
+    job = tuner.space.running("tune")
+    busy = job is not None and not job.over
+    start = h(
+        "button",
+        "Search" if not tuner.trials else "Search again",
+        type_="button",
+        cls="button primary big" if not tuner.trials else "button",
+        data_act="start",
+        disabled=busy,
+    )
+    return h(
+        "section",
+        h("h2", f"A model predicts {tuner.space.table.roles.target}"),
+        h(
+            "div",
+            _choice("model", "Model", NAMES, tuner.model),
+            _choice("trials", "Trials", tuple(map(str, TRIALS)), str(tuner.n_trials)),
+            start,
+            cls="line",
+        ),
+        _progress(job),
+        cls="panel",
+        aria_live="polite",
+    )
+
+
+def _choice(act: str, label: str, options: tuple[str, ...], chosen: str) -> Markup:
+    words = [
+        h("option", name.replace("_", " "), value=name, selected=name == chosen) for name in options
+    ]
+    return h("label", f"{label} ", h("select", *words, data_act=act))
+
+
+def _progress(job: Job | None) -> Markup | None:
+    if job is None or job.state == "done":
+        return None
+    if job.over:
+        words = f"{job.problem} {job.hint}".strip() or "Stopped; what was tried is below."
+        return h("p", icon("warning"), words, role="alert")
+    share = "" if job.progress.share is None else f" {job.progress.share:.0%}"
+    stop = h("button", "Stop", type_="button", cls="button", data_act="stop", data_value=job.id)
+    return h("div", h("span", f"{job.progress.name}{share}"), stop, cls="line")
+
+
+def _front(tuner: Tuner) -> Markup:
+    if not tuner.trials:
+        return h("section", h("p", "No trial yet.", cls="quiet"), cls="panel")
+    drawing = draw_front(
+        [trial.point for trial in tuner.trials],
+        chosen=tuner.seen,
+        axes=tuner.axes,
+        names=[f"trial {trial.number}, k {trial.outcome.k}" for trial in tuner.trials],
+        act="see",
+    )
+    words = "Every dot is a trial: how private, how useful. Nothing beats those on the line."
+    return h("section", h("h2", "Trials"), Markup(drawing), h("p", words, cls="quiet"), cls="panel")
+
+
+def _seen(tuner: Tuner) -> Markup:
+    if tuner.seen is None or tuner.seen >= len(tuner.trials):
+        return h("section", h("p", "Click a dot to look at it.", cls="quiet"), cls="panel")
+    trial = tuner.trials[tuner.seen]
+    reign = tuner.reign(tuner.seen)
+    alphas = "none" if reign is None else f"{reign.low:.3g} to {reign.high:.3g}"
+    on_front = tuner.seen in pareto([t.point for t in tuner.trials])
+    facts = {
+        f"{tuner.axes[1]}, untouched rows": f"{trial.outcome.q_f:.3f}",
+        "Smallest crowd": f"{trial.outcome.k:,}",
+        "Information lost (NGIL)": f"{trial.outcome.ngil:.3f}",
+        "Mean risk of a row": f"{tuner.risk(trial):.2%}",
+        "Alphas that choose it": alphas,
+        "On the front": "yes" if on_front else "no",
+    }
+    used = tuner.used == trial.number
+    button = h(
+        "button",
+        "In use" if used else "Use this one",
+        type_="button",
+        cls="button primary",
+        data_act="use",
+        disabled=used,
+    )
+    rows = [h("tr", h("th", name, scope="row"), h("td", value)) for name, value in facts.items()]
+    note = "The plan has its k and weights now; make the release on the page Result."
+    return h(
+        "section",
+        h("h2", f"Trial {trial.number}"),
+        h("table", *rows),
+        _weights(trial.effort.weights),
+        h("div", button, cls="line"),
+        h("p", icon("check"), note) if used else None,
+        cls="panel",
+        aria_live="polite",
+    )
+
+
+def _weights(weights: object) -> Markup | None:
+    if not isinstance(weights, dict) or not weights:
+        return None
+    largest = max(weights.values())
+    ranked = sorted(weights.items(), key=lambda item: -item[1])
+    words = ", ".join(f"{name} {weight / largest:.2f}" for name, weight in ranked)
+    return h("p", f"Weights: {words}", cls="quiet")
+
+
+def _curve(tuner: Tuner) -> Markup:
+    found = tuner.found
+    if found is None or tuner.alpha is None or not tuner.trials:
+        return h("section", hidden=True)
+    final = found.final
+    told = (
+        f"The study would choose trial {found.chosen.number}. On test rows that were looked at once"
+        f" its model reaches {final.test.mean:.3f}; {final.unanonymized.mean:.3f} without "
+        f"anonymization, {final.test.constant:.3f} for a constant answer, and it would have seemed "
+        f"{final.masked.mean:.3f} if tested on anonymized rows."
+    )
+    low, high = tuner.alpha.usable
+    return h(
+        "section",
+        h("h2", "What the study would choose"),
+        h("p", told),
+        Markup(draw_curve([trial.point for trial in tuner.trials], tuner.alpha)),
+        h("p", f"Usable alphas: {low:.3g} to {high:.3g}. {tuner.alpha.why}", cls="quiet"),
+        *(h("p", icon("warning"), text) for text in found.warnings),
+        cls="panel",
+    )
