@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shoal.privacy import measure_privacy
 from shoal.release import Release
 from shoal.report import Summary, plain
+from shoal.table import Roles, read_table
 
 FILES = ("data.csv", "manifest.json", "report.html", "verify.py", "plan.toml")
 PACK = "release.zip"
+MEASURES = "measures.json"  # what the pages show; not part of the release
 
 
 @dataclass(frozen=True)
@@ -25,16 +28,20 @@ class Released:
 
     folder: Path
     manifest: dict[str, Any]
+    measures: dict[str, Any]
     summary: Summary | None = None
 
     @classmethod
     def read(cls, folder: Path) -> Released | None:
         """Find a release that a server before this one made."""
         try:
-            manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+            manifest, measures = (
+                json.loads((folder / name).read_text("utf-8"))
+                for name in ("manifest.json", MEASURES)
+            )
         except (OSError, ValueError):
             return None
-        return cls(folder, manifest) if (folder / PACK).is_file() else None
+        return cls(folder, manifest, measures) if (folder / PACK).is_file() else None
 
     @property
     def holds(self) -> bool:
@@ -43,7 +50,11 @@ class Released:
 
     def facts(self) -> dict[str, Any]:
         """Return what a script may know."""
-        found: dict[str, Any] = {"manifest": self.manifest, "files": [*FILES, PACK]}
+        found: dict[str, Any] = {
+            "manifest": self.manifest,
+            "measures": self.measures,
+            "files": [*FILES, PACK],
+        }
         return found | ({"summary": plain(self.summary)} if self.summary else {})
 
 
@@ -56,4 +67,15 @@ def fold(folder: Path, release: Release) -> Released:
     os.chmod(draft, 0o600)
     draft.replace(folder / PACK)
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
-    return Released(folder, manifest, release.summary)
+    measures = _measures(release)
+    (folder / MEASURES).write_text(json.dumps(measures), encoding="utf-8")
+    return Released(folder, manifest, measures, release.summary)
+
+
+def _measures(release: Release) -> dict[str, Any]:
+    """Measure k, l and t of what is released; nothing where no k is promised, or k is of people."""
+    summary = release.summary
+    if summary.k is None or summary.people:
+        return {}
+    roles = Roles(quasi_identifiers=summary.quasi_identifiers, sensitive=summary.sensitive)
+    return measure_privacy(read_table(release.frame, roles=roles)).to_dict()

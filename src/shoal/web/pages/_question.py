@@ -105,6 +105,15 @@ def _sentence(name: str, words: str) -> tuple[Markup, str]:
     return h("span", first, cls="attribute"), words[len(first) :]
 
 
+def say_question(question: Question) -> Markup:
+    """Say a question in one sentence, for those who listen."""
+    sides = (
+        f"Crowd {name}: {', '.join(side.words.values()) or 'nothing gets coarser'}."
+        for name, side in question.sides.items()
+    )
+    return h("p", f"Question {question.number}. {' '.join(sides)}")
+
+
 def _total(side: Side) -> Markup:
     lost = sum(side.changed.values())
     words = f"{lost} of {len(side.changed)} details get coarser" if lost else "nothing gets coarser"

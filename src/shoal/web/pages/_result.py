@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from typing import Any
 
 from nicegui import ui
 
@@ -78,7 +79,6 @@ def _making(space: Workspace) -> Markup:
         h("p", icon("lock"), NOT_YET, cls="quiet", id_="why-not") if released is None else None,
         _progress(job) if job is not None else None,
         cls="panel",
-        aria_live="polite",
     )
 
 
@@ -202,10 +202,10 @@ def _shown(space: Workspace) -> Markup:
         return Markup("")
     if released.summary is None:
         text = "This release was made before the server started again. Its report has all numbers."
-        return h("section", _numbers(released.manifest), h("p", text, cls="quiet"), cls="panel")
+        return h("section", _numbers(released), h("p", text, cls="quiet"), cls="panel")
     summary = released.summary
     return join(
-        h("section", _numbers(released.manifest), cls="panel"),
+        h("section", _numbers(released), cls="panel"),
         h(
             "section",
             h(
@@ -221,7 +221,8 @@ def _shown(space: Workspace) -> Markup:
     )
 
 
-def _numbers(manifest: dict[str, object]) -> Markup:
+def _numbers(released: Released) -> Markup:
+    manifest = released.manifest
     facts = {
         "rows released": f"{manifest['rows']:,}",
         "crowds": f"{manifest['groups']:,}",
@@ -231,9 +232,21 @@ def _numbers(manifest: dict[str, object]) -> Markup:
         facts["of the detail lost (NGIL)"] = f"{manifest['ngil']:.1%}"
     if isinstance(manifest.get("ngil_bound"), float):
         facts["no grouping can lose less"] = f"{manifest['ngil_bound']:.1%}"
-    return h(
-        "div", *(h("div", h("b", n), h("span", words)) for words, n in facts.items()), cls="facts"
-    )
+    facts |= _measured(released.measures)
+    parts = (h("div", h("b", number), h("span", words)) for words, number in facts.items())
+    return h("div", *parts, cls="facts")
+
+
+def _measured(measures: dict[str, Any]) -> dict[str, str]:
+    """Name k, l and t as they are, whether they were asked for or not."""
+    if not measures:
+        return {}
+    facts = {"k: people in the smallest crowd": f"{measures['k']:,}"}
+    for name, found in measures.get("sensitive", {}).items():
+        t = found.get("t_ordered", found["t_equal"])
+        facts[f"l: fewest values of {name} in a crowd"] = f"{found['distinct_l']:,}"
+        facts[f"t: how far {name} strays from the whole"] = f"{t:.2f}"
+    return facts
 
 
 def _losses(summary: Summary) -> Markup:

@@ -36,11 +36,18 @@ class Scene:
     """A piece of a page."""
 
     def __init__(
-        self, draw: Callable[[], Markup], act: Act | None = None, *, cls: str = ""
+        self,
+        draw: Callable[[], Markup],
+        act: Act | None = None,
+        *,
+        cls: str = "",
+        said: bool = False,
     ) -> None:
         self._draw = draw
         self._act = act
         self._html = ui.html(draw()).classes(cls)
+        if said:  # screen readers say what changes in it
+            self._html.props('role="status" aria-live="polite"')
         if act is not None:
             self._html.on("click", self._told, js_handler=CLICK)
             self._html.on("change", self._told, js_handler=CHANGE)

@@ -19,6 +19,7 @@ from shoal.web.pages._question import (
     draw_question,
     draw_sureness,
     draw_weights,
+    say_question,
 )
 from shoal.web.pages._scene import Scene
 
@@ -53,6 +54,7 @@ class Teaching:
                 self.sureness = Scene(lambda: draw_sureness(session))
                 self.buttons = Scene(lambda: _buttons(session), self.act, cls="choosing")
                 self.asked = Scene(lambda: draw_question(self.question), cls="asked")
+                self.heard = Scene(lambda: say_question(self.question), cls="unseen", said=True)
                 self.shown = Scene(lambda: _preview(self.previews))
             with ui.element("aside").classes("beside").props('aria-label="What matters"'):
                 self.learned = Scene(lambda: self._weights())
@@ -79,7 +81,7 @@ class Teaching:
 
     def refresh(self) -> None:
         """Draw what was learned."""
-        for scene in (self.asked, self.sureness, self.learned, self.buttons):
+        for scene in (self.asked, self.heard, self.sureness, self.learned, self.buttons):
             scene.redraw()
         self.previews.poke()
 
