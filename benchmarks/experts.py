@@ -28,7 +28,7 @@ from shoal.session import (
 from shoal.table import Roles, Table
 
 EXPERTS = int(os.environ.get("SHOAL_EXPERTS", "50"))
-ANSWERS = 30
+TOLD, ANSWERS = 20, 30  # what is asked of a session is asked of its first twenty
 FRESH = 200  # questions never asked, on which learned weights and expert are compared
 K = 10
 TABLES = ("Adult, 8 attributes", "Adult, 10 attributes", "people, 8 attributes")
@@ -73,17 +73,19 @@ def measure() -> dict[str, Any]:
     }
 
 
-def _interview(task: tuple[str, Curve, int]) -> tuple[list[float], list[float]]:
-    """Cosine after each answer, and agreement on fresh questions before and after twenty."""
+def _interview(task: tuple[str, Curve, int]) -> tuple[list[float], list[float], list[bool]]:
+    """Cosine after each answer; after twenty, agreement on fresh questions and coverage."""
     name, curve, seed = task
     session = Session(_table(name), _recipe(name), seed=seed, **curve.session)
     expert = _expert(curve, session.names, seed)
-    learned = interview(session, expert, ANSWERS)
-    fresh = _fresh(name)
-    agreements = [_agreement(expert, learned[n], fresh) for n in (0, 20)]
+    learned = interview(session, expert, TOLD)
+    agreements = [_agreement(expert, learned[n], _fresh(name)) for n in (0, TOLD)]
     if not isinstance(expert, WeighingExpert):
-        return [], agreements
-    return [cosine(expert.weights, weights) for weights in learned], agreements
+        return [], agreements, []
+    ends = session.intervals
+    covered = [ends[n].low <= weight <= ends[n].high for n, weight in expert.weights.items()]
+    learned += interview(session, expert, ANSWERS)[1:]
+    return [cosine(expert.weights, weights) for weights in learned], agreements, covered
 
 
 def _expert(curve: Curve, names: tuple[str, ...], seed: int) -> Expert:
@@ -118,8 +120,9 @@ def _record(name: str, curve: Curve, runs: list[Any]) -> dict[str, Any]:
     }
     if cosines.size:
         record["cosine"] = [round(float(value), 4) for value in cosines.mean(axis=0)]
-        record["tenth_percentile_20"] = float(np.quantile(cosines[:, 20], 0.1))
-    told = f"cosine {record['cosine'][20]:.3f}, " if "cosine" in record else ""
+        record["tenth_percentile_20"] = float(np.quantile(cosines[:, TOLD], 0.1))
+        record["coverage_20"] = float(np.mean([run[2] for run in runs]))
+    told = f"cosine {record['cosine'][TOLD]:.3f}, " if "cosine" in record else ""
     print(f"  {name}, {curve.name}: {told}agreement {agreements[1]:.3f}", flush=True)
     return record
 

@@ -60,6 +60,8 @@ def test_json_has_the_entry(shoal, journal):
     (found,) = answer.json["journals"]
     assert answer.json["holds"] is found["holds"] is False
     assert (found["entry"], found["journal"]) == (4, "ward.journal")
+    assert answer.json["entry"] == 4
+    assert "changed" in answer.json["reason"]
 
 
 def test_without_a_name_all_journals_of_this_user_are_verified(shoal, journal):

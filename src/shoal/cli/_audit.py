@@ -51,7 +51,7 @@ def verify(
         )
     found = {path: _verify(path, witness) for path in _journals(journal)}
     if as_json:
-        print_json({"holds": _all_hold(found), "journals": _as_json(found)})
+        print_json(_as_json(found))
     elif found:
         print_lines(f"{path.name}: {told}" for path, told in found.items())
     else:
@@ -121,5 +121,12 @@ def _all_hold(found: dict[Path, Verification]) -> bool:
     return all(told.holds for told in found.values())
 
 
-def _as_json(found: dict[Path, Verification]) -> list[dict[str, Any]]:
-    return [{"journal": path.name, **asdict(told)} for path, told in found.items()]
+def _as_json(found: dict[Path, Verification]) -> dict[str, Any]:
+    """All journals; and on top the first entry that is wrong in any of them."""
+    first = next((told for told in found.values() if not told.holds), None)
+    return {
+        "holds": first is None,
+        "entry": None if first is None else first.entry,
+        "reason": "" if first is None else first.reason,
+        "journals": [{"journal": path.name, **asdict(told)} for path, told in found.items()],
+    }
