@@ -118,3 +118,14 @@ def test_no_value_leaves_a_cell(shoal, release, halves, here):
     told = shoal(f"attack {release} --original planted.csv --json --page page.html")
     assert json.loads(told.out)
     assert CANARY not in told.out + told.err + (here / "page.html").read_text()
+
+
+def test_people_held_out_are_read_like_the_original(shoal, here):
+    """Codes of a few people may look like numbers; they are not."""
+    pl.DataFrame({"zip": ["0801", "080A", "1190", "119B"]}).write_csv(here / "original.csv")
+    pl.DataFrame({"zip": ["0801", "1190"]}).write_csv(here / "held_out.csv")
+    told = shoal(
+        "attack original.csv --original original.csv --quasi zip --control held_out.csv --json",
+        *("--attacks", "exact_linkage"),
+    )
+    assert told.json["attacks"][0]["control"] == 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -109,11 +109,11 @@ def _scene(options: dict[str, Any]) -> tuple[Scene, str | None]:
     if not opened.table.roles.quasi_identifiers:
         raise InvalidParameterError("An attacker who knows nothing finds nobody: use --aux.")
     folder = options["hierarchies"]
-    held_out = options["control"]
+    original = _read(options["original"], options)
     scene = Scene(
         opened.table,
-        _read(options["original"], options),
-        None if held_out is None else _read(held_out, options),
+        original,
+        None if options["control"] is None else _read_alike(options["control"], original, options),
         {} if folder is None else read_hierarchies(folder),
         folder=opened.folder if opened.manifest else None,
         k=opened.k,
@@ -121,13 +121,22 @@ def _scene(options: dict[str, Any]) -> tuple[Scene, str | None]:
     return scene, opened.preset
 
 
-def _read(file: Path, options: dict[str, Any]) -> Table:
+def _read_alike(file: Path, original: Table, options: dict[str, Any]) -> Table:
+    """Read people held out with the kinds of the original, whatever few of them look like."""
+    table = _read(file, options)
+    kinds = {
+        name: kind for name, kind in original.kinds.items() if table.kinds.get(name, kind) != kind
+    }
+    return _read(file, options, kinds) if kinds else table
+
+
+def _read(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None = None) -> Table:
     from shoal.table import Roles, read_table
 
     return read_table(
         file,
         roles=Roles(person=options["person"]),
-        kinds=pairs(options["kind"], "--kind"),  # type: ignore[arg-type]  # it checks them
+        kinds=dict(kinds or {}) | pairs(options["kind"], "--kind"),  # type: ignore[arg-type]
         delimiter=options["delimiter"],
         encoding=options["encoding"],
         missing=missing_of(options["missing"]),

@@ -10,6 +10,8 @@ from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._scene import Scene
 from shoal.typing import BoolArray, FloatArray, IntArray
 
+_MOST_PAIRS = 4_000_000_000  # people times crowds; each pair is looked at
+
 
 class Downcoding(Attack):
     """The attacker rewrites the release: two rows of each crowd get the ends of its intervals.
@@ -32,6 +34,8 @@ class Downcoding(Attack):
         """Write back every generalized cell of every crowd."""
         if not scene.names:
             return AttackResult.skipped(self.name, "No column is a quasi-identifier.")
+        if scene.original.n_rows * scene.groups.n_groups > _MOST_PAIRS:
+            return AttackResult.skipped(self.name, "Too many rows: attack a part of them.")
         forced, lucky = _guesses(scene)
         if not np.isfinite(forced).any():
             return AttackResult.skipped(self.name, "Nothing is published as an interval.")

@@ -13,7 +13,7 @@ import numpy as np
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
 from shoal.risk.attacks._scene import Scene
-from shoal.risk.attacks._secrets import Secret, guess
+from shoal.risk.attacks._secrets import Secret, believe, guess
 from shoal.typing import BoolArray, FloatArray
 
 
@@ -45,8 +45,8 @@ class Minimality(Attack):
     def _on(self, scene: Scene, secret: Secret) -> AttackResult:
         rows = scene.rows
         values = scene.values_of_original(rows)
-        posterior = secret.posterior(values)
-        truth = secret.true_values(scene.original, rows)
+        told = believe(secret)
+        posterior, truth = told.posterior, told.truth
         suspect = _mostly_splittable(scene.matching.sums(values, _two_columns(scene)))
         right = guess(_bets(posterior, secret.prior, suspect), truth)
         rate, people = mean_over_people(right, scene.people_of(rows))

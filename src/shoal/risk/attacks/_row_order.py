@@ -49,7 +49,8 @@ def _fit(scene: Scene, people: IntArray, rows: IntArray) -> IntArray:
 
 
 def _by_chance(scene: Scene) -> float:
-    return float(scene.matching.count(scene.everybody).mean() / scene.released.n_rows)
+    fitting = scene.matching.count(scene.values_of_original(scene.rows))
+    return float(fitting.mean() / scene.released.n_rows)
 
 
 def _sorted_by_content(scene: Scene) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -18,6 +19,8 @@ from shoal.risk.attacks._matching import Matching
 from shoal.risk.attacks._meanings import Meaning, read_meaning, value_codes
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
+
+_MOST_PEOPLE = 50_000  # an interval half a percent wide; more would only take longer
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +47,8 @@ class Scene:
     truth : IntArray, optional
         For each original row the released row that came from it, -1 if none.
     targets : IntArray, optional
-        The original rows to attack; all of them if not given. Attacks that cost much per person
-        take ``at_most`` of them at random.
+        The original rows to attack; if not given all of them, or 50,000 at random. Attacks that
+        cost much per person take ``at_most`` of them.
     folder : Path, optional
         Where the release was written, for attacks on files.
     k : int, optional
@@ -86,6 +89,7 @@ class Scene:
     k: int | None = None
     at_most: int = 2000
     random_state: Seed = 0
+    _known: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if self.released.n_rows == 0 or self.original.n_rows == 0:
@@ -110,16 +114,25 @@ class Scene:
         tables = [table for table in (self.original, self.control) if table is not None]
         return tuple(name for name in wanted if all(name in t.column_names for t in tables))
 
+    def once(self, name: str, find: Callable[[], Any]) -> Any:
+        """Find something out the first time it is asked for; several attacks ask for the same."""
+        if name not in self._known:
+            self._known[name] = find()
+        return self._known[name]
+
     def randomness(self, name: str) -> Generator:
         """Make the generator that belongs to an attack."""
         return spawn(self.random_state, name)
 
     @cached_property
     def rows(self) -> IntArray:
-        """The original rows that are attacked."""
-        if self.targets is None:
-            return np.arange(self.original.n_rows)
-        return np.asarray(self.targets, dtype=np.int64)
+        """The original rows that are attacked: the targets, or everybody (of many, a sample)."""
+        if self.targets is not None:
+            return np.asarray(self.targets, dtype=np.int64)
+        everybody = np.arange(self.original.n_rows)
+        if everybody.size <= _MOST_PEOPLE:
+            return everybody
+        return np.sort(self.randomness("people").choice(everybody, _MOST_PEOPLE, replace=False))
 
     def some_rows(self, name: str, at_most: int | None = None) -> IntArray:
         """At most so many of the attacked rows, drawn at random."""

@@ -71,8 +71,27 @@ class Believed:
         return pick(self.posterior, self.truth)
 
 
-def believe(secret: Secret, table: Table, rows: IntArray, values: IntArray) -> Believed:
-    """Let an attacker look at all rows that fit each person."""
+def believe(secret: Secret) -> Believed:
+    """Let an attacker look at all rows that fit each person of the release."""
+    scene = secret.scene
+    return scene.once(  # type: ignore[no-any-return]
+        f"beliefs about {secret.name}",
+        lambda: _believe(secret, scene.original, scene.rows, scene.values_of_original(scene.rows)),
+    )
+
+
+def believe_of_control(secret: Secret) -> Believed | None:
+    """Let an attacker look at all rows that fit each person held out."""
+    scene, held_out = secret.scene, secret.scene.values_of_control()
+    if held_out is None or scene.control is None:
+        return None
+    table, rows = scene.control, np.arange(len(held_out))
+    return scene.once(  # type: ignore[no-any-return]
+        f"beliefs about {secret.name}, held out", lambda: _believe(secret, table, rows, held_out)
+    )
+
+
+def _believe(secret: Secret, table: Table, rows: IntArray, values: IntArray) -> Believed:
     return Believed(
         secret.posterior(values),
         secret.true_values(table, rows),
@@ -124,15 +143,10 @@ def _attack(
     baseline: Callable[[Believed], FloatArray],
     note: str,
 ) -> AttackResult:
-    rows = scene.rows
-    told = believe(secret, scene.original, rows, scene.values_of_original(rows))
+    rows, told, others = scene.rows, believe(secret), believe_of_control(secret)
     rate, people = mean_over_people(success(told), scene.people_of(rows))
     guessed, _ = mean_over_people(baseline(told), scene.people_of(rows))
-    control = None
-    held_out = scene.values_of_control()
-    if held_out is not None and scene.control is not None:
-        others = believe(secret, scene.control, np.arange(len(held_out)), held_out)
-        control = float(success(others).mean())
+    control = None if others is None else float(success(others).mean())
     return AttackResult(
         name, rate, guessed, control, people, note or f"Worst of all: {secret.name}."
     )
