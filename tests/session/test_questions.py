@@ -221,3 +221,21 @@ def test_no_repr_shows_a_cell(asked):
     live, questions = asked
     shown = repr(questions[0]) + repr(live)
     assert not any(len(cell) > 2 and cell in shown for cell in questions[0].row.values())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_table_has_questions_or_the_reason_why_not(seed):
+    chance = np.random.default_rng(seed)
+    made = random_table(chance, n_rows=60, n_quasi=int(chance.integers(1, 6)), person=seed % 2 == 1)
+    recoding = Generalize(random_hierarchies(chance, made))
+    live = Session(made, Anonymizer(recoding=recoding, privacy=KAnonymity(3)), seed=seed)
+    for _ in range(5):
+        try:
+            question = live.ask()
+        except ImpossibleError as reason:
+            assert "no question" in str(reason)
+            break
+        assert question.sides["A"].after != question.sides["B"].after
+        live.tell(question, "B")
+    assert sum(live.weights.values()) == pytest.approx(1)
+    assert live.preview().smallest >= 3
