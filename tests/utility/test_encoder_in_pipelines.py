@@ -112,3 +112,26 @@ def test_arrow_tables_keep_missing_cells_missing() -> None:
     encoded = dict(zip(encoder.get_feature_names_out(), encoder.transform(table).T, strict=True))
     assert encoded["age (missing)"].tolist() == [0, 1, 0]
     assert encoded["job (missing)"].tolist() == [0, 0, 1]
+
+
+def test_widths_can_be_left_out_for_models_that_will_meet_raw_rows() -> None:
+    release = pl.DataFrame({"age": ["[20, 30]", "41"], "job": ["cook", "*"]})
+    encoder = shoal.GeneralizedEncoder(quasi_identifiers=QUASI, widths=False).fit(release)
+    names = encoder.get_feature_names_out().tolist()
+    assert names == ["age (midpoint)", "age (missing)", "job=cook", "job (missing)"]
+    assert encoder.transform(release)[:, 0].tolist() == [25, 41]
+    assert clone(encoder).widths is False
+
+
+def test_a_model_that_learned_from_widths_is_led_astray_by_raw_rows() -> None:
+    """Wide intervals are rich, narrow ones poor; raw rows have no width at all."""
+    wide = pl.DataFrame({"age": ["[20, 60]"] * 50 + ["[38, 42]"] * 50})
+    rich = [1] * 50 + [0] * 50
+    people = pl.DataFrame({"age": [30, 35, 40, 45]})
+    answers = {}
+    for widths in (True, False):
+        encoder = shoal.GeneralizedEncoder(quasi_identifiers=["age"], widths=widths)
+        model = make_pipeline(encoder, LogisticRegression()).fit(wide, rich)
+        answers[widths] = model.predict_proba(people)[:, 1]
+    assert answers[True].max() < 0.01
+    assert answers[False].min() > 0.45

@@ -193,7 +193,7 @@ class TuningStudy:
         found = self.finalists(alpha, n)
         if len(found) < 2:
             return found[0]
-        efforts = [t.effort.as_released() if as_released else t.effort for t in found]
+        efforts = [self.laboratory.faithful(t.effort) if as_released else t.effort for t in found]
         jobs = [Job(i, e, turn) for i, e in enumerate(efforts) for turn in range(TURNS)]
         scores = [[trial.outcome.q_f] for trial in found]
         progress.phase("confirming", len(jobs))

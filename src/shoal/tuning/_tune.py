@@ -160,7 +160,7 @@ def tune(
 def look_once(laboratory: Laboratory, chosen: Trial, table: Table) -> Final:
     """Measure the chosen effort on the test rows: untouched, and as anonymized rows."""
     test = laboratory.parts.test
-    published = laboratory.publish(laboratory.parts.train, chosen.effort.as_released())
+    published = laboratory.publish(laboratory.parts.train, laboratory.faithful(chosen.effort))
     (plain,) = laboratory.learn_from_originals(test)
     masked = _masked(laboratory, chosen, table)
     (judged,) = laboratory.learn_all(published, test)
@@ -175,7 +175,7 @@ def _masked(laboratory: Laboratory, chosen: Trial, table: Table) -> Any:
     """
     learned_from, _, held_out = laboratory.parts.rows
     both = take(table, np.concatenate([learned_from, held_out]))
-    published = laboratory.publish(both, chosen.effort.as_released())
+    published = laboratory.publish(both, laboratory.faithful(chosen.effort))
     kept = np.flatnonzero(published.grouping.labels >= 0)
     learned = kept < learned_from.size
     halves = [

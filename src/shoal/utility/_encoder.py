@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +16,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.table import Table
 from shoal.typing import KINDS, Kind
-from shoal.utility._features import Features, learn_features
+from shoal.utility._features import Features, LineFeatures, learn_features
 from shoal.utility._frames import read_columns
 from shoal.utility._kinds import original_kind
 
@@ -63,6 +64,9 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Largest number of features for one tree. Where it has more leaves, those of the branches
         with fewest rows are pooled: codes in their prefixes, values in their parent, values
         without one in ``other``.
+    widths : bool
+        Whether an interval also says how wide it is. Raw rows have no width: a model that will be
+        asked about them and learned from widths takes every raw row for an unusual one.
 
     Attributes
     ----------
@@ -103,12 +107,14 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         quasi_identifiers: Sequence[str] | None = None,
         orders: Mapping[str, Sequence[str]] | None = None,
         max_leaves: int = 64,
+        widths: bool = True,
     ) -> None:
         self.hierarchies = hierarchies
         self.kinds = kinds
         self.quasi_identifiers = quasi_identifiers
         self.orders = orders
         self.max_leaves = max_leaves
+        self.widths = widths
 
     def fit(self, X: Any, y: object = None) -> Self:
         """Learn the domain of every column from a table or its release.
@@ -177,7 +183,7 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         kind = (self.kinds or {}).get(name)
         if kind is None and hierarchy is None:
             kind = "ordinal" if order else original_kind(name, table.kinds[name], texts)
-        return learn_features(
+        found = learn_features(
             name,
             texts,
             distinct.counts,
@@ -186,6 +192,7 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             order=order,
             most=self.max_leaves,
         )
+        return replace(found, widths=self.widths) if isinstance(found, LineFeatures) else found
 
     def _check_parameters(self) -> None:
         if not isinstance(self.max_leaves, int) or self.max_leaves < 2:

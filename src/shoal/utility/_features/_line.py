@@ -19,7 +19,8 @@ _LARGEST = float(np.finfo(np.float32).max)
 class LineFeatures(Features):
     """Midpoint, width and a flag for missing; a single value has width 0.
 
-    ``*`` and a missing value are the whole domain, from ``low`` to ``high``.
+    ``*`` and a missing value are the whole domain, from ``low`` to ``high``. The width can be left
+    out (``widths``).
 
     >>> from shoal.utility._features._scales import NumberScale
     >>> age = LineFeatures("age", NumberScale(), 17.0, 90.0)
@@ -33,6 +34,7 @@ class LineFeatures(Features):
     scale: Scale
     low: float
     high: float
+    widths: bool = True
 
     @classmethod
     def learn(
@@ -52,8 +54,9 @@ class LineFeatures(Features):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the three features."""
-        return tuple(f"{self.name} ({part})" for part in ("midpoint", "width", "missing"))
+        """Names of the features."""
+        parts = ("midpoint", "width", "missing") if self.widths else ("midpoint", "missing")
+        return tuple(f"{self.name} ({part})" for part in parts)
 
     def encode(self, texts: Sequence[str]) -> tuple[FloatArray, BoolArray]:
         """Place each text on the line."""
@@ -66,4 +69,5 @@ class LineFeatures(Features):
         rows[:, 0] = ends[:, 0] / 2 + ends[:, 1] / 2  # halves first: the sum may overflow
         rows[:, 1] = ends[:, 1] - ends[:, 0]
         rows[-1, 2] = 1.0
-        return np.clip(rows, -_LARGEST, _LARGEST), unread & ~stars
+        told = rows if self.widths else rows[:, [0, 2]]
+        return np.clip(told, -_LARGEST, _LARGEST), unread & ~stars
