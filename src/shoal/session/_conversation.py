@@ -47,7 +47,7 @@ class Conversation:
         self.bench.check(recipe.limits)
         self.names = self.bench.spaces.names
         bias = shares(recipe.weights, self.names) if recipe.weights else None
-        self._first = {"weights": bias or self.named(np.ones(len(self.names)))}
+        self._first = {"weights": bias or shares({}, self.names)}
         self.state = State(limits=recipe.limits, bias=bias)
         self._rows = RowNames(table, key)
         self._beliefs = Beliefs(LEARNERS[opening.learner], self.names, opening.seed, self._observe)
@@ -78,9 +78,9 @@ class Conversation:
             return max(0, stopping.POINT_ANSWERS - answers)
         return stopping.answers_left(*self._regrets(), answers)
 
-    def named(self, values: FloatArray) -> dict[str, float]:
-        """Put the names of the quasi-identifiers to their values."""
-        return _named(self.names, values)
+    def weights(self) -> dict[str, float]:
+        """Return the weights to use now."""
+        return _shares_of(self.names, self.belief().mean)
 
     def _observe(self, asked: Asked, choice: Choice) -> Observation:
         return observe(asked, choice, self.bench.spaces, self._rows)
@@ -126,8 +126,16 @@ def shares(weights: Mapping[str, float], names: tuple[str, ...]) -> dict[str, fl
     {'age': 0.75, 'zip': 0.25}
     """
     values = normalize_weights(weights, names)
-    return _named(names, values / values.sum())
+    return _shares_of(names, values / values.sum())
 
 
-def _named(names: tuple[str, ...], values: FloatArray) -> dict[str, float]:
-    return dict(zip(names, (round(value, DIGITS) for value in values.tolist()), strict=True))
+def _shares_of(names: tuple[str, ...], values: FloatArray) -> dict[str, float]:
+    """Round shares to the digits that are kept; the largest takes what rounding leaves.
+
+    >>> _shares_of(("a", "b", "c"), np.ones(3) / 3)
+    {'a': 0.333333334, 'b': 0.333333333, 'c': 0.333333333}
+    """
+    rounded = np.round(values, DIGITS)
+    largest = rounded.argmax()
+    rounded[largest] = round(rounded[largest] + 1 - rounded.sum(), DIGITS)
+    return dict(zip(names, rounded.tolist(), strict=True))

@@ -26,7 +26,7 @@ class Knowledge:
     def weights(self) -> dict[str, float]:
         """Weight of each quasi-identifier as known now: posterior means, which sum to 1."""
         with self._lock:
-            return self._talk.named(self._talk.belief().mean)
+            return self._talk.weights()
 
     @property
     def intervals(self) -> dict[str, Interval]:
