@@ -24,6 +24,7 @@ import httpx
 
 READING, HURRYING = 40, 40  # answers
 WARM_UP = 3
+STOPS = 5  # releases that are stopped at different times
 PATIENCE = 30_000  # milliseconds
 
 #: Press a key; tell when the next question was painted, and when its preview was.
@@ -58,7 +59,8 @@ def measure() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as (base, token):
         key = {"authorization": f"Bearer {token}"}
         with httpx.Client(base_url=base, headers=key, timeout=120) as client:
-            rows = client.post("/api/tables/built-in", json={"name": "adult"}).json()["rows"]
+            made = client.post("/api/tables/built-in", json={"name": "adult"}).json()
+            rows, stopped = made["rows"], [_stop(client, made["id"], i) for i in range(STOPS)]
         with _browser() as driver:
             _begin(driver, f"{base}/?token={token}")
             reading = [_press(driver, i, wait=True) for i in range(READING)]
@@ -71,7 +73,19 @@ def measure() -> dict[str, Any]:
             "regrouped_ms": _spread([last for _, last in reading]),
         },
         "hurrying": {"answers": HURRYING, "next_question_ms": _spread(hurrying)},
+        "stopped_ms": {"jobs": STOPS, **_spread(stopped)},
     }
+
+
+def _stop(client: httpx.Client, table: str, i: int) -> float:
+    """Begin to make the release, stop after a while, and time until the work has ended."""
+    job = client.post(f"/api/tables/{table}/jobs", json={"kind": "release"}).json()["id"]
+    time.sleep(0.3 + 0.7 * i)
+    begin = time.perf_counter()
+    found = client.delete(f"/api/tables/{table}/jobs/{job}").json()
+    while found["state"] in ("waiting", "running"):
+        found = client.get(f"/api/tables/{table}/jobs/{job}").json()
+    return 1000 * (time.perf_counter() - begin) if found["state"] == "stopped" else 0.0
 
 
 def _press(driver: Any, i: int, *, wait: bool) -> tuple[float, float]:

@@ -70,9 +70,9 @@ class Job:
         return self.state in ("done", "failed", "stopped")
 
     def stop(self) -> None:
-        """Ask it to stop; whoever waits sees it as stopped at once."""
+        """Ask it to stop; it is stopped when the work has really ended."""
         self.progress.stop()
-        if not self.over:
+        if self.state == "waiting":
             self._end("stopped")
 
     def run(self, work: Callable[[Progress], Any]) -> None:
@@ -93,9 +93,8 @@ class Job:
             log.exception("job %s of kind %s failed", self.id[:8], self.kind)
             self._end("failed")
         else:
-            if not self.over:
-                self.result = result
-                self._end("done")
+            self.result = result
+            self._end("done")
 
     def facts(self) -> dict[str, Any]:
         """Return what a script may know."""
@@ -103,6 +102,7 @@ class Job:
             "id": self.id,
             "kind": self.kind,
             "state": self.state,
+            "stopping": self.progress.cancelled and not self.over,
             "phase": self.progress.name,
             "share": self.progress.share,
             "problem": self.problem,

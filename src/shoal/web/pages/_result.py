@@ -170,7 +170,7 @@ def _progress(job: Job) -> Markup | None:
         return h("p", f"{job.problem} {job.hint}", cls="trouble", role="alert")
     if job.state == "stopped":
         return h("p", "Stopped; nothing was left behind.", cls="quiet")
-    share = job.progress.share
+    share, stopping = job.progress.share, job.progress.cancelled
     return h(
         "div",
         h(
@@ -179,7 +179,7 @@ def _progress(job: Job) -> Markup | None:
             value=None if share is None else f"{share:.2f}",
             aria_label="Progress",
         ),
-        h("span", f"{job.progress.name} …"),
+        h("span", "stopping …" if stopping else f"{job.progress.name} …"),
         h(
             "button",
             icon("stop"),
@@ -188,6 +188,7 @@ def _progress(job: Job) -> Markup | None:
             cls="button small",
             data_act="stop",
             data_value=job.id,
+            disabled=stopping,
         ),
         cls="line working",
     )

@@ -65,7 +65,7 @@ class Teaching:
 
     async def act(self, kind: str, value: str) -> None:
         """Answer, skip or undo; while one is under way others wait."""
-        if self.busy:
+        if self.busy or self._left_behind():
             return
         self.busy = True
         try:
@@ -95,7 +95,16 @@ class Teaching:
             cls="panel",
         )
 
+    def _left_behind(self) -> bool:
+        """Begin anew if the plan was changed elsewhere: another session goes on from here."""
+        if self.space.session is self.session:
+            return False
+        ui.navigate.reload()
+        return True
+
     async def _look(self) -> None:
+        if self.busy or self._left_behind():
+            return
         current = await to_thread(self.session.ask)
         if current.id != self.question.id and not self.busy:  # answered elsewhere
             self.question = current
