@@ -129,3 +129,14 @@ def test_people_held_out_are_read_like_the_original(shoal, here):
         *("--attacks", "exact_linkage"),
     )
     assert told.json["attacks"][0]["control"] == 1.0
+
+
+def test_links_to_values_that_were_moved_are_claims(shoal, here, patients):
+    ask = f"anonymize {patients} -k 5 --quasi age,visits --sensitive diagnosis --method quantize"
+    assert shoal(f"{ask} --identifier name,person_id -o moved").code == 0
+    told = shoal(f"attack moved --original {patients} --json --attacks exact_linkage,relinking")
+    assert told.code == 0
+    assert all(attack["upper_bound"] for attack in told.json["attacks"])
+    assert "claimed, not right" in told.json["attacks"][0]["note"]
+    raw = f"attack {patients} --original {patients} --quasi age,visits --attacks exact_linkage"
+    assert shoal(f"{raw} --json").json["attacks"][0]["upper_bound"] is False

@@ -117,6 +117,7 @@ def _scene(options: dict[str, Any]) -> tuple[Scene, str | None]:
         {} if folder is None else read_hierarchies(folder),
         folder=opened.folder if opened.manifest else None,
         k=opened.k,
+        moved=opened.moved,
     )
     return scene, opened.preset
 

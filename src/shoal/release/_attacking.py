@@ -70,5 +70,6 @@ def attack_release(
         hierarchies or {},
         folder=None if folder is None else Path(folder),
         k=summary.k,
+        moved=summary.moved,
     )
     return run_attacks(scene, attacks, preset=preset or summary.preset, progress=progress)

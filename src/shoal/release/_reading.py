@@ -39,6 +39,11 @@ class ReleaseOnDisk:
         return int(found[0]) if found and isinstance(found[0], int | float) else None
 
     @property
+    def moved(self) -> bool:
+        """Whether values were pushed back or stirred."""
+        return bool(self.manifest.get("relinkage"))
+
+    @property
     def preset(self) -> str | None:
         """The preset it was made for."""
         return self.manifest.get("preset")

@@ -36,6 +36,9 @@ class AttackResult:
     control_counts : bool
         Whether what succeeds on people held out is no leak. Not so for linkage: there the control
         says how often the attacker points at a row of somebody who is not there.
+    upper_bound : bool
+        Whether the rate is what an attacker claims at most, because values were moved and nobody
+        here knows where to.
     details : mapping of str to float
         Further numbers by name.
 
@@ -54,6 +57,7 @@ class AttackResult:
     note: str = ""
     applies: bool = True
     control_counts: bool = True
+    upper_bound: bool = False
     details: dict[str, float] = field(default_factory=dict)
 
     @classmethod
@@ -84,6 +88,7 @@ class AttackResult:
             "people": self.people,
             "risk": self.risk,
             "applies": self.applies,
+            "upper_bound": self.upper_bound,
             "note": self.note,
             **({"details": dict(self.details)} if self.details else {}),
         }

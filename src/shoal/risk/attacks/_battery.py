@@ -73,9 +73,10 @@ class AttackReport:
         return not self.exceeding
 
     def exceeds(self, result: AttackResult) -> bool:
-        """Tell whether an attack gains more than allowed."""
+        """Tell whether an attack gains more than allowed; a claim is no gain."""
         judged = ATTACKS[result.name].goal != "form" or self.threshold.forms
-        return judged and result.applies and result.risk > self.threshold.risk
+        known = result.applies and not result.upper_bound
+        return judged and known and result.risk > self.threshold.risk
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""

@@ -47,6 +47,7 @@ class ExactLinkage(Attack):
             people=people,
             note=blind_spots(scene),
             control_counts=False,
+            upper_bound=scene.only_claims,
             details={"fitting_nobody": float((fitting == 0).mean())},
         )
 
@@ -71,7 +72,9 @@ def _is_among(scene: Scene, rows: IntArray, values: IntArray) -> FloatArray:
 
 
 def blind_spots(scene: Scene) -> str:
-    """Say which columns an attacker without their trees cannot read."""
+    """Say what stands between this attack and the truth."""
+    if scene.only_claims:
+        return "Values were moved: this is claimed, not right; the manifest tells what was right."
     blind = [name for name, meaning in scene.meanings.items() if meaning.unknown]
     if not blind:
         return ""

@@ -53,6 +53,7 @@ def link(name: str, scene: Scene, costs: Costs) -> AttackResult:
         people=people,
         note=blind_spots(scene),
         control_counts=False,
+        upper_bound=scene.only_claims,
     )
 
 

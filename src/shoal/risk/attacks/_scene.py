@@ -53,6 +53,9 @@ class Scene:
         Where the release was written, for attacks on files.
     k : int, optional
         The k that the release claims, where it claims one.
+    moved : bool
+        Whether values were pushed back or stirred. A row that fits is then not known to be the
+        person's: without a truth, linkage is what an attacker claims, not what is right.
     at_most : int
         Most people that a costly attack tries.
     random_state : int, Generator or None
@@ -87,6 +90,7 @@ class Scene:
     targets: IntArray | None = None
     folder: Path | None = None
     k: int | None = None
+    moved: bool = False
     at_most: int = 2000
     random_state: Seed = 0
     _known: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -105,6 +109,11 @@ class Scene:
     def names(self) -> tuple[str, ...]:
         """The quasi-identifiers."""
         return self.released.roles.quasi_identifiers
+
+    @property
+    def only_claims(self) -> bool:
+        """Whether nobody here knows if a link is right."""
+        return self.moved and self.truth is None
 
     @property
     def secrets(self) -> tuple[str, ...]:
