@@ -16,6 +16,7 @@ from shoal.exceptions import (
     InvalidParameterError,
     UnknownColumnError,
 )
+from shoal.grouping import EpsilonClusters
 from shoal.plan import Plan
 from shoal.session import Session
 
@@ -331,6 +332,16 @@ def test_limits_that_mean_nothing_are_refused(column, value):
     with pytest.raises(InvalidParameterError):
         live.limit(column, value)
     assert live.limits == {}
+
+
+def test_values_that_are_moved_know_no_limits():
+    clusters = shoal.Anonymizer(grouping=EpsilonClusters(), bound=False)
+    live = Session(table(), clusters, seed=1)
+    answer(live, 2)
+    with pytest.raises(InvalidParameterError, match="no limits"):
+        live.limit("age", 20)
+    assert live.limits == {}
+    assert live.anonymizer().grouping.weights == live.weights
 
 
 def test_the_release_uses_what_was_learned():

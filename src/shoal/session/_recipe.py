@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from shoal._estimator import Estimator
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, Grouper, Problem
+from shoal.grouping import Auto, EpsilonClusters, Grouper, Problem
 from shoal.plan import Plan
 from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.recoding import Generalize
@@ -67,12 +67,22 @@ class Recipe:
         return Generalize(getattr(given, "hierarchies", None))
 
     @property
+    def moves_values(self) -> bool:
+        """Whether the release moves values instead of generalizing them."""
+        given = self.anonymizer.recoding
+        if given is None:
+            return isinstance(self.grouper, EpsilonClusters)
+        return not isinstance(given, Generalize)
+
+    @property
     def limits(self) -> dict[str, float]:
         """Limits that the recipe itself sets."""
         return dict(self.recoder.limits or {})
 
     def spaces(self, table: Table, limits: Mapping[str, float]) -> WeightedSpaces:
         """Return the quasi-identifiers as they are published under these limits."""
+        if limits and self.moves_values:
+            raise InvalidParameterError("Values that are moved, not generalized, know no limits.")
         return _limited(self.recoder, limits).spaces(table)
 
     def problem(self, table: Table, spaces: WeightedSpaces) -> Problem:
@@ -82,14 +92,9 @@ class Recipe:
     def filled_in(self, weights: Mapping[str, float], limits: Mapping[str, float]) -> Anonymizer:
         """Return an anonymizer of its own with these weights and limits."""
         given = self.anonymizer
-        recoding = given.recoding
-        if given.recoding is None or isinstance(given.recoding, Generalize):
-            recoding = _limited(self.recoder, limits)
-        elif limits:
-            raise InvalidParameterError("Values that are moved, not generalized, know no limits.")
-        return changed(
-            given, grouping=changed(self.grouper, weights=dict(weights)), recoding=recoding
-        )
+        recoding = given.recoding if self.moves_values else _limited(self.recoder, limits)
+        grouping = changed(self.grouper, weights=dict(weights))
+        return changed(given, grouping=grouping, recoding=recoding)
 
     def described(self) -> dict[str, Any]:
         """Say for the journal what the recipe asks for; no cell value, no list of values."""

@@ -205,6 +205,7 @@ class Session(Knowledge):
             limits = {**before, column: float(value)}
             self._bench.check(limits)
             grouped = self._bench.group(weights, limits)
+            self._bench.rehearse(weights, limits)
             with self._lock:
                 if before == self._state.limits:  # nobody set another one meanwhile
                     self._take("limit", {"column": column, "value": float(value)})

@@ -13,11 +13,13 @@ from shoal.session import _stopping as stopping
 from shoal.session._grouped import Grouped, group_fast
 from shoal.session._limits import refuse_impossible
 from shoal.session._pool import Pool, draw_pool
-from shoal.session._recipe import Recipe
+from shoal.session._recipe import Recipe, changed
 from shoal.session.learners import Belief
 from shoal.spaces import WeightedSpaces
 from shoal.table import Table
 from shoal.typing import IntArray
+
+SMALL = 5_000  # rows
 
 
 class Workbench:
@@ -47,6 +49,17 @@ class Workbench:
         """Group the whole table by the fast method; changes nothing here."""
         spaces = self._under(limits)
         return group_fast(self.recipe, self.table, spaces, weights, limits, progress)
+
+    def rehearse(self, weights: Mapping[str, float], limits: Mapping[str, float]) -> None:
+        """Group a small table by the recipe's own method too.
+
+        It may fail under limits where the fast one does not; on a large table that is rare, and
+        finding out would take too long.
+        """
+        if self.table.n_rows <= SMALL and not self.recipe.moves_values:
+            spaces = self._under(limits).with_weights(weights)
+            grouper = changed(self.recipe.grouper, weights=dict(weights))
+            grouper.fit(self.recipe.problem(self.table, spaces))
 
     @property
     def grouped(self) -> Grouped | None:
