@@ -59,6 +59,7 @@ class SparkResult:
             "fragments": release.fragments,
             "routing": release.routing,
             "rows_regrouped": release.pooled,
+            "ngil_before_boundary": release.ngil + release.gain,
             "holds": self.written.verification.holds,
             "models": [o.to_dict() for o in self.written.verification.outcomes],
             "average_group_size": counted.rows / counted.groups,

@@ -92,6 +92,16 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
         return replace(release, session=stack.pop_all())
 
 
+@dataclass(frozen=True, eq=False)
+class Mended:
+    """Rows in groups, how many are left out, and what the boundary pass did for them."""
+
+    frame: Any
+    left_out: int
+    pooled: int = 0
+    gain: float = 0.0
+
+
 @dataclass
 class Run:
     """One walk from a source to a release."""
@@ -130,15 +140,15 @@ class Run:
                 break
             self.kept.pop().unpersist()  # a fragment cannot meet the models alone: cut less
             self.most *= 2
-        pooled = 0
+        cut = Mended(first, left_out)
         if self.boundary and router.packing.n > 1:
             with self._phase("regrouping across cuts"):
-                first, pooled, left_out = self._regrouped(first, recipe, costs, left_out)
+                cut = self._regrouped(first, recipe, costs, left_out)
         with self._phase("measuring"):
-            spans = count_spans(first, recipe, left_out)
+            spans = count_spans(cut.frame, recipe, cut.left_out)
         return SparkRelease(
-            recipe, first, spans, router.packing, self.routing, pooled, self.seconds,
-            tuple(self.kept),
+            recipe, cut.frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
+            self.seconds, tuple(self.kept),
         )  # fmt: skip
 
     def _recipe(self) -> Recipe:
@@ -187,22 +197,23 @@ class Run:
 
     def _regrouped(
         self, first: Any, recipe: Recipe, costs: dict[int, int], left_out: int
-    ) -> tuple[Any, int, int]:
+    ) -> Mended:
         from pyspark.sql import functions as sf
 
         mark = costly_from(costs)
         pooled = sum(n for cost, n in costs.items() if cost >= mark)
         if pooled < 2 * recipe.k:
-            return first, 0, left_out
+            return Mended(first, left_out)
         costly, cheap = first.filter(sf.col(COST) >= mark), first.filter(sf.col(COST) < mark)
         schema = self._result_schema(recipe)
         again = self._kept(regroup(costly, recipe, pooled, self.most, schema))
         _, still_out, homeless = self._costs(again)
-        before, after = (count_spans(*some) for some in ((costly, recipe, left_out),
-                                                         (again, recipe, still_out)))  # fmt: skip
+        before = count_spans(costly, recipe, left_out)
+        after = count_spans(again, recipe, still_out)
         if homeless or after.total(recipe) >= before.total(recipe):
-            return first, 0, left_out
-        return cheap.unionByName(again), pooled, still_out
+            return Mended(first, left_out)
+        gain = before.ngil(recipe) - after.ngil(recipe)
+        return Mended(cheap.unionByName(again), still_out, pooled, gain)
 
     def _kept(self, frame: Any) -> Any:
         """Keep a frame on the workers' disks (encrypted): a lost one is made again, the same."""

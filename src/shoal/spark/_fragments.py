@@ -34,10 +34,8 @@ class Encode:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Code batch by batch."""
-        yield from telling(self._code)(batches)
-
-    def _code(self, batches: Iterator[pa.RecordBatch]) -> list[pa.RecordBatch]:
-        return [self._one(batch) for batch in batches]
+        for batch in batches:
+            yield telling(self._one)(batch)
 
     def _one(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         names = self.recipe.spaces.names
@@ -148,8 +146,9 @@ class CountSpans:
         for batch in batches:
             boxes = unpack_rows(batch.column(BOX), 2 * self.width)
             for j in range(self.width):
-                spans, rows = np.unique(boxes[:, [j, self.width + j]], axis=0, return_counts=True)
-                columns = [np.full(len(spans), j), spans[:, 0], spans[:, 1], rows]
+                packed = boxes[:, j].astype(np.int64) << 32 | boxes[:, self.width + j]
+                spans, rows = np.unique(packed, return_counts=True)
+                columns = [np.full(len(spans), j), spans >> 32, spans & 0xFFFFFFFF, rows]
                 arrays = [pa.array(np.asarray(c, dtype=np.int64)) for c in columns]
                 yield pa.RecordBatch.from_arrays(arrays, ["attribute", "lo", "hi", "n"])
 

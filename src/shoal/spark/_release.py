@@ -41,6 +41,8 @@ class SparkRelease:
         Loss per quasi-identifier and row, as everywhere.
     loss_by_attribute : dict of str to float
         The same by quasi-identifier.
+    pooled, gain : int, float
+        Rows that the boundary pass grouped again, and by how much that lowered NGIL.
     seconds : dict of str to float
         Time spent in each phase.
     """
@@ -51,6 +53,7 @@ class SparkRelease:
     packing: Packing
     routing: str
     pooled: int
+    gain: float
     seconds: dict[str, float]
     kept: tuple[Any, ...] = ()
     session: ExitStack | None = None  # a session that ends with this release
@@ -84,8 +87,7 @@ class SparkRelease:
     @property
     def ngil(self) -> float:
         """Mean loss over quasi-identifiers and rows."""
-        losses = self.loss_by_attribute.values()
-        return sum(losses) / len(losses) if losses else 0.0
+        return self.spans.ngil(self.recipe)
 
     @property
     def data(self) -> Any:

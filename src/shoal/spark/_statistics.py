@@ -39,6 +39,11 @@ class Spans:
             found[space.name] = lost / max(1, self.rows)
         return found
 
+    def ngil(self, recipe: Recipe) -> float:
+        """Mean loss over quasi-identifiers."""
+        losses = [*self.losses(recipe).values()]
+        return sum(losses) / len(losses) if losses else 0.0
+
     def total(self, recipe: Recipe) -> float:
         """Weighted loss of all rows that were counted."""
         losses = np.array([*self.losses(recipe).values()])
@@ -110,7 +115,7 @@ def summarize_parts(
         sample=Sample(released, tuple(tuple(row) for row in sample)),
         protected=protected,
         utility={
-            "ngil": round(float(np.mean([*losses.values()])), 6) if losses else 0.0,
+            "ngil": round(spans.ngil(recipe), 6),
             "discernibility": float(_discernibility(sizes, spans)),
             "average_group_size": round(counted.average, 6),
         },

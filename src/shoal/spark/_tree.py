@@ -14,6 +14,7 @@ from shoal.typing import FloatArray, IntArray
 
 SMALLEST_SIDE = 0.1  # share of a node's rows that a cut leaves on each side
 LEAF = -1
+_ROOM = 0.9  # of a fragment's limit, where rows are dealt out by hash
 
 
 class Cut(NamedTuple):
@@ -138,7 +139,9 @@ def pack(tree: CutTree, counts: IntArray, most: int, least: int) -> Packing:
     parts = np.ones(tree.axis.size, dtype=np.int64)
     sizes: list[int] = []
     for piece in pieces:
-        dealt = min(math.ceil(piece.rows / most), max(1, piece.rows // max(1, 2 * least)))
+        # a hash deals unevenly: leave room above and below
+        wanted = math.ceil(piece.rows / (_ROOM * most)) if piece.rows > most else 1
+        dealt = min(wanted, max(1, piece.rows // max(1, 4 * least)))
         dealt = dealt if len(piece.leaves) == 1 else 1
         first[piece.leaves], parts[piece.leaves] = len(sizes), dealt
         sizes += [piece.rows // dealt] * dealt
