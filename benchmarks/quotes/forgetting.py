@@ -14,7 +14,9 @@ def write() -> Iterator[str]:
     yield paragraph(
         f"Over {found['trials']} deletions ({results['table']}) the attacker believes in the",
         f"value of the person who left with {found['prior']:.3f} after the first release and with",
-        f"{found['posterior']:.3f} after both ({found['excess_in_sigmas']:.1f} sigma more);",
+        f"{found['posterior']:.3f} after both ({found['excess_in_sigmas']:.1f} sigma more; the",
+        f"value is as common as {found['in_the_table']:.3f} in the table, and the first release's",
+        "crowd told the rest);",
         f"without protection with {found['unprotected']:.0f}. The deleted record is matched with",
         f"probability {found['matched_at_most']:.3f} at most; 1/k is {found['one_over_k']:.3f}.",
     )

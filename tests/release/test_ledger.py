@@ -325,3 +325,24 @@ def test_groups_are_those_an_attacker_sees():
     reading = pl.DataFrame({"age": ["a"] * 6 + ["b"] * 6})
     alike = group_by_text(read_table(reading, roles=Roles(quasi_identifiers="age")))
     assert trace_release(table, alike, KEY).n_groups == 2
+
+
+def test_two_releases_at_once_know_of_each_other(tmp_path):
+    """Eight threads, eight groupings: one is written, the others are held against it."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    table = town(120)
+
+    def release(seed: int) -> bool:
+        with Ledger.open(tmp_path, KEY) as ledger:
+            try:
+                with ledger.releasing(table, grouped(table, 3, seed=seed), k=3):
+                    return True
+            except ReleaseRefusedError:
+                return False
+
+    with Ledger.open(tmp_path, KEY), ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(release, range(8))) == 1
+    with Ledger.open(tmp_path, KEY) as ledger:
+        assert [r.status for r in ledger.releases()] == ["released"]
+        assert ledger.verify().holds

@@ -108,11 +108,12 @@ class Ledger:
             If it gives away too much together with earlier releases, unless ``refuse`` is False.
         """
         trace = trace_release(table, grouping, self._key, k=k)
-        found = self._score(trace)
-        if refuse and not found.holds:
-            self.journal.append("refused", _numbers(found))
-            raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
-        name = self._enter(table, trace, found)
+        with self._alone():  # two that are written at once must know of each other
+            found = self._score(trace)
+            if refuse and not found.holds:
+                self.journal.append("refused", _numbers(found))
+                raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
+            name = self._enter(table, trace, found)
         try:
             yield found
         except BaseException:
@@ -222,6 +223,20 @@ class Ledger:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let nobody else enter a release meanwhile; nothing is entered if the block fails."""
+        try:
+            self._traces.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error:
+            raise OutputError("Another process is using the ledger.", hint="Try again.") from None
+        try:
+            yield
+        except BaseException:
+            self._traces.execute("ROLLBACK")
+            raise
+        self._traces.execute("COMMIT")
 
     def _score(self, trace: Trace) -> Composition:
         return compose(trace, [old for _, old in self._all()])
