@@ -62,7 +62,7 @@ class _Person:
         from selenium.webdriver.common.by import By
         from selenium.webdriver.support.ui import WebDriverWait
 
-        return WebDriverWait(self.driver, 180).until(
+        return WebDriverWait(self.driver, 400).until(
             lambda driver: driver.find_element(By.CSS_SELECTOR, css)
         )
 
@@ -85,7 +85,7 @@ class _Person:
         tall = self.driver.execute_script("return document.documentElement.scrollHeight")
         self._emulate({**screen, "height": min(tall, tallest)})
         with Image.open(io.BytesIO(self.driver.get_screenshot_as_png())) as picture:
-            small = picture.convert("RGB").quantize(128, dither=Image.Dither.NONE)
+            small = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
             small.save(IMAGES / f"{name}.png", optimize=True)
         self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
