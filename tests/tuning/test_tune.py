@@ -24,6 +24,7 @@ from shoal.exceptions import (
     ShoalError,
     UnknownColumnError,
 )
+from shoal.release import Ledger
 from shoal.tuning import Effort, Search, attempt, tune
 
 QUICK = {"models": "logistic_regression", "trials": 6, "search": Search(k=(3, 30))}
@@ -300,6 +301,15 @@ def test_only_one_release_leaves_a_study(tmp_path) -> None:
     other = next(t.number for t in later.study.trials if t.number != first.chosen.number)
     with pytest.raises(InvalidParameterError, match="released already"):
         tune(town(), **COLUMNS, **QUICK, storage=storage, resume=True, pick=other)
+
+
+def test_the_ledger_knows_the_one_release(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "home"))
+    written = tune(town(), **COLUMNS, **{**QUICK, "trials": 2}).write(tmp_path / "out")
+    assert written.ledger.to_dict()["recorded"]
+    with Ledger.open() as ledger:
+        (entry,) = ledger.releases()
+    assert (entry.rows, entry.status) == (400, "released")
 
 
 def test_a_trial_cut_short_is_done_again(tmp_path) -> None:

@@ -270,6 +270,7 @@ def _facts(found: Tuned, written: Written, folder: Path, seconds: float) -> dict
         "rows_in": found.table.n_rows,
         "rows_out": counted.rows,
         "ngil": found.anonymizer.loss_.ngil,
+        "ledger": written.ledger.to_dict(),
         "seconds": round(seconds, 3),
         "output": str(folder),
         "files": sorted(path.name for path in folder.iterdir()),

@@ -15,7 +15,7 @@ from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, write_ladder
 from shoal.plan import Plan
 from shoal.recoding import Generalize, Quantize
-from shoal.release import Release, Written, entered, ledger_mode
+from shoal.release import Release, Written, ledger_mode
 from shoal.table import Table
 from shoal.tuning._alpha import AlphaChoice, Reign, reign_of
 from shoal.tuning._study import Trial, TuningStudy
@@ -128,10 +128,9 @@ class Tuned:
         if force:
             for name in (PLAN, PAGE):
                 (folder / name).unlink(missing_ok=True)
-        mode, k = ledger_mode(ledger, self.plan.preset), self.plan.k
-        with entered(self.table, self.anonymizer.grouping_, k=k, mode=mode) as entry:
-            written = self.release.write(folder, force=force, **how)
-        self.told.extend(entry.warnings)
+        mode = ledger_mode(ledger, self.plan.preset)
+        written = self.release.write(folder, force=force, ledger=mode, **how)
+        self.told.extend(written.ledger.warnings)
         try:
             self._named_trees(folder).write(folder / PLAN)
             (folder / PAGE).write_text(page, encoding="utf-8", newline="\n")
