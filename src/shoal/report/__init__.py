@@ -7,7 +7,13 @@ unless the release names it too. `render_text`, `render_json` and `render_html` 
 
 from __future__ import annotations
 
-from shoal.report._attacks import attacks_section, render_attacks, verdict_sentence
+from shoal.report._attacks import (
+    attack_bars,
+    attack_sentence,
+    attacks_section,
+    render_attacks,
+    verdict_sentence,
+)
 from shoal.report._charts import distribution_chart, loss_bars, size_columns
 from shoal.report._distributions import Distribution, Slot
 from shoal.report._html import render_html
@@ -28,6 +34,8 @@ __all__ = [
     "Slot",
     "Summary",
     "TableLike",
+    "attack_bars",
+    "attack_sentence",
     "attacks_section",
     "distribution_chart",
     "limits",

@@ -72,15 +72,16 @@ def _legend() -> str:
 def _card(result: AttackResult, report: AttackReport) -> str:
     attack = ATTACKS[result.name]
     mark = ' <span class="badge bad">too much</span>' if report.exceeds(result) else ""
-    drawn = _bars(result) if result.applies else ""
+    drawn = attack_bars(result) if result.applies else ""
     return (
         f'<div class="chart"><header><h3>{escape(attack.title)}</h3>'
         f'<span class="kind">{escape(result.name)}</span></header>'
-        f"<p>{escape(attack.scenario)}</p>{drawn}<p>{escape(_sentence(result))}{mark}</p></div>"
+        f"<p>{escape(attack.scenario)}</p>{drawn}<p>{escape(attack_sentence(result))}{mark}</p></div>"
     )
 
 
-def _sentence(result: AttackResult) -> str:
+def attack_sentence(result: AttackResult) -> str:
+    """Tell how an attack went in a sentence."""
     if not result.applies:
         return f"Not tried: {result.note}"
     low, high = result.interval
@@ -93,7 +94,8 @@ def _sentence(result: AttackResult) -> str:
     ).rstrip()
 
 
-def _bars(result: AttackResult) -> str:
+def attack_bars(result: AttackResult) -> str:
+    """Draw rate and interval, the guess below, and a mark for people held out."""
     low, high = result.interval
     parts = [
         rectangle("track", 0, 4, _ROOM, 14),

@@ -13,6 +13,8 @@ from shoal.web._comparison import Comparison, Way
 from shoal.web._jobs import Job
 from shoal.web._released import Released
 from shoal.web._workspace import Workspace
+from shoal.web.pages._attacks import KIND as ATTACK
+from shoal.web.pages._attacks import attack_work, attacking
 from shoal.web.pages._frame import headline
 from shoal.web.pages._markup import Markup, h, icon, join
 from shoal.web.pages._scene import Scene
@@ -45,17 +47,19 @@ async def result_page(space: Workspace) -> None:
 
     async def act(kind: str, value: str) -> None:
         if kind == "start":
-            await to_thread(space.start, value)
+            work = attack_work(space) if value == ATTACK else None
+            await to_thread(space.start, value, work)
         elif kind == "stop":
             space.jobs[value].stop()
         redraw()
 
     def redraw() -> None:
-        for scene in (making, shown, comparing):
+        for scene in (making, shown, attacked, comparing):
             scene.redraw()
 
     making = Scene(lambda: _making(space), act)
     shown = Scene(lambda: _shown(space))
+    attacked = Scene(lambda: attacking(space, _progress), act)
     comparing = Scene(lambda: _comparing(space), act)
     ui.timer(LOOK, redraw)
 
