@@ -119,7 +119,6 @@ def _scores(trial: Trial, frame: pl.DataFrame) -> dict[str, dict[str, float]]:
             encoder=GeneralizedEncoder(trial.train.hierarchies, kinds=trial.train.kinds),
             model=model,
             seeds=SEEDS,
-            n_jobs=2,
         )
         found[model] = {"f1_macro": scores.f1_macro.mean, "constant": scores.f1_macro.constant}
     return found

@@ -43,8 +43,8 @@ def _linkage(found: dict[str, Any]) -> Iterator[str]:
 def _models(found: dict[str, Any]) -> Iterator[str]:
     kinds = ("original", "quantize", "generalize", "centroid")
     yield paragraph(
-        "**Models** trained on a release and tested on untouched originals: macro F1, mean of",
-        f"{len(found['seeds'])} seeds, the target predicted from the quasi-identifiers.",
+        "**Models** trained on a release and tested on untouched originals: macro F1, mean over",
+        f"{plural(len(found['seeds']))}, the target predicted from the quasi-identifiers.",
         "Generalized and centroid releases have the k whose measured re-linkage is nearest to that",
         "of the quantized one, in brackets.",
     )
@@ -106,6 +106,11 @@ def _growth(runs: list[dict[str, Any]]) -> Iterator[str]:
         ("seconds", *(short(run["seconds"]) for run in runs)),
         ("peak memory, GB", *(short(run["peak_memory_mb"] / 1024) for run in runs)),
     )
+
+
+def plural(seeds: int) -> str:
+    """Count seeds."""
+    return "one seed" if seeds == 1 else f"{seeds} seeds"
 
 
 def _beside(gap: float, mean: float) -> str:
