@@ -17,7 +17,7 @@ from shoal.grouping import EpsilonClusters, SaNGreeA
 from shoal.plan import Plan
 from shoal.privacy import DistinctLDiversity, KAnonymity
 from shoal.recoding import Centroid, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
-from shoal.release import measure_relinkage
+from shoal.release import _relinkage, measure_relinkage
 from shoal.table import Grouping, Roles, read_table
 
 
@@ -63,8 +63,6 @@ def test_the_best_of_three_attacks_counts(patients):
 
 
 def test_of_a_large_table_whole_clusters_are_handed_to_the_attacker(monkeypatch, patients):
-    from shoal.release import _relinkage
-
     monkeypatch.setattr(_relinkage, "MOST_ROWS", 200)
     table = patients.table()
     clusters = Grouping(np.arange(table.n_rows) // 15)

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from shoal.exceptions import ImpossibleError, InvalidParameterError, UnknownColumnError
-from shoal.grouping import EpsilonClusters, SaNGreeA, centroids_of
+from shoal.grouping import EpsilonClusters, Problem, SaNGreeA, centroids_of
+from shoal.privacy import KAnonymity
 from shoal.recoding import Centroid, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
+from shoal.spaces import build_spaces
 from shoal.spaces.metrics import Custom, build_metrics
 from shoal.table import Grouping, Roles, read_table
 from shoal.testing import check_grouper, check_steps, random_hierarchies, random_table
@@ -326,10 +328,6 @@ def test_without_a_seed_chance_is_fresh():
 
 def test_steps_work_on_groups_of_the_core():
     table = table_of(age=list(range(40)), pay=list(range(40)))
-    from shoal.grouping import Problem
-    from shoal.privacy import KAnonymity
-    from shoal.spaces import build_spaces
-
     groups = SaNGreeA().fit(Problem(table, build_spaces(table), (KAnonymity(5),))).grouping_
     recoder = Quantize([PushBack(), Stir()], random_state=1)
     recoded = recoder.recode(table, groups)

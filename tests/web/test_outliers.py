@@ -10,6 +10,7 @@ from shoal.datasets import people
 from shoal.web._house import _proposed
 from shoal.web._some_rows import some_rows
 from shoal.web.pages._outliers import State, _counts, _map, _sliders, _ways
+from shoal.web.pages._result import _verdict
 
 
 @pytest.fixture
@@ -78,8 +79,6 @@ def test_the_choice_of_method_goes_into_the_plan_and_back(space):
 
 
 def test_a_quantized_release_is_made_and_says_what_was_measured(space):
-    from shoal.web.pages._result import _verdict
-
     State.of(space).decide("method", "quantize")
     released = space.make_release()
     assert released.manifest["relinkage"]["relink_rate"] <= 0.3
