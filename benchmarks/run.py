@@ -13,7 +13,7 @@ from pathlib import Path
 from measuring import heading
 
 RESULTS = Path(__file__).parent / "results"
-BENCHMARKS = ("adult", "growth", "start", "models")
+BENCHMARKS = ("adult", "growth", "start", "models", "tuning")
 
 
 def main(names: list[str]) -> None:

@@ -127,7 +127,8 @@ def _svg(frame: Frame, axes: tuple[str, str], parts: Sequence[str], title: str) 
         scale.append(f'<text x="{x}" y="{HEIGHT - 22}" class="middle small">{value:.4g}</text>')
     for value in frame.ticks(1):
         _, y = frame.at(frame.low[0], value)
-        scale.append(f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
+        ends = f'x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"'
+        scale.append(f'<line stroke="#dee2e6" {ends}/>')
         scale.append(f'<text x="{LEFT - 8}" y="{y + 4}" class="end small">{value:.4g}</text>')
     names = (
         f'<text x="{WIDTH / 2}" y="{HEIGHT - 4}" class="middle small">{escape(axes[0])}</text>'

@@ -89,8 +89,18 @@ def _curve(found: Tuned) -> str:
         "Which alpha",
         draw_curve(points, found.alpha)
         + "<p class='quiet'>The best Q for every alpha (Fig. 8 of the paper). Usable from "
-        f"{low:.4g} to {high:.4g}, taken {found.alpha.alpha:.4g}. {escape(found.alpha.why)}</p>",
+        f"{low:.4g} to {high:.4g}, taken {found.alpha.alpha:.4g}. "
+        f"{escape(found.alpha.why)} {escape(_worth(found))}</p>",
     )
+
+
+def _worth(found: Tuned) -> str:
+    """Say in words what an alpha means."""
+    privacy, alpha = found.study.laboratory.privacy, found.alpha.alpha
+    metric = found.study.laboratory.judge.target.metric_name
+    if privacy.raw or privacy.measure != "k":
+        return f"One more unit of Q_NF is worth {alpha:.4g} of {metric}."
+    return f"A crowd twice as large is worth {alpha:.4g} of {metric}."
 
 
 def _weights(found: Tuned) -> str:
