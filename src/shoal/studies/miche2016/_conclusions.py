@@ -91,6 +91,13 @@ def _claims(
     models: list[dict[str, Any]],
     example: list[dict[str, Any]],
 ) -> Iterator[Claim]:
+    yield from _hiding(recipes, example)
+    yield from _keeping(recipes)
+    yield _usefulness(models)
+    yield from _spaces(list(_remap(done)))
+
+
+def _hiding(recipes: list[dict[str, Any]], example: list[dict[str, Any]]) -> Iterator[Claim]:
     moved = [[n for n, changed in r["changed"].items() if changed] for r in example]
     yield Claim(
         "Record 05 of Table 1 can be blended in with the rest of the records.",
@@ -111,15 +118,16 @@ def _claims(
     yield Claim(
         "If a group is large enough and its records are stirred enough, identification of a single "
         "individual becomes impossible.",
-        "Stirring one column leaves " + _rates(recipes, (ONE,), "re-linked") + "; stirring all of "
-        "them "
-        + _rates(recipes, (STIRRED,), "")
-        + "; with extremes pulled in first, the default, "
-        + _rates(recipes, (DEFAULT,), "")
-        + f". One in m = {M} by chance remains: hard, not impossible.",
+        f"Stirring one column leaves {_rates(recipes, (ONE,), 're-linked')}; stirring all of them "
+        f"{_rates(recipes, (STIRRED,), '')}; with extremes pulled in first, the default, "
+        f"{_rates(recipes, (DEFAULT,), '')}. One in m = {M} by chance remains: hard, not "
+        "impossible.",
         "holds in part" if bounded else "does not hold",
         ("recipes", "relinked"),
     )
+
+
+def _keeping(recipes: list[dict[str, Any]]) -> Iterator[Claim]:
     yield Claim(
         "Flattening breaks the cluster's distribution and distances to the centroid (Fig. 1); "
         "shuffling preserves them (Fig. 2).",
@@ -137,14 +145,16 @@ def _claims(
         "holds in part",
         ("recipes",),
     )
-    yield _usefulness(models)
-    worst = max(_remap(done), key=lambda r: r["after"])
+
+
+def _spaces(columns: list[dict[str, Any]]) -> Iterator[Claim]:
+    worst = max(columns, key=lambda r: r["after"])
     yield Claim(
         "Any distance can be remapped so that its distribution becomes that of Euclidean "
         "distances (Eq. 1).",
-        f"In the limit only where distances are continuous: of {len(list(_remap(done)))} columns "
-        f"the worst keeps a Wasserstein distance of {worst['after']:.3f} "
-        f"({worst['before']:.3f} before), since few different distances cannot follow a curve.",
+        f"In the limit only where distances are continuous: of {len(columns)} columns the worst "
+        f"keeps a Wasserstein distance of {worst['after']:.3f} ({worst['before']:.3f} before), "
+        "since few different distances cannot follow a curve.",
         "holds in part",
         ("remap",),
     )
