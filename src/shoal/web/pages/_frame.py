@@ -31,7 +31,7 @@ def frame(title: str, steps: Iterable[Page] = (), space: Workspace | None = None
         if space is not None:
             ui.html(_steps(steps, space, title), tag="nav").props('aria-label="Steps"')
             ui.html(h("span", space.name, cls="file", title="The table you brought"))
-    with ui.element("main").classes("page").props('id="content" tabindex="-1"'):
+    with ui.element("div").classes("page").props('id="content" tabindex="-1"'):
         yield
     ui.html(_foot(), tag="footer").classes("foot")
 
