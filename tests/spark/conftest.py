@@ -18,6 +18,16 @@ FAST = {
 }
 
 
+def pytest_collection_modifyitems(items):
+    """Let pass what Spark's own client leaves open: sockets that Python closes for it."""
+    for item in items:
+        if "spark" in item.path.parts:
+            item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
+            item.add_marker(
+                pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+            )
+
+
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory):
     """The session; without Spark tests skip, and fail under ``CI=true``."""

@@ -19,6 +19,7 @@ from shoal.exceptions import (
 )
 from shoal.plan import Plan
 from shoal.plan import run as run_local
+from shoal.release import read_release
 from shoal.spark import Source, anonymize, read_source, spark_session
 from shoal.table import Roles
 
@@ -217,6 +218,9 @@ def test_the_command_line_keeps_its_contract(spark, plan, town, tmp_path, capsys
     assert told["routing"] == "mondrian"
     assert told["fragments"] >= 3
     assert told["k"] >= 5
+    on_disk = read_release(tmp_path / "out")
+    assert on_disk.table.n_rows == 900
+    assert on_disk.k == 5
     assert told["rows_out"] == told["rows_in"] == 900
     assert set(told["files"]) >= {"manifest.json", "report.html", "data/part-00000.csv"}
     assert {p.name for p in (tmp_path / "out").iterdir()} == {

@@ -76,7 +76,17 @@ def read_release(
     secret = [n for n in (sensitive or having.get("sensitive", [])) if n not in known]
     target = next((n for n in having.get("target", ()) if n not in known), None)
     roles = Roles(quasi_identifiers=known, sensitive=secret, target=target)
-    return ReleaseOnDisk(read_table(path / manifest["file"], roles=roles), path, manifest)
+    return ReleaseOnDisk(_read_data(path / manifest["file"], roles), path, manifest)
+
+
+def _read_data(data: Path, roles: Roles) -> Table:
+    """Read the released rows: one file, or a folder of parts."""
+    if not data.is_dir():
+        return read_table(data, roles=roles)
+    import polars as pl
+
+    parts = [read_table(part).frame for part in sorted(data.iterdir())]
+    return read_table(pl.concat(parts), roles=roles)
 
 
 def _manifest_of(folder: Path) -> dict[str, Any]:
