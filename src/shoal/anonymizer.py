@@ -184,9 +184,9 @@ class Anonymizer(Estimator):
         }
         if self.ngil_bound_ is not None:
             utility["ngil_bound"] = self.ngil_bound_
-        models = problem.models
         moved = isinstance(recoder, Quantize)
-        promised = [m.k for m in self._models(recoder) if isinstance(m, KAnonymity)]
+        models = self._models(recoder) if moved else problem.models  # of crowds, nothing is told
+        promised = [m.k for m in models if isinstance(m, KAnonymity)]
         k = max(promised, default=None) if moved else problem.k
         return summarize(
             table,

@@ -18,6 +18,7 @@ from shoal.plan import Plan
 from shoal.privacy import DistinctLDiversity, KAnonymity
 from shoal.recoding import Centroid, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
 from shoal.release import _relinkage, measure_relinkage
+from shoal.report import render_html
 from shoal.table import Grouping, Roles, read_table
 
 
@@ -110,6 +111,17 @@ def test_cluster_size_is_never_reported_as_k(tmp_path, patients):
     true_k = made.release_.frame.group_by(names).len()["len"].min()
     assert counted == true_k < 11
     assert all(model["measure"] != "k" for model in written.manifest["holds"])
+
+
+def test_the_report_claims_no_more_than_was_measured(patients):
+    """What holds among the members of clusters cannot be recounted from the file."""
+    crowd = [DistinctLDiversity(2, "diagnosis")]
+    summary = fitted(patients, default_steps(11), m=11, preset="public", crowd=crowd).summary_
+    assert summary.protected == ()
+    assert "prosecutor_max_risk" not in summary.risk
+    page = render_html(summary)
+    assert "Not bounded for diagnosis" in page
+    assert 'class="badge"' in page  # measured, and within the bound
 
 
 def test_a_k_that_is_asked_for_and_does_not_hold_is_refused(tmp_path, patients):

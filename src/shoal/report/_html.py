@@ -80,7 +80,8 @@ def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) ->
 
 def _head(summary: Summary) -> str:
     stamps = "".join(f'<p class="stamp">{escape(stamp)}</p>' for stamp in summary.stamps)
-    sound = summary.holds and (summary.k or 0) > 1
+    measured = summary.moved and bool(summary.models)
+    sound = summary.holds and ((summary.k or 0) > 1 or measured)
     names = listing([model.name for model in summary.models])
     words = f"{names} {'holds' if len(summary.models) == 1 else 'hold'}"
     badge = words if summary.holds and summary.models else "no promise"
@@ -102,7 +103,8 @@ def _cards(summary: Summary) -> str:
         (f"{sizes.groups:,}", f"crowds, of {amount(sizes.average)} {unit} on average"),
     ]
     if "ngil" in summary.utility:
-        cards.append((percent(summary.utility["ngil"]), "of the detail lost, on average"))
+        words = "of the range in a cluster" if summary.moved else "of the detail lost"
+        cards.append((percent(summary.utility["ngil"]), f"{words}, on average"))
     left_out = summary.suppressed
     shown = f"{left_out:,}" if isinstance(left_out, int) else f"<{left_out.split()[-1]}"
     cards.append((shown, "rows left out"))

@@ -77,7 +77,8 @@ def summarize(
         Loss of each quasi-identifier, 0 to 1.
     utility, risk : mapping of str to float, optional
         Further numbers, such as ``ngil``, ``ngil_bound``, ``discernibility``. The risks
-        ``prosecutor_max_risk`` and ``avg_risk_per_record`` are counted here if not given.
+        ``prosecutor_max_risk`` and ``avg_risk_per_record`` are counted here if not given, unless
+        values were moved: how many rows look alike then says nothing about whose they are.
     protected : sequence of str
         Sensitive columns that a model beside k protects.
     tight : bool
@@ -117,7 +118,7 @@ def summarize(
         sample=_sample(released, roles.quasi_identifiers),
         protected=tuple(dict.fromkeys(protected)),
         utility=_rounded(utility),
-        risk=_rounded(_risk(sizes) | dict(risk or {})),
+        risk=_rounded(({} if moved and k is None else _risk(sizes)) | dict(risk or {})),
         method=method,
         why=why,
         preset=preset,
