@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import socket
 import sys
 
 import httpx
@@ -63,10 +64,40 @@ def test_an_open_page_is_nobody_elses(server):
     mine, other = ({"shoal": httpx.get(server.link).cookies["shoal"]} for _ in range(2))
     page = httpx.get(server.base, cookies=mine).text
     client = re.search(r"['\"]client_id['\"]: ['\"]([\w-]{36})", page)[1]
-    socket = f"{server.base}/_nicegui_ws/socket.io/?EIO=4&transport=polling&client_id={client}"
-    assert httpx.get(socket, cookies=other).status_code == 404
-    assert httpx.get(socket).status_code == 401
-    assert httpx.get(socket, cookies=mine).status_code == 200
+    polled = f"{server.base}/_nicegui_ws/socket.io/?EIO=4&transport=polling&client_id={client}"
+    assert httpx.get(polled, cookies=other).status_code == 404
+    assert httpx.get(polled).status_code == 401
+    assert httpx.get(polled, cookies=mine).status_code == 200
+
+
+def test_the_socket_of_a_page_asks_where_one_comes_from(server):
+    cookie = httpx.get(server.link).cookies["shoal"]
+    own = {"Host": f"127.0.0.1:{server.port}", "Origin": server.base, "Cookie": f"shoal={cookie}"}
+    assert _handshake(server, own) == 101
+    for wrong in (
+        {"Origin": "http://evil.test"},
+        {"Origin": "null"},
+        {"Origin": ""},
+        {"Host": "evil.test", "Origin": "http://evil.test"},
+        {"Cookie": ""},
+    ):
+        assert _handshake(server, {**own, **wrong}) == 403
+
+
+def _handshake(server, headers):
+    """Ask for a websocket, byte by byte, and return the status of the answer."""
+    asked = {
+        **headers,
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "c2hvYWwgc2hvYWwgc2hvYQ==",
+    }
+    lines = ["GET /_nicegui_ws/socket.io/?EIO=4&transport=websocket HTTP/1.1"]
+    lines += [f"{name}: {value}" for name, value in asked.items() if value]
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as wire:
+        wire.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        return int(wire.recv(64).split()[1])
 
 
 def test_links_as_json(capsys, house):
