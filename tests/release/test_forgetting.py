@@ -196,3 +196,15 @@ def test_bad_input_changes_nothing(tmp_path, ledger, monkeypatch):
     with pytest.raises(OutputError):
         forget_people(path, "id", ["a"], ledger)
     assert path.read_text() == "id,age\na,1\nb,2\n"
+
+
+def test_a_release_that_lies_ready_beside_a_copy_goes_too(tmp_path, ledger):
+    path = tmp_path / "t.csv"
+    path.write_text("id,age\na,1\nb,2\n")
+    ready = tmp_path / "house" / "web" / "workspace" / "release"
+    ready.mkdir(parents=True)
+    (ready / "manifest.json").write_text("{}")
+    (ready.parent / "table.csv").write_text(path.read_text())
+    assert forget_people(path, "id", ["a"], ledger).copies == 1
+    assert not ready.exists()
+    assert (ready.parent / "table.csv").read_text() == "id,age\nb,2\n"

@@ -7,7 +7,10 @@ import time
 import pytest
 
 from shoal.datasets import people
+from shoal.exceptions import ReleaseRefusedError
+from shoal.release import Ledger
 from shoal.web._house import _proposed
+from shoal.web._released import hand_over
 from shoal.web.pages._attacks import KIND, attack_work, attacking
 from shoal.web.pages._result import _progress
 
@@ -48,3 +51,25 @@ def test_attacks_are_tried_and_drawn(space):
     assert "attacks were tried" in page
     assert page.count("<svg") == sum(result.applies for result in job.result.results)
     assert not any(word in page for word in people(150).frame["diagnosis"].unique())
+
+
+def test_a_release_enters_the_ledger_when_it_leaves_the_house(space):
+    space.make_release()
+    with Ledger.open() as ledger:
+        assert ledger.releases() == []  # it lies ready; nobody has it
+    hand_over(space.released, space.table)
+    hand_over(space.released, space.table)  # a second file of the same release
+    with Ledger.open() as ledger:
+        (entered,) = ledger.releases()
+        assert (entered.status, entered.rows) == ("released", 150)
+
+
+def test_another_release_of_the_same_people_is_refused_at_the_door(space):
+    space.make_release()
+    hand_over(space.released, space.table)
+    space.session.set_weights({"age": 9.0, "sex": 1.0, "zip": 0.1})
+    space.make_release()
+    with pytest.raises(ReleaseRefusedError, match="people"):
+        hand_over(space.released, space.table)
+    with pytest.raises(ReleaseRefusedError):  # asking again does not help
+        hand_over(space.released, space.table)

@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import secrets
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
@@ -114,7 +115,14 @@ def _forget_copy(path: Path, column: str, keys: Sequence[str]) -> bool:
     theirs = _rows_of(table, column, keys)
     if theirs.any():
         _rewrite(path, table, ~theirs)
+        _drop_release(path.parent / "release")
     return bool(theirs.any())
+
+
+def _drop_release(folder: Path) -> None:
+    """Throw away a release that lies ready beside a working copy: they are still in it."""
+    if (folder / "manifest.json").is_file():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _rewrite(path: Path, table: Table, kept: BoolArray) -> None:

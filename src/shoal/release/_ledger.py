@@ -92,9 +92,13 @@ class Ledger:
             raise OutputError("The traces of the ledger cannot be opened.") from None
         return cls(journal, traces, known)
 
+    def trace(self, table: Table, grouping: Grouping, *, k: int = 0) -> Trace:
+        """Take the trace of a release, to be entered later (`entering`)."""
+        return trace_release(table, grouping, self._key, k=k)
+
     def score(self, table: Table, grouping: Grouping, *, k: int = 0) -> Composition:
         """Score a release that was not written yet against all earlier ones."""
-        return self._score(trace_release(table, grouping, self._key, k=k))
+        return self._score(self.trace(table, grouping, k=k))
 
     @contextmanager
     def releasing(
@@ -107,7 +111,12 @@ class Ledger:
         ReleaseRefusedError
             If it gives away too much together with earlier releases, unless ``refuse`` is False.
         """
-        trace = trace_release(table, grouping, self._key, k=k)
+        with self.entering(table, self.trace(table, grouping, k=k), refuse=refuse) as found:
+            yield found
+
+    @contextmanager
+    def entering(self, table: Table, trace: Trace, *, refuse: bool = True) -> Iterator[Composition]:
+        """Enter a release whose trace was taken when it was made, as `releasing` does."""
         with self._alone():  # two that are written at once must know of each other
             found = self._score(trace)
             if refuse and not found.holds:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from shoal.privacy import measure_privacy
-from shoal.release import Release
+from shoal.release import Ledger, Release, Trace, ledger_mode
 from shoal.report import Summary, plain
-from shoal.table import Roles, read_table
+from shoal.table import Roles, Table, read_table
 
 FILES = ("data.csv", "manifest.json", "report.html", "verify.py", "plan.toml")
 PACK = "release.zip"
+TRACE = ".trace"  # gone once the release has left the house
 MEASURES = "measures.json"  # what the pages show; not part of the release
 
 
@@ -56,6 +57,31 @@ class Released:
             "files": [*FILES, PACK],
         }
         return found | ({"summary": plain(self.summary)} if self.summary else {})
+
+
+def keep_trace(folder: Path, release: Release) -> None:
+    """Keep who was in which crowd, as keyed hashes, until the release leaves the house."""
+    if release.lineage is None:
+        return
+    table, grouping = release.lineage.table, release.lineage.grouping
+    with Ledger.open() as ledger:
+        trace = ledger.trace(table, grouping, k=release.summary.k or 0)
+    (folder / TRACE).touch(mode=0o600)
+    (folder / TRACE).write_bytes(trace.to_bytes())
+
+
+def hand_over(released: Released, table: Table) -> None:
+    """Enter a release into the ledger the first time that something of it leaves the house.
+
+    Raises `ReleaseRefusedError` if it gives too much away together with earlier ones.
+    """
+    path = released.folder / TRACE
+    if not path.is_file():
+        return
+    refuse = ledger_mode(preset=released.manifest.get("preset")) == "refuse"
+    trace = Trace.from_bytes(path.read_bytes())
+    with Ledger.open() as ledger, ledger.entering(table, trace, refuse=refuse):
+        path.unlink()
 
 
 def fold(folder: Path, release: Release) -> Released:

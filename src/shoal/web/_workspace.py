@@ -22,7 +22,7 @@ from shoal.session import Question, Session
 from shoal.table import Roles, Table, read_table
 from shoal.web._comparison import Comparison, compare, trees_of
 from shoal.web._jobs import Job, Jobs
-from shoal.web._released import Released, fold
+from shoal.web._released import Released, fold, keep_trace
 from shoal.web._store import PLAN
 from shoal.web._uniqueness import Uniqueness, measure_uniqueness
 
@@ -228,6 +228,7 @@ class Workspace:
             stop_if_cancelled(progress)
             release.write(draft, progress=progress)
             self._plan_with(session).write(draft / "plan.toml")
+            keep_trace(draft, release)
             stop_if_cancelled(progress)
             with self._lock:
                 self.drop_release()

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
 from shoal.web._house import NotFoundError
-from shoal.web._released import FILES, PACK, Released
+from shoal.web._released import FILES, PACK, Released, hand_over
 from shoal.web._workspace import Workspace
 from shoal.web.api._shared import PROBLEMS, TheHouse, TheVisitor, TheWorkspace
 
@@ -61,11 +61,12 @@ def release(space: TheWorkspace) -> dict[str, Any]:
 
 @router.get("/release/{file}")
 def fetch(space: TheWorkspace, file: str) -> FileResponse:
-    """Fetch a file of the verified release; the journal remembers that it left."""
+    """Fetch a file of the verified release; journal and ledger remember that it left."""
     found = _released(space)
     if file not in (*FILES, PACK):
         raise NotFoundError("A release has no such file.")
     path = found.folder / file
+    hand_over(found, space.table)
     space.session.exported(file, sha256(path.read_bytes()).hexdigest())
     kind = TYPES.get(path.suffix, "application/octet-stream")
     return FileResponse(path, media_type=kind, filename=file)  # as an attachment
