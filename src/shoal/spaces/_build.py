@@ -98,7 +98,7 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
     if isinstance(step, bool) or not math.isfinite(step) or step <= 0:
         raise InvalidParameterError(f"The grid of {column.name!r} must be a positive number.")
     decimals = max((_decimals(label) for label in column.labels), default=0)
-    if Decimal(str(step)) < Decimal(1).scaleb(-decimals):
+    if column.labels and Decimal(str(step)) < Decimal(1).scaleb(-decimals):
         raise InvalidParameterError(
             f"The grid of {column.name!r} is finer than its values.",
             hint=f"Use a step of {Decimal(1).scaleb(-decimals)} or more.",
