@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
 
 import pytest
 
-from shoal.studies import find_study, run_study, study_names
+from shoal.studies import Finished, find_study, run_study, study_names
 
 pytestmark = pytest.mark.usefixtures("data_dir")
+EXTRAS = {"selvi2021": "pyspark"}  # beside matplotlib, which all need
+
+
+def need_extras(name):
+    """Skip, or fail under ``CI=true``, where what a study needs is not installed."""
+    for module in ("matplotlib", EXTRAS.get(name, "matplotlib")):
+        if importlib.util.find_spec(module) is None:
+            message = f"{module} is not installed."
+            pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
 
 
 @pytest.mark.parametrize("name", study_names())
 def test_the_miniature_runs_and_is_done_once(name, tmp_path):
+    need_extras(name)
     study = find_study(name)
     assert study.name == name
     run = run_study(study, tmp_path, size="miniature", workers=1)
@@ -28,8 +40,6 @@ def test_the_miniature_runs_and_is_done_once(name, tmp_path):
 
 @pytest.mark.parametrize("name", study_names())
 def test_small_and_full_plan_more_than_the_miniature(name):
-    from shoal.studies import Finished
-
     study = find_study(name)
     sizes = [len(list(study.plan(size, Finished()))) for size in ("miniature", "small", "full")]
     assert sizes == sorted(sizes)

@@ -38,8 +38,13 @@ class Item:
 class Finished:
     """The results of all items done so far, in the order in which they were finished."""
 
-    def __init__(self, results: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        results: Mapping[str, Mapping[str, Any]] | None = None,
+        seconds: Mapping[str, float] | None = None,
+    ) -> None:
         self._results = {key: dict(result) for key, result in (results or {}).items()}
+        self._seconds = dict(seconds or {})
 
     def __len__(self) -> int:
         return len(self._results)
@@ -66,7 +71,25 @@ class Finished:
 
     def only(self, items: Iterable[Item]) -> Finished:
         """The same, without what other sizes of the study left in the store."""
-        return Finished({i.key: self._results[i.key] for i in items if i.key in self._results})
+        kept = {i.key: self._results[i.key] for i in items if i.key in self._results}
+        return Finished(kept, {key: self._seconds[key] for key in kept if key in self._seconds})
+
+    def costs(self, part: str, *by: str) -> list[dict[str, Any]]:
+        """Mean CPU seconds of the items of a part, by some of their settings.
+
+        >>> item = Item("score", {"k": 5})
+        >>> Finished({item.key: {"f1": 0.8}}, {item.key: 1.5}).costs("score", "k")
+        [{'k': 5, 'cpu_seconds': 1.5, 'items': 1}]
+        """
+        found: dict[tuple[Any, ...], list[float]] = {}
+        for key, seconds in self._seconds.items():
+            settings = json.loads(key)
+            if settings["part"] == part:
+                found.setdefault(tuple(settings[name] for name in by), []).append(seconds)
+        return [
+            {**dict(zip(by, group, strict=True)), "cpu_seconds": sum(s) / len(s), "items": len(s)}
+            for group, s in found.items()
+        ]
 
     def _records(self, part: str) -> Iterator[dict[str, Any]]:
         for key, result in self._results.items():

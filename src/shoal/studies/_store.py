@@ -61,8 +61,9 @@ class Store:
 
     def finished(self) -> Finished:
         """Read all that is done."""
-        rows = self._file.execute("SELECT key, body FROM items ORDER BY rowid")
-        return Finished({key: json.loads(body) for key, body in rows})
+        rows = self._file.execute("SELECT key, body, seconds FROM items ORDER BY rowid").fetchall()
+        results = {key: json.loads(body) for key, body, _ in rows}
+        return Finished(results, {key: seconds for key, _, seconds in rows if seconds is not None})
 
     @property
     def seconds(self) -> float:

@@ -59,6 +59,13 @@ def tables(done: Finished, scores: Scores) -> list[ResultTable]:
         ResultTable("interviews", "What interviews learned", list(_interviews(done)), _COSINES),
         ResultTable("fewer_rows", "Fewer original rows", fewer_rows(done), _FEWER),
         ResultTable("made_up", "Linear models on made-up tables", list(made_up(done)), shown=False),
+        ResultTable(
+            "cost",
+            "What a dataset costs",
+            done.costs("dataset", "code", "rows", "k"),
+            "CPU seconds to anonymize one dataset and to score it both ways with four models.",
+            shown=False,
+        ),
         ResultTable("vectors", "The weight vectors", list(_vectors(done)), shown=False),
     ]
     return [table for table in made if table.records]
