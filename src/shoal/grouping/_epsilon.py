@@ -104,9 +104,7 @@ class EpsilonClusters(Grouper):
             table, metrics=self.metrics, hierarchies=hierarchies, weights=self.weights
         )
 
-    def fit_table(
-        self, table: Table, hierarchies: Mapping[str, Hierarchy] | None = None
-    ) -> Self:
+    def fit_table(self, table: Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> Self:
         """Find the clusters of a table, without any further model."""
         return self.fit(Problem(table, self.spaces(table, hierarchies), tuple(self.crowd)))
 
