@@ -99,6 +99,6 @@ def _manifest_of(folder: Path) -> dict[str, Any]:
         ) from None
     except (OSError, ValueError):
         raise InputError(f"The {MANIFEST} in {folder.name!r} cannot be read.") from None
-    if not manifest.get("file") or not (folder / str(manifest["file"])).is_file():
+    if not manifest.get("file") or not (folder / str(manifest["file"])).exists():
         raise InputError(f"The data of the release in {folder.name!r} are not there.")
     return manifest
