@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
+from multiprocessing import get_context
 from time import perf_counter, process_time
 from typing import Any
 
@@ -60,7 +61,7 @@ def measure() -> dict[str, Any]:
     """Time one interview; then let every expert answer about every table in every way."""
     latency = _latency()  # first, alone in this process
     jobs = [(name, curve) for name in TABLES for curve in CURVES]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:  # threads do not fork
         tasks = [(name, curve, seed) for name, curve in jobs for seed in range(EXPERTS)]
         found = iter(list(pool.map(_interview, tasks, chunksize=5)))
     records = [_record(name, curve, [next(found) for _ in range(EXPERTS)]) for name, curve in jobs]

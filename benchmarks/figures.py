@@ -6,6 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from experts_figures import draw as draw_experts
+from quantize_figures import draw as draw_quantize
+from tuning_figures import draw as draw_tuning
+
 RESULTS = Path(__file__).parent / "results"
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 OURS, OTHERS, QUOTED, INK = "#0d7f8a", "#8d9aa8", "#c3ccd5", "#17202b"
@@ -42,7 +46,14 @@ def draw_all() -> None:
             "axes.spines.right": False,
         }
     )
-    for name, draw in {"adult": draw_loss, "growth": draw_growth}.items():
+    drawn = {
+        "adult": draw_loss,
+        "growth": draw_growth,
+        "experts": draw_experts,
+        "quantize": draw_quantize,
+        "tuning": draw_tuning,
+    }
+    for name, draw in drawn.items():
         if (RESULTS / f"{name}.json").exists():
             draw(read_results(name))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from measuring import heading
 
 RESULTS = Path(__file__).parent / "results"
-BENCHMARKS = ("adult", "growth", "start", "models", "tuning")
+BENCHMARKS = ("adult", "growth", "start", "models", "experts", "quantize", "tuning")
 
 
 def main(names: list[str]) -> None:

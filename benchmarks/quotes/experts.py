@@ -1,0 +1,82 @@
+"""How many answers it takes to find what matters to somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from quotes._markdown import paragraph, read, table
+
+SHOWN = (5, 10, 20, 30)
+
+
+def write() -> Iterator[str]:
+    """Give the paragraphs and their tables."""
+    found = read("experts")["results"]
+    names = list(dict.fromkeys(record["table"] for record in found["records"]))
+    yield paragraph(
+        f"{found['experts']} simulated experts for each line have hidden weights, drawn from",
+        f"{found['hidden_weights']}, and answer by them. Mean cosine of the learned to the hidden",
+        "weights after so many answers, mirrored questions included; equal weights are where all",
+        "begin.",
+    )
+    for name in names:
+        yield from _cosines(name, [r for r in found["records"] if r["table"] == name])
+    yield from _coverage(found["records"])
+    yield paragraph(
+        "Experts outside the model: for those who look at one attribute after the other and let",
+        "the first difference decide, no weights are right. The share of",
+        f"{found['fresh_questions']} fresh questions that weights decide as the expert does:",
+    )
+    yield from _agreements(found["records"], names)
+    yield from _latency(found["latency"])
+
+
+def _cosines(name: str, records: list[dict[str, Any]]) -> Iterator[str]:
+    rows = [
+        (
+            record["curve"],
+            f"{record['cosine'][0]:.2f}",
+            *(f"{record['cosine'][n]:.3f}" for n in SHOWN),
+        )
+        for record in records
+        if "cosine" in record
+    ]
+    yield from table((name, "equal", *map(str, SHOWN)), *rows)
+
+
+def _coverage(records: list[dict[str, Any]]) -> Iterator[str]:
+    asked = [r for r in records if r["curve"].startswith("asked") and "coverage_20" in r]
+    if asked:
+        shares = [f"{100 * r['coverage_20']:.0f} %" for r in asked]
+        yield paragraph(
+            "The intervals say nine in ten. After twenty answers to what teaches most they hold",
+            f"{', '.join(shares[:-1])} and {shares[-1]} of the hidden weights (lines as above).",
+        )
+
+
+def _agreements(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
+    kinds = ("asked what teaches most", "two attributes only", "lexicographic")
+    by = {(record["table"], record["curve"]): record for record in records}
+    rows = [
+        (
+            "weighing all" if kind == kinds[0] else kind,
+            *(
+                f"{by[name, kind]['agreement_equal']:.2f} to {by[name, kind]['agreement_20']:.2f}"
+                for name in names
+            ),
+        )
+        for kind in kinds
+    ]
+    yield from table(("equal weights to 20 answers", *names), *rows)
+
+
+def _latency(found: dict[str, Any]) -> Iterator[str]:
+    turn, cpu = found["answer_to_question_ms"], found["answer_to_question_cpu_ms"]
+    plain, scored = found["preview_seconds"], found["preview_with_f1_seconds"]
+    yield paragraph(
+        f"On all {found['rows']:,} complete rows of Adult the next question is there",
+        f"{turn['median']:.0f} ms after an answer (median; 95th percentile {turn['p95']:.0f} ms;",
+        f"{cpu['median']:.0f} ms of computing), the table grouped anew {plain['median']:.2f} s",
+        f"later, {scored['median']:.2f} s with the F1 of a quick model.",
+    )
