@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from importlib.resources import files
+
 import numpy as np
 import pytest
 
 from shoal.datasets import malle2017_file
+from shoal.exceptions import InvalidParameterError
 from shoal.spaces import build_spaces
 from shoal.studies.malle2017._codes import REPAIRS, equal_weights
 from shoal.studies.malle2017._legacy import AS_PRINTED, AS_SHIPPED, legacy_csv, legacy_groups
@@ -64,3 +68,16 @@ def test_the_input_is_the_published_one():
     ours = first_rows(5_000).select(columns)
     assert lines[1:] == [", ".join(map(str, row)) for row in ours.iter_rows()]
     assert len(quasi_identifiers("income")) == 10
+
+
+def test_a_file_of_another_name_is_refused_with_its_neighbours():
+    with pytest.raises(InvalidParameterError, match="no file of the experiment") as caught:
+        malle2017_file("anonymized_equal/adults_income_equal_7.csv")
+    assert "adults_income_equal_5.csv" in caught.value.hint
+
+
+def test_files_that_are_packed_here_are_those_the_authors_wrote():
+    """The checksum of what is unpacked is the one of the authors' file."""
+    name = "anonymized_equal/adults_income_equal_200.csv"
+    listed = files("shoal.datasets").joinpath("malle2017.sha256").read_text(encoding="utf-8")
+    assert f"{sha256(malle2017_file(name)).hexdigest()}  {name}\n" in listed
