@@ -109,7 +109,7 @@ def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
     where = {"cwd": tmp_path, "env": {**os.environ, "SHOAL_HOME": str(tmp_path / "home")}}
     running = subprocess.Popen([*command, "--trials", "400", "-o", "one"], **where)
     try:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 300  # a slow machine is no failure
         while len(before := finished(storage)) < 3:
             assert time.monotonic() < deadline
             assert running.poll() is None
@@ -122,7 +122,7 @@ def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
     more = str(len(before) + 2)
     done = subprocess.run(
         [*command, "--trials", more, "--resume", "-o", "two"],
-        capture_output=True, text=True, timeout=240, **where,
+        capture_output=True, text=True, timeout=500, **where,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["trials"] == len(before) + 2
