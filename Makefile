@@ -7,7 +7,7 @@ EXTRAS ?= --extra web --extra tune --extra studies
 READY := $(VENV)/.ready
 TESTED := $(VENV)/.ready-$(subst $(eval ) ,,$(EXTRAS))
 
-.PHONY: demo test lint format bench clean help
+.PHONY: demo test lint format bench bench-spark soak clean help
 
 help:
 	@echo "make demo    the whole story on a built-in table of people"
@@ -15,6 +15,8 @@ help:
 	@echo "make lint    ruff and mypy"
 	@echo "make format  let ruff format the code"
 	@echo "make bench   measure everything the README claims (long)"
+	@echo "make bench-spark   the same on Spark (long)"
+	@echo "make soak    ten thousand random tables, checked twice (long)"
 
 demo: $(READY)
 	$(BIN)/shoal demo --force
@@ -34,6 +36,10 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/uv sync --frozen --quiet --inexact --group bench --all-extras
 	$(BIN)/python benchmarks/run.py
+
+bench-spark soak: $(READY)
+	$(BIN)/uv sync --frozen --quiet --inexact --group bench --all-extras
+	$(BIN)/python benchmarks/run.py $(if $(filter soak,$@),checking,spark_quality spark_growth)
 
 clean:
 	rm -rf $(VENV) demo-release .pytest_cache .mypy_cache .ruff_cache .hypothesis

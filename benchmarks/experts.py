@@ -29,6 +29,7 @@ from shoal.session import (
 from shoal.table import Roles, Table
 
 EXPERTS = int(os.environ.get("SHOAL_EXPERTS", "50"))
+SEEDS = range(1_000, 1_000 + EXPERTS)  # nobody whom the learner was developed on is among them
 TOLD, ANSWERS = 20, 30  # what is asked of a session is asked of its first twenty
 FRESH = 200  # questions never asked, on which learned weights and expert are compared
 K = 10
@@ -62,7 +63,9 @@ def measure() -> dict[str, Any]:
     latency = _latency()  # first, alone in this process
     jobs = [(name, curve) for name in TABLES for curve in CURVES]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:  # threads do not fork
-        tasks = [(name, curve, seed) for name, curve in jobs for seed in range(EXPERTS)]
+        tasks = [
+            (name, curve, seed) for name, curve in jobs for seed in range(FIRST, FIRST + EXPERTS)
+        ]
         found = iter(list(pool.map(_interview, tasks, chunksize=5)))
     records = [_record(name, curve, [next(found) for _ in range(EXPERTS)]) for name, curve in jobs]
     return {

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-from experts_figures import draw as draw_experts
-from quantize_figures import draw as draw_quantize
-from tuning_figures import draw as draw_tuning
 
 RESULTS = Path(__file__).parent / "results"
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -46,16 +44,13 @@ def draw_all() -> None:
             "axes.spines.right": False,
         }
     )
-    drawn = {
-        "adult": draw_loss,
-        "growth": draw_growth,
-        "experts": draw_experts,
-        "quantize": draw_quantize,
-        "tuning": draw_tuning,
-    }
-    for name, draw in drawn.items():
+    draws: dict[str, Callable[[dict[str, Any]], None]] = {"adult": draw_loss, "growth": draw_growth}
+    for name in ("experts", "quantize", "tuning", "forgetting"):
+        draws[name] = import_module(f"{name}_figures").draw
+    for name, draw in draws.items():
         if (RESULTS / f"{name}.json").exists():
             draw(read_results(name))
+    import_module("spark_figures").draw_all()
 
 
 def losses(results: dict[str, Any], k: int) -> dict[str, float]:

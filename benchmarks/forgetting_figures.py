@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from figures import IMAGES, INK, OTHERS, OURS, read_results
+from typing import Any
+
+from figures import IMAGES, OTHERS, OURS
 
 
-def draw() -> None:
+def draw(results: dict[str, Any]) -> None:
     """Lines of F1 against the share of forgotten people."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    mpl.rcParams.update({"svg.hashsalt": "shoal", "text.color": INK, "font.size": 10})
     from matplotlib import pyplot as plt
 
-    study = read_results("forgetting")["degradation"]
+    study = results["degradation"]
     figure, axis = plt.subplots(figsize=(6, 3.2), layout="constrained")
     for way, label, colour in (
         ("regroup", "groups made anew", OURS),
@@ -27,7 +25,3 @@ def draw() -> None:
     axis.legend(frameon=False)
     figure.savefig(IMAGES / "forgetting.svg", metadata={"Date": None})
     plt.close(figure)
-
-
-if __name__ == "__main__":
-    draw()
