@@ -63,9 +63,7 @@ def measure() -> dict[str, Any]:
     latency = _latency()  # first, alone in this process
     jobs = [(name, curve) for name in TABLES for curve in CURVES]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:  # threads do not fork
-        tasks = [
-            (name, curve, seed) for name, curve in jobs for seed in range(FIRST, FIRST + EXPERTS)
-        ]
+        tasks = [(name, curve, seed) for name, curve in jobs for seed in SEEDS]
         found = iter(list(pool.map(_interview, tasks, chunksize=5)))
     records = [_record(name, curve, [next(found) for _ in range(EXPERTS)]) for name, curve in jobs]
     return {

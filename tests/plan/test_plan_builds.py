@@ -190,5 +190,5 @@ def test_needs_a_table_and_an_engine() -> None:
         run(Plan())
     with pytest.raises(InvalidParameterError, match="no engine"):
         run(Plan(), engine="steam")
-    with pytest.raises((MissingExtraError, InvalidParameterError), match="spark|names no table"):
+    with pytest.raises((MissingExtraError, InvalidParameterError), match=r"spark|names no table"):
         run(Plan(), engine="spark")

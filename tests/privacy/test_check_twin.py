@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import check_twin
+import pytest
 from check_twin import mismatches
 
 

@@ -32,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, init, anonymize, check, attack, forget, select, study, serve, tune):
+for command in (demo, init, anonymize, check, attack, forget, select, study, tune, serve):
     app.command()(command)
 app.add_typer(audit)
 app.add_typer(ledger)

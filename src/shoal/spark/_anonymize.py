@@ -170,7 +170,8 @@ class Run:
         places = tuple(f"c{i}" for i in range(len(recipe.names)))
         routed = coded.mapInArrow(Route(router, recipe.width), _schema(coded, f"{FRAGMENT} int"))
         work = GroupFragment(recipe, places, alone=router.packing.n == 1)
-        return routed.groupBy(FRAGMENT).applyInArrow(work.work(), self._result_schema(recipe))
+        dealt = routed.repartition(router.packing.n, FRAGMENT)  # no task without a fragment
+        return dealt.groupBy(FRAGMENT).applyInArrow(work.work(), self._result_schema(recipe))
 
     def _result_schema(self, recipe: Recipe) -> str:
         types = dict(self.source.frame.dtypes)

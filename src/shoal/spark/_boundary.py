@@ -59,7 +59,8 @@ def regroup(costly: Any, recipe: Recipe, rows: int, most: int, schema: str) -> A
     fields = f"{schema}, {HASH} bigint, {FRAGMENT} int"
     routed = hashed.mapInArrow(Route(router, recipe.width), fields)
     work = _GroupPool(recipe, places).work()
-    return routed.groupBy(FRAGMENT).applyInArrow(work, schema)
+    dealt = routed.repartition(router.packing.n, FRAGMENT)
+    return dealt.groupBy(FRAGMENT).applyInArrow(work, schema)
 
 
 @dataclass(frozen=True, eq=False)
