@@ -10,9 +10,9 @@ from shoal.datasets import people
 from shoal.exceptions import ReleaseRefusedError
 from shoal.release import Ledger
 from shoal.web._house import _proposed
-from shoal.web._released import hand_over
+from shoal.web._released import Released, hand_over
 from shoal.web.pages._attacks import KIND, attack_work, attacking
-from shoal.web.pages._result import _progress
+from shoal.web.pages._result import _making, _progress
 
 ROLES = {
     "age": "quasi_identifier",
@@ -73,3 +73,17 @@ def test_another_release_of_the_same_people_is_refused_at_the_door(space):
         hand_over(space.released, space.table)
     with pytest.raises(ReleaseRefusedError):  # asking again does not help
         hand_over(space.released, space.table)
+
+
+def test_the_page_says_why_another_release_may_not_leave(space):
+    space.make_release()
+    assert 'id="why-not"' not in _making(space)
+    hand_over(space.released, space.table)
+    space.session.set_weights({"age": 9.0, "sex": 1.0, "zip": 0.1})
+    space.make_release()
+    page = _making(space)
+    assert space.released.objection
+    assert 'id="why-not"' in page
+    assert "earlier release" in page
+    assert f"/api/tables/{space.id}/release/" not in page
+    assert Released.read(space.released.folder).objection == space.released.objection

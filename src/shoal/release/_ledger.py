@@ -98,7 +98,11 @@ class Ledger:
 
     def score(self, table: Table, grouping: Grouping, *, k: int = 0) -> Composition:
         """Score a release that was not written yet against all earlier ones."""
-        return self._score(self.trace(table, grouping, k=k))
+        return self.weigh(self.trace(table, grouping, k=k))
+
+    def weigh(self, trace: Trace) -> Composition:
+        """Score a trace that was taken earlier (`trace`) against all releases."""
+        return compose(trace, [old for _, old in self._all()])
 
     @contextmanager
     def releasing(
@@ -118,7 +122,7 @@ class Ledger:
     def entering(self, table: Table, trace: Trace, *, refuse: bool = True) -> Iterator[Composition]:
         """Enter a release whose trace was taken when it was made, as `releasing` does."""
         with self._alone():  # two that are written at once must know of each other
-            found = self._score(trace)
+            found = self.weigh(trace)
             if refuse and not found.holds:
                 self.journal.append("refused", _numbers(found))
                 raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
@@ -246,9 +250,6 @@ class Ledger:
             self._traces.execute("ROLLBACK")
             raise
         self._traces.execute("COMMIT")
-
-    def _score(self, trace: Trace) -> Composition:
-        return compose(trace, [old for _, old in self._all()])
 
     def _enter(self, table: Table, trace: Trace, found: Composition) -> str:
         name, packed = token_hex(8), trace.to_bytes()

@@ -25,12 +25,14 @@ class Released:
     """What was released, as far as a page shows it.
 
     ``summary`` is None after a restart: the files are there, the numbers stand in the manifest.
+    ``objection`` is why the ledger would not let it leave the house, empty if it would.
     """
 
     folder: Path
     manifest: dict[str, Any]
     measures: dict[str, Any]
     summary: Summary | None = None
+    objection: str = ""
 
     @classmethod
     def read(cls, folder: Path) -> Released | None:
@@ -42,7 +44,9 @@ class Released:
             )
         except (OSError, ValueError):
             return None
-        return cls(folder, manifest, measures) if (folder / PACK).is_file() else None
+        if not (folder / PACK).is_file():
+            return None
+        return cls(folder, manifest, measures, objection=_objection(folder, manifest))
 
     @property
     def holds(self) -> bool:
@@ -78,7 +82,7 @@ def hand_over(released: Released, table: Table) -> None:
     path = released.folder / TRACE
     if not path.is_file():
         return
-    refuse = ledger_mode(preset=released.manifest.get("preset")) == "refuse"
+    refuse = _refuses(released.manifest)
     trace = Trace.from_bytes(path.read_bytes())
     with Ledger.open() as ledger, ledger.entering(table, trace, refuse=refuse):
         path.unlink()
@@ -95,7 +99,20 @@ def fold(folder: Path, release: Release) -> Released:
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     measures = _measures(release)
     (folder / MEASURES).write_text(json.dumps(measures), encoding="utf-8")
-    return Released(folder, manifest, measures, release.summary)
+    return Released(folder, manifest, measures, release.summary, _objection(folder, manifest))
+
+
+def _objection(folder: Path, manifest: dict[str, Any]) -> str:
+    path = folder / TRACE
+    if not path.is_file() or not _refuses(manifest):
+        return ""
+    with Ledger.open() as ledger:
+        found = ledger.weigh(Trace.from_bytes(path.read_bytes()))
+    return "" if found.holds else f"{found.reason} {found.advice}"
+
+
+def _refuses(manifest: dict[str, Any]) -> bool:
+    return ledger_mode(preset=manifest.get("preset")) == "refuse"
 
 
 def _measures(release: Release) -> dict[str, Any]:

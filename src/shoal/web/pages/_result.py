@@ -80,7 +80,7 @@ def _making(space: Workspace) -> Markup:
         "section",
         _verdict(space, released),
         h("div", button, *_downloads(space, released), cls="line downloads"),
-        h("p", icon("lock"), NOT_YET, cls="quiet", id_="why-not") if released is None else None,
+        _why_not(released),
         _progress(job) if job is not None else None,
         cls="panel",
     )
@@ -141,7 +141,7 @@ def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
         "plan.toml": "Plan",
         "report.html": "Report",
     }
-    if released is None or not released.holds:
+    if _why_not(released) is not None:
         return [
             h(
                 "button",
@@ -165,6 +165,17 @@ def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
         )
         for name, words in files.items()
     ]
+
+
+def _why_not(released: Released | None) -> Markup | None:
+    """Why nothing can be downloaded; None if it can."""
+    if released is None:
+        reason = NOT_YET
+    elif not released.holds:
+        reason = "What was asked for does not hold in the written file."
+    else:
+        reason = released.objection
+    return h("p", icon("lock"), reason, cls="quiet", id_="why-not") if reason else None
 
 
 def _progress(job: Job) -> Markup | None:
