@@ -39,12 +39,12 @@ from shoal.tuning import (
 )
 
 DONE = Path(__file__).parent / "results" / "tuning.jsonl"
-SEEDS = (0, 1, 2, 3, 4)
+SEEDS = (5, 6, 7, 8, 9)  # the search was developed on the split of seed 0
 KS = (5, 20, 50, 200)
 TARGETS = ("income", "marital-status", "education")
 CLASSIFIERS = ("logistic_regression", "linear_svc", "random_forest", "gradient_boosting")
 
-#: The one search configuration, fixed before any test row was looked at.
+#: The one search configuration, fixed before any test row of these splits was looked at.
 TRIALS = 24
 QUICK = (
     "logistic_regression",
