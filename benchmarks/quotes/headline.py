@@ -11,7 +11,8 @@ KS = (5, 10, 50)
 
 def write() -> Iterator[str]:
     """Give one bullet for each thing measured."""
-    yield "\n".join(f"- {line}" for line in (*_loss(), _growth(), _start()))
+    lines = (*_loss(), _growth(), _teaching(), _attacks(), _start())
+    yield "\n".join(f"- {line}" for line in lines)
 
 
 def _loss() -> Iterator[str]:
@@ -41,6 +42,26 @@ def _growth() -> str:
         f"**A million rows** from CSV to a verified release in {short(whole['seconds'])} s and "
         f"{whole['peak_memory_mb'] / 1000:.1f} GB on two cores; the most careful grouping takes "
         f"{short(best['seconds'])} s."
+    )
+
+
+def _teaching() -> str:
+    records = read("experts")["results"]["records"]
+    told = [r["cosine"][20] for r in records if r["curve"] == "asked what teaches most"]
+    waited = read("latency")["results"]["reading"]["next_question_ms"]["median"]
+    return (
+        f"**Twenty answers** teach it what matters: cosine {min(told):.2f} or more to the hidden "
+        f"weights of simulated experts. The next question is there after {waited:.0f} ms, on all "
+        "of Adult."
+    )
+
+
+def _attacks() -> str:
+    found = read("attacks")["results"]
+    seconds = max(record["seconds"] for record in found["records"])
+    return (
+        f"**Sixteen attacks** on a release of {found['rows']:,} rows, each beside guessing and "
+        f"people held out, in {seconds:.0f} s."
     )
 
 
