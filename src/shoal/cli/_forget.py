@@ -54,7 +54,10 @@ def _keys() -> list[str]:
         )
     keys = [line.rstrip("\r\n") for line in sys.stdin]
     if not any(keys):
-        raise InvalidParameterError("Nobody is named on standard input.")
+        raise InvalidParameterError(
+            "Nobody is named on standard input.",
+            hint="Give one key a line: shoal forget TABLE --person COLUMN < keys.txt",
+        )
     return [key for key in keys if key]
 
 
