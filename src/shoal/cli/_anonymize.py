@@ -141,14 +141,14 @@ def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
 def _check_engine(options: dict[str, Any]) -> None:
     from shoal.plan import check_engine
 
+    if options["engine"] == "spark" and options["routing"] is not None:
+        from shoal.spark import check_routing
+
+        check_routing(options["routing"])  # wrong whether Spark is installed or not
     check_engine(options["engine"])
     for name in ("master", "routing", "rows_per_fragment", "boundary_pass"):
         if options["engine"] != "spark" and options[name] is not None:
             raise InvalidParameterError(f"--{name.replace('_', '-')} goes with --engine spark.")
-    if options["routing"] is not None:
-        from shoal.spark import check_routing
-
-        check_routing(options["routing"])
 
 
 def _notes(seed: int | None, method: str) -> tuple[str, ...]:
