@@ -77,6 +77,16 @@ def test_people_read_what_was_chosen_and_where_to_look(shoal: Shoal, patients, h
         ("tune {p} --target readmitted --quasi age -o out --storage no/s.db", "does not exist"),
         ("tune {p} --target readmitted --quasi age -o out --max-suppression lots", "numbers"),
         ("tune {p} --target readmitted --quasi age -o out --timeout 0", "time given"),
+        (
+            "tune {p} --target readmitted --quasi age -o out --limit zip=2",
+            "quasi-identifier to limit",
+        ),
+        ("tune {p} --target readmitted --quasi age -o out --limit 2", "name=value"),
+        ("tune {p} --target readmitted --quasi age -o out --refine maybe", "no, yes or both"),
+        ("tune {p} --target readmitted --quasi age -o out --efforts six", "no efforts named 'six'"),
+        ("tune {p} --target readmitted --quasi age -o out --efforts stepwise:99", "1 to 12"),
+        ("tune {p} --target readmitted --quasi age -o out --efforts stepwise:x", "whole numbers"),
+        ("tune {p} --target readmitted --quasi age -o out --efforts stepwise -k 5", "nothing else"),
     ],
 )
 def test_wrong_usage_is_a_sentence_and_leaves_nothing(shoal: Shoal, patients, here, line, says):
@@ -85,6 +95,52 @@ def test_wrong_usage_is_a_sentence_and_leaves_nothing(shoal: Shoal, patients, he
     assert says in answer.err
     assert answer.out == ""
     assert not (here / "out").exists()
+
+
+def test_the_six_efforts_of_the_paper_and_q_over_them(shoal: Shoal, patients, here) -> None:
+    answer = shoal(
+        f"tune {patients} --target readmitted --quasi age,sex --identifier name,person_id"
+        " --efforts stepwise --raw --alpha 0.001 --model logistic_regression -o out --json"
+    )
+    assert answer.code == 0, answer.err
+    told = answer.json
+    assert told["trials"] == len(told["tried"]) == 6
+    assert {trial["params"]["method"] for trial in told["tried"]} == {"stepwise"}
+    for trial in told["tried"]:
+        assert trial["q_nf"] == trial["k"]
+        assert trial["q"] == trial["q_f"] + 0.001 * trial["k"]
+    assert told["k"] >= told["k_asked"] == max(2, told["chosen"]["k"])
+    plan = Plan.read(here / "out" / "plan.toml")
+    assert dict(plan.grid) == told["chosen"]["params"]["grid"]
+    again = shoal("anonymize --plan out/plan.toml -o again --json")
+    assert again.code == 0, again.err
+    assert (here / "again" / "data.csv").read_bytes() == (here / "out" / "data.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "values"),
+    [
+        ("--method best-first,common,mondrian", "method", {"best-first", "common", "mondrian"}),
+        ("--method quantize --privacy risk", "method", {"quantize"}),
+        ("--l 2,3 --sensitive diagnosis", "l", {2, 3}),
+        ("--max-suppression 0,0.1", "max_suppression", {None, 0.1}),
+        ("--limit age=20,age=40 --max-suppression 0.3", "limits", {None, 20.0, 40.0}),
+        ("--refine both", "refine", {None, True}),
+    ],
+)
+def test_everything_can_be_searched_from_the_command_line(
+    shoal: Shoal, patients, here, asked, name, values
+) -> None:
+    answer = shoal(
+        f"tune {patients} --target readmitted --quasi age,sex --identifier name,person_id"
+        f" --model logistic_regression -k 3-9 --no-weights --trials 10 {asked} -o out --json"
+    )
+    assert answer.code == 0, answer.err
+    params = [trial["params"] for trial in answer.json["tried"]]
+    tried = [p[name]["age"] if name == "limits" and name in p else p.get(name) for p in params]
+    assert set(tried) <= values
+    assert len(set(tried)) > 1 or len(values) == 1
+    assert answer.json["trial_scores"].startswith("from the train part, unrefined")
 
 
 def test_no_cell_value_leaves_through_the_page_or_the_storage(shoal: Shoal, here) -> None:

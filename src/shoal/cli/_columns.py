@@ -23,18 +23,10 @@ def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
     {'age': 'numeric', 'zip': 'code', 'a,b=c': 'date'}
     """
     found: dict[str, str] = {}
-    for text in given or ():
-        for part in _split(text, ",", option):
-            *left, value = _split(part, "=", option)
-            if not left or not value.strip():
-                raise InvalidParameterError(
-                    f"{option} takes name=value pairs, separated by commas.",
-                    hint="Quote a name that holds a comma or an equals sign.",
-                )
-            name = _bare("=".join(left), option)
-            if name in found:
-                raise InvalidParameterError(f"{option} names column {name!r} twice.")
-            found[name] = value.strip()
+    for name, value in _each_pair(given, option):
+        if name in found:
+            raise InvalidParameterError(f"{option} names column {name!r} twice.")
+        found[name] = value
     return found
 
 
@@ -45,6 +37,18 @@ def numbers(given: Sequence[str] | None, option: str) -> dict[str, float]:
     {'age': 2, 'zip': 0.5}
     """
     return {name: _number(value, name, option) for name, value in pairs(given, option).items()}
+
+
+def several(given: Sequence[str] | None, option: str) -> dict[str, tuple[float, ...]]:
+    """Read ``name=number`` pairs in which a name may come again: all its numbers are kept.
+
+    >>> several(["age=10,age=20", "zip=2"], "--limit")
+    {'age': (10, 20), 'zip': (2,)}
+    """
+    found: dict[str, tuple[float, ...]] = {}
+    for name, value in _each_pair(given, option):
+        found[name] = (*found.get(name, ()), _number(value, name, option))
+    return found
 
 
 def orders(given: Sequence[str] | None, option: str) -> dict[str, tuple[str, ...]]:
@@ -63,6 +67,18 @@ def orders(given: Sequence[str] | None, option: str) -> dict[str, tuple[str, ...
             )
         found[_bare(name, option)] = names(["=".join(rest)], option)
     return found
+
+
+def _each_pair(given: Sequence[str] | None, option: str) -> Iterator[tuple[str, str]]:
+    for text in given or ():
+        for part in _split(text, ",", option):
+            *left, value = _split(part, "=", option)
+            if not left or not value.strip():
+                raise InvalidParameterError(
+                    f"{option} takes name=value pairs, separated by commas.",
+                    hint="Quote a name that holds a comma or an equals sign.",
+                )
+            yield _bare("=".join(left), option), value.strip()
 
 
 def _number(value: str, name: str, option: str) -> float:

@@ -10,7 +10,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
-from shoal.cli._columns import names, pairs
+from shoal.cli._columns import names, pairs, several
 from shoal.cli._output import check_output, print_json, print_lines
 from shoal.cli._plans import missing_of
 from shoal.cli._warmup import helping
@@ -19,7 +19,7 @@ from shoal.exceptions import InvalidParameterError
 if TYPE_CHECKING:
     from shoal.plan import Plan
     from shoal.release import Written
-    from shoal.tuning import Search, Tuned
+    from shoal.tuning import Search, Stepwise, Tuned
 
 Models = Annotated[
     option.Words,
@@ -60,6 +60,22 @@ Suppressions = Annotated[
     str | None,
     typer.Option("--max-suppression", metavar="0,0.02", help="Shares that may be left out; 0."),
 ]
+LimitsToTry = Annotated[
+    option.Words,
+    typer.Option("--limit", metavar="age=10,age=20", help="Limits to try, beside none at all."),
+]
+Refine = Annotated[
+    str | None,
+    typer.Option(metavar="no|yes|both", help="Whether trials refine groups, as releases do; no."),
+]
+EffortsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--efforts",
+        metavar="stepwise[:N]",
+        help="Search nothing: generalize step by step, N times (6), and count k.",
+    ),
+]
 Weights = Annotated[bool, typer.Option("--weights/--no-weights", help="Whether to search weights.")]
 Trials = Annotated[
     int, typer.Option(metavar="N", parser=option.whole, help="Anonymizations to try.")
@@ -84,6 +100,9 @@ Seeds = Annotated[
     int, typer.Option(metavar="N", parser=option.whole, help="Times each model is trained.")
 ]
 
+SEARCHED = ("k", "l", "method", "max_suppression", "limit", "refine")
+REFINE = {"no": (False,), "yes": (True,), "both": (False, True)}
+
 
 def tune(
     data: option.DataArgument = None,
@@ -106,6 +125,9 @@ def tune(
     method: Methods = None,
     weights: Weights = True,
     max_suppression: Suppressions = None,
+    limit: LimitsToTry = None,
+    refine: Refine = None,
+    efforts: EffortsOption = None,
     trials: Trials = 100,
     timeout: Timeout = None,
     storage: Storage = None,
@@ -214,15 +236,32 @@ def _plan(options: dict[str, Any]) -> Plan:
     )
 
 
-def _space(options: dict[str, Any]) -> Search | None:
+def _space(options: dict[str, Any]) -> Search | Stepwise | None:
     """What is searched; None leaves it to the size of the table."""
+    searched = [name for name in SEARCHED if options[name] is not None]
+    if options["efforts"] is not None:
+        if searched or not options["weights"]:
+            raise InvalidParameterError(
+                "--efforts tries what it says and searches nothing else.",
+                hint="Leave out --efforts, or what is to be searched (-k, --method, --limit, ...).",
+            )
+        return _stepwise(options["efforts"])
+    return _searched(options) if searched or not options["weights"] else None
+
+
+def _stepwise(text: str) -> Stepwise:
+    from shoal.tuning import Stepwise
+
+    name, _, steps = text.partition(":")
+    if name != "stepwise":
+        raise InvalidParameterError(f"There are no efforts named {name!r}.", hint="Use stepwise.")
+    return Stepwise(_whole(steps, "--efforts")) if steps else Stepwise()
+
+
+def _searched(options: dict[str, Any]) -> Search:
+    """The space of efforts; what is not said is as by default."""
     from shoal.tuning import Search
 
-    if (
-        all(options[name] is None for name in ("k", "l", "method", "max_suppression"))
-        and (options["weights"])
-    ):
-        return None
     given: dict[str, Any] = {"weights": options["weights"]}
     if options["k"] is not None:
         low, _, high = options["k"].partition("-")
@@ -234,6 +273,12 @@ def _space(options: dict[str, Any]) -> Search | None:
     if options["max_suppression"] is not None:
         parts = options["max_suppression"].split(",")
         given["suppression"] = tuple(_number(part, "--max-suppression") for part in parts)
+    if options["limit"] is not None:
+        given["limits"] = several(options["limit"], "--limit")
+    if options["refine"] is not None:
+        if options["refine"] not in REFINE:
+            raise InvalidParameterError("--refine takes no, yes or both.")
+        given["refine"] = REFINE[options["refine"]]
     return Search(**given)
 
 

@@ -24,8 +24,10 @@ from shoal.tuning._laboratory import Laboratory, Outcome, Published
 from shoal.tuning._parts import Parts, part, take
 from shoal.tuning._privacy import MEASURES, Privacy
 from shoal.tuning._result import Final, Tuned
+from shoal.tuning._schemes import ROUNDING, Scheme
 from shoal.tuning._search import Search
 from shoal.tuning._starts import mutual_information, permutation_importance, starting_weights
+from shoal.tuning._stepwise import Efforts, Stepwise
 from shoal.tuning._study import Trial, TuningStudy
 from shoal.tuning._target import Target
 from shoal.tuning._tune import tune
@@ -34,8 +36,10 @@ from shoal.tuning._workers import Workers, attempt
 __all__ = [
     "MEASURES",
     "METHODS",
+    "ROUNDING",
     "AlphaChoice",
     "Effort",
+    "Efforts",
     "Final",
     "Judge",
     "Judgement",
@@ -46,7 +50,9 @@ __all__ = [
     "Privacy",
     "Published",
     "Reign",
+    "Scheme",
     "Search",
+    "Stepwise",
     "Target",
     "Trial",
     "Tuned",

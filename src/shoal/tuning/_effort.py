@@ -10,9 +10,11 @@ from shoal.exceptions import InvalidParameterError
 from shoal.grouping import EpsilonClusters, Grouper, Mondrian, SaNGreeA
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel
 from shoal.table import Roles
+from shoal.tuning._full_domain import FullDomain
 
 #: ``auto`` is what `shoal.anonymize` would run; trials stand in for it with the fast order.
 METHODS = ("auto", "best-first", "common", "mondrian", "quantize")
+STEPWISE = "stepwise"  # not searched: bins and levels that are the same for everybody
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,9 @@ class Effort:
         Smallest group.
     weights : mapping of str to float
         How much each quasi-identifier matters.
-    method : {"auto", "best-first", "common", "mondrian", "quantize"}
-        How groups are formed; ``quantize`` moves values inside clusters of more than k rows.
+    method : {"auto", "best-first", "common", "mondrian", "quantize", "stepwise"}
+        How groups are formed; ``quantize`` moves values inside clusters of more than k rows,
+        ``stepwise`` puts everybody on the same ``grid`` and ``levels`` and asks for no k.
     l : int or None
         Fewest distinct values of each sensitive column in a group.
     limits : mapping of str to float
@@ -35,6 +38,10 @@ class Effort:
         Largest share of rows that may be left out.
     refine : bool
         Whether groups are refined in the trial too; releases always are, where `Auto` would.
+    grid : mapping of str to float
+        Width of the bins that numbers are put into.
+    levels : mapping of str to int
+        Level of its tree on which a column is published, if stepwise.
     """
 
     k: int
@@ -44,9 +51,11 @@ class Effort:
     limits: Mapping[str, float] = field(default_factory=dict)
     max_suppression: float = 0.0
     refine: bool = False
+    grid: Mapping[str, float] = field(default_factory=dict)
+    levels: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
+        if self.method not in (*METHODS, STEPWISE):
             raise InvalidParameterError(
                 f"There is no method named {self.method!r} to search.",
                 hint=f"Choose from {', '.join(METHODS)}.",
@@ -83,6 +92,17 @@ class Effort:
         """
         return replace(self, method="best-first") if self.method == "auto" else self
 
+    def settled(self, k: int) -> Effort:
+        """The effort that a plan can ask for, once it is known which k it came to.
+
+        A stepwise effort has no k of its own: its release asks for the crowd that was found, on the
+        same bins. Trees are climbed only as far as that crowd needs.
+
+        >>> Effort(1, method="stepwise", grid={"age": 5}, levels={"zip": 2}).settled(7).to_dict()
+        {'k': 7, 'grid': {'age': 5}}
+        """
+        return Effort(max(2, k), grid=self.grid) if self.method == STEPWISE else self
+
     def grouper(self) -> Grouper:
         """Make the grouper of a trial: fast, and close to what the release will use."""
         weights = dict(self.weights) or None
@@ -90,6 +110,8 @@ class Effort:
             return Mondrian(weights)
         if self.method == "quantize":
             return EpsilonClusters(m=self.k, weights=weights)
+        if self.method == STEPWISE:
+            return FullDomain(dict(self.levels))
         order = "common" if self.method == "auto" else self.method
         return SaNGreeA(weights, order, self.refine)
 
@@ -100,7 +122,7 @@ class Effort:
             if self.l is not None and self.l > 1
             else []
         )
-        return (KAnonymity(self.k), *diverse)
+        return (*([] if self.method == STEPWISE else [KAnonymity(self.k)]), *diverse)
 
     def plan_settings(self) -> dict[str, Any]:
         """Settings of a `shoal.Plan` that runs this effort on all rows, refined."""
@@ -116,4 +138,5 @@ class Effort:
             "weights": dict(self.weights),
             "limits": {} if self.method == "quantize" else dict(self.limits),
             "max_suppression": self.max_suppression,
+            **({"grid": dict(self.grid)} if self.grid else {}),
         }

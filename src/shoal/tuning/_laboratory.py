@@ -118,7 +118,9 @@ class Laboratory:
         """Anonymize a table as an effort says, without refinement unless it says so."""
         if effort.method == "quantize":
             return self._move(table, effort)
-        recoder = Generalize(self.hierarchies, dict(effort.limits) or None)
+        recoder = Generalize(
+            self.hierarchies, dict(effort.limits) or None, dict(effort.grid) or None
+        )
         spaces = self._spaces(table, recoder, effort)
         problem = Problem(table, spaces, effort.models(table.roles), effort.max_suppression)
         grouping = effort.grouper().fit(problem).grouping_
@@ -200,7 +202,7 @@ class Laboratory:
     def _spaces(self, table: Table, recoder: Generalize, effort: Effort) -> WeightedSpaces:
         """Reuse the coded train part where nothing but weights differs."""
         weights = dict(effort.weights) or None
-        if table is self.parts.train and not effort.limits:
+        if table is self.parts.train and not effort.limits and not effort.grid:
             return self._coded.with_weights(weights)
         return recoder.spaces(table, weights)
 

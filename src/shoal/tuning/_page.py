@@ -12,6 +12,11 @@ from shoal.tuning._drawing import draw_curve, draw_front
 
 if TYPE_CHECKING:
     from shoal.tuning._result import Tuned
+    from shoal.tuning._study import Trial
+
+#: What a score of a trial is, wherever one is told.
+TRIAL_SCORES = "from the train part, unrefined, on validation rows"
+FEW = 12  # trials that are all listed, as the paper does with its six
 
 
 def render_page(found: Tuned) -> str:
@@ -58,7 +63,7 @@ def _cards(found: Tuned) -> str:
         (f"{final.unanonymized.mean:.3f}", "learned from the originals"),
         (f"{final.test.constant:.3f}", "for a constant answer"),
         (f"{final.masked_gap:+.3f}", "masked gap: how much better a test on anonymized rows looks"),
-        (str(found.chosen.effort.k), "people or more in every crowd"),
+        (str(found.plan.k), "people or more in every crowd"),
     ]  # fmt: skip
     drawn = (
         f'<div class="card"><b>{value}</b><span>{escape(t)}</span></div>' for value, t in cards
@@ -77,8 +82,8 @@ def _front(found: Tuned) -> str:
     )
     return _section(
         "Every trial, and the front",
-        f"{drawing}<p class='quiet'>Scores are of the train part, anonymized without refinement, "
-        "on validation rows. No other trial beats those on the line in both.</p>",
+        f"{drawing}<p class='quiet'>Scores of trials are {TRIAL_SCORES}. "
+        "No other trial beats those on the line in both.</p>",
     )
 
 
@@ -114,20 +119,24 @@ def _weights(found: Tuned) -> str:
 
 
 def _trials(found: Tuned) -> str:
-    header = ["Trial", "k", "Q_F", "Q_NF", "Loss (NGIL)", "Left out", "Alphas that choose it"]
-    return _section("The front", _table(header, _rows(found)))
+    header = ["Trial", "k", "Q_F", "Q_NF", "Q", "Loss (NGIL)", "Left out", "Alphas that choose it"]
+    label = f"<p class='quiet'>Scores of trials are {TRIAL_SCORES}.</p>"
+    few = len(found.study.trials) <= FEW
+    title, shown = ("All trials", found.study.trials) if few else ("The front", found.front)
+    return _section(title, _table(header, _rows(found, shown)) + label)
 
 
-def _rows(found: Tuned) -> Iterator[list[str]]:
+def _rows(found: Tuned, shown: Sequence[Trial]) -> Iterator[list[str]]:
     trials = found.study.trials
     points = [trial.point for trial in trials]
-    for trial in found.front:
+    for trial in shown:
         reign = reign_of(trials.index(trial), points)
         yield [
             str(trial.number),
             str(trial.outcome.k),
             f"{trial.outcome.q_f:.4f}",
             f"{trial.outcome.q_nf:.4g}",
+            f"{trial.point.quality(found.alpha.alpha):.4f}",
             f"{trial.outcome.ngil:.4f}",
             str(trial.outcome.suppressed),
             "none" if reign is None else f"{reign.low:.4g} to {reign.high:.4g}",

@@ -18,6 +18,7 @@ from shoal.recoding import Generalize, Quantize
 from shoal.release import Release, Written, ledger_mode
 from shoal.table import Table
 from shoal.tuning._alpha import AlphaChoice, Reign, reign_of
+from shoal.tuning._page import TRIAL_SCORES, render_page
 from shoal.tuning._study import Trial, TuningStudy
 from shoal.utility.models import Score
 
@@ -121,8 +122,6 @@ class Tuned:
         these rows give too much away together with this one (``refuse``, ``warn`` or ``off``).
         Whatever the study is asked later, it gives this release and no other.
         """
-        from shoal.tuning._page import render_page
-
         self._refuse_another()
         folder, page = Path(folder), render_page(self)
         if force:
@@ -154,10 +153,11 @@ class Tuned:
             "alpha": self.alpha.alpha,
             "alpha_range": list(self.alpha.usable),
             "alpha_why": self.alpha.why,
-            "front": [trial.to_dict() for trial in self.front],
+            "front": [self._told(trial) for trial in self.front],
+            "tried": [self._told(trial) for trial in self.study.trials],
+            "trial_scores": TRIAL_SCORES,
             "chosen": {
-                **self.chosen.to_dict(),
-                "q": self.chosen.point.quality(self.alpha.alpha),
+                **self._told(self.chosen),
                 "picked": self.picked,
                 "alphas": None if reign is None else [reign.low, reign.high],
             },
@@ -173,6 +173,9 @@ class Tuned:
             "masked_gap": final.masked_gap,
             "warnings": list(self.warnings),
         }
+
+    def _told(self, trial: Trial) -> dict[str, Any]:
+        return {**trial.to_dict(), "q": trial.point.quality(self.alpha.alpha)}
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -196,12 +199,18 @@ class Tuned:
     def __str__(self) -> str:
         final, chosen = self.final, self.chosen
         reign = self.reign
-        would = "no alpha" if reign is None else f"alphas {reign.low:.4g} to {reign.high:.4g}"
+        would = (
+            "largest mean Q when finalists were tried again"
+            if reign is None and not self.picked
+            else "no alpha would choose it"
+            if reign is None
+            else f"alphas {reign.low:.4g} to {reign.high:.4g} would choose it"
+        )
         return "\n".join(
             [
                 f"{self.study.n_finished} trials, {len(self.front)} on the front; "
                 f"alpha {self.alpha.alpha:.4g}.",
-                f"Chosen: trial {chosen.number}, k {chosen.effort.k} ({would} would choose it).",
+                f"Chosen: trial {chosen.number}, k {self.plan.k} ({would}).",
                 f"On untouched test rows {final.test} (train part anonymized)",
                 f"  without anonymization {final.unanonymized.mean:.3f}, "
                 f"tested on anonymized rows {final.masked.mean:.3f}",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.table import Roles
 from shoal.tuning._effort import METHODS, Effort
+from shoal.tuning._starts import starting_weights
 
 if TYPE_CHECKING:
     from optuna.trial import BaseTrial
 
+    from shoal.tuning._laboratory import Laboratory
+
+LEVELS = 4  # values of k at which every starting point is tried
 WEIGHT = "weight: "
 LIMIT = "limit: "
 
@@ -113,6 +117,14 @@ class Search:
             max_suppression=trial.suggest_categorical("suppression", list(self.suppression)),
             refine=trial.suggest_categorical("refine", list(self.refine)),
         )
+
+    most = None  # a search is never over by itself
+
+    def starts(self, laboratory: Laboratory, seed: int) -> Iterator[dict[str, Any]]:
+        """Try equal weights at some values of k first, then informed weights at each of them."""
+        levels = self.levels(LEVELS, laboratory.parts.train.n_rows)
+        for told in starting_weights(laboratory, seed, informed=self.weights):
+            yield from (self.enqueued(k, told) for k in levels)
 
     def enqueued(self, k: int, weights: Mapping[str, float]) -> dict[str, Any]:
         """Parameters of a starting point as Optuna takes them; what is not said it chooses."""

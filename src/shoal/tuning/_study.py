@@ -22,7 +22,7 @@ from shoal.tuning._alpha import Point, pareto
 from shoal.tuning._effort import Effort
 from shoal.tuning._laboratory import TURNS, Laboratory, Outcome
 from shoal.tuning._search import Search
-from shoal.tuning._starts import starting_weights
+from shoal.tuning._stepwise import Efforts
 from shoal.tuning._workers import Job, Result, Workers
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 NAME = "shoal"
 BATCH = 8  # efforts proposed together, however many workers there are: so the result is the same
 FINALISTS = 6  # trials that are tried again on other divisions of the rows
-LEVELS = 4  # values of k at which every starting point is tried
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,8 @@ class TuningStudy:
     ----------
     laboratory : Laboratory
         What does efforts.
-    search : Search
-        What is searched.
+    search : Search or Efforts
+        What is searched, or what is tried one after the other.
     alpha : float, optional
         Maximize Q = Q_F + alpha * Q_NF; without it the whole front of (Q_F, Q_NF) is searched.
     storage : path, optional
@@ -86,7 +85,7 @@ class TuningStudy:
     def __init__(
         self,
         laboratory: Laboratory,
-        search: Search,
+        search: Search | Efforts,
         *,
         alpha: float | None = None,
         storage: str | Path | None = None,
@@ -113,6 +112,7 @@ class TuningStudy:
     ) -> None:
         """Search until this many trials are finished or the time is up."""
         deadline = None if timeout is None else monotonic() + timeout
+        trials = trials if self.search.most is None else min(trials, self.search.most)
         if not self._study.trials:
             self._enqueue_starts()
         self._tell_progress(progress, trials)
@@ -221,11 +221,8 @@ class TuningStudy:
         raise ImpossibleError(f"All {len(reasons)} trials failed. {worst}")
 
     def _enqueue_starts(self) -> None:
-        """Try equal weights at some values of k first, then informed weights at each of them."""
-        levels = self.search.levels(LEVELS, self._rows)
-        for told in starting_weights(self.laboratory, self.seed, informed=self.search.weights):
-            for k in levels:
-                self._study.enqueue_trial(self.search.enqueued(k, told), skip_if_exists=True)
+        for told in self.search.starts(self.laboratory, self.seed):
+            self._study.enqueue_trial(told, skip_if_exists=True)
 
     def _ask(self, n: int) -> list[tuple[optuna.Trial, Effort]]:
         """Propose efforts; the sampler depends on the seed and on what is known, nothing else."""

@@ -18,12 +18,14 @@ from shoal.hierarchies import Hierarchy, read_hierarchies
 from shoal.plan import Plan
 from shoal.table import Roles, Table
 from shoal.tuning._alpha import AlphaChoice, choose_alpha
+from shoal.tuning._effort import Effort
 from shoal.tuning._judge import Judge
 from shoal.tuning._laboratory import Laboratory, Published
 from shoal.tuning._parts import part, take
 from shoal.tuning._privacy import Privacy
 from shoal.tuning._result import Final, Tuned
 from shoal.tuning._search import Search
+from shoal.tuning._stepwise import Efforts, Stepwise
 from shoal.tuning._study import Trial, TuningStudy
 from shoal.tuning._target import Target
 from shoal.typing import Kind
@@ -46,7 +48,7 @@ def tune(
     privacy: str = "k",
     raw: bool = False,
     alpha: float | str = "auto",
-    search: Search | None = None,
+    search: Search | Stepwise | None = None,
     trials: int = 100,
     timeout: float | None = None,
     storage: str | PathLike[str] | None = None,
@@ -86,8 +88,8 @@ def tune(
         How Q_NF is measured; ``raw`` takes k or l as they are, otherwise their binary logarithm.
     alpha : "auto" or float
         The weight of privacy. ``auto`` searches the front and finds the usable range.
-    search : Search, optional
-        What is searched; k from 5 to 200 and all weights if not given.
+    search : Search or Stepwise, optional
+        What is searched; k from 5 to 200 and all weights if not given. Or the paper's own efforts.
     trials, timeout : int, float
         Budgets: finished trials, seconds.
     storage, resume : path, bool
@@ -125,17 +127,17 @@ def tune(
         hierarchies=trees,
         features=_features(table, features),
     )
-    search = search or Search(k=_default_range(laboratory.parts.train.n_rows))
+    space = _space(search, laboratory)
     fixed = _fixed(alpha)
-    _check(laboratory, search, trials)
+    _check(laboratory, space, trials)
     study = TuningStudy(
         laboratory,
-        search,
+        space,
         alpha=fixed,
         storage=None if storage is None else Path(storage),
         resume=resume,
         seed=seed,
-        identity=_identity(table, laboratory, search, fixed, seed),
+        identity=_identity(table, laboratory, space, fixed, seed),
     )
     study.optimize(trials, timeout=timeout, workers=workers, progress=progress, on_trial=on_trial)
     study.require_success()
@@ -160,7 +162,7 @@ def tune(
 def look_once(laboratory: Laboratory, chosen: Trial, table: Table) -> Final:
     """Measure the chosen effort on the test rows: untouched, and as anonymized rows."""
     test = laboratory.parts.test
-    published = laboratory.publish(laboratory.parts.train, laboratory.faithful(chosen.effort))
+    published = laboratory.publish(laboratory.parts.train, _as_released(laboratory, chosen))
     (plain,) = laboratory.learn_from_originals(test)
     masked = _masked(laboratory, chosen, table)
     (judged,) = laboratory.learn_all(published, test)
@@ -175,7 +177,7 @@ def _masked(laboratory: Laboratory, chosen: Trial, table: Table) -> Any:
     """
     learned_from, _, held_out = laboratory.parts.rows
     both = take(table, np.concatenate([learned_from, held_out]))
-    published = laboratory.publish(both, laboratory.faithful(chosen.effort))
+    published = laboratory.publish(both, _as_released(laboratory, chosen))
     kept = np.flatnonzero(published.grouping.labels >= 0)
     learned = kept < learned_from.size
     halves = [
@@ -183,6 +185,10 @@ def _masked(laboratory: Laboratory, chosen: Trial, table: Table) -> Any:
         for rows in (np.flatnonzero(learned), np.flatnonzero(~learned))
     ]
     return laboratory.learn_all(halves[0], halves[1])[0]
+
+
+def _as_released(laboratory: Laboratory, chosen: Trial) -> Effort:
+    return laboratory.faithful(chosen.effort.settled(chosen.outcome.k))
 
 
 def _settle_alpha(study: TuningStudy, fixed: float | None) -> AlphaChoice:
@@ -208,7 +214,7 @@ def _fixed_choice(study: TuningStudy, pick: int | None) -> Trial | None:
 
 
 def _planned(base: Plan, chosen: Trial) -> Plan:
-    return replace(base, **chosen.effort.plan_settings())
+    return replace(base, **chosen.effort.settled(chosen.outcome.k).plan_settings())
 
 
 def _roles(
@@ -260,6 +266,13 @@ def _fixed(alpha: float | str) -> float | None:
     return float(alpha)
 
 
+def _space(search: Search | Stepwise | None, laboratory: Laboratory) -> Search | Efforts:
+    train = laboratory.parts.train
+    if isinstance(search, Stepwise):
+        return search.on(train, laboratory.hierarchies)
+    return search or Search(k=_default_range(train.n_rows))
+
+
 def _default_range(rows: int) -> tuple[int, int]:
     """K from 5 to 200, less for a small table.
 
@@ -269,7 +282,7 @@ def _default_range(rows: int) -> tuple[int, int]:
     return min(5, max(2, rows // 4)), max(5, min(200, rows // 4))
 
 
-def _check(laboratory: Laboratory, search: Search, trials: int) -> None:
+def _check(laboratory: Laboratory, search: Search | Efforts, trials: int) -> None:
     """Refuse before the first trial what could never work."""
     train, judge = laboratory.parts.train, laboratory.judge
     if trials < 1:
@@ -287,7 +300,11 @@ def _check(laboratory: Laboratory, search: Search, trials: int) -> None:
 
 
 def _identity(
-    table: Table, laboratory: Laboratory, search: Search, alpha: float | None, seed: int
+    table: Table,
+    laboratory: Laboratory,
+    search: Search | Efforts,
+    alpha: float | None,
+    seed: int,
 ) -> dict[str, Any]:
     """What a study is about: trials of anything else must not be mixed in."""
     digest = blake2b(np.sort(table.row_hash()).tobytes(), digest_size=8).hexdigest()

@@ -9,7 +9,8 @@ import numpy as np
 
 from shoal._random import spawn
 from shoal.studies._base import Item
-from shoal.studies.augusto2019._schemes import Scheme, lower_ends, midpoints
+from shoal.studies.augusto2019._schemes import lower_ends, midpoints
+from shoal.tuning import Scheme
 from shoal.typing import FloatArray
 
 CROWDS = (1, 5, 10, 40)  # no effort, then the paper's three
