@@ -20,12 +20,3 @@ def data_dir() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return folder
-
-
-@pytest.fixture(autouse=True)
-def own_house(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give every test a private folder of its own: no ledger or key outlives it."""
-    house = tmp_path_factory.mktemp("house")
-    monkeypatch.delenv("SHOAL_HOME", raising=False)
-    monkeypatch.setenv("XDG_DATA_HOME", str(house))
-    return house

@@ -22,6 +22,8 @@
     ├── MissingExtraError (ImportError)     an optional dependency is not installed
     └── CancelledError (RuntimeError)       the user stopped the work
 
+    LedgerWarning (UserWarning)             a release tells more beside earlier ones than alone
+
 No message may hold a cell value: name the column, the row position, the count.
 """
 
@@ -121,3 +123,7 @@ class MissingExtraError(ShoalError, ImportError):
 
 class CancelledError(ShoalError, RuntimeError):
     """The user stopped the work; nothing was written."""
+
+
+class LedgerWarning(UserWarning):
+    """A release tells more beside earlier ones than alone, or could not be recorded."""

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict
-from shoal.release import Release, claims_of
+from shoal.release import Lineage, Release, claims_of
 from shoal.report import summarize
 from shoal.table import Grouping, Roles, read_table
 
@@ -54,6 +54,7 @@ def make_release(k=3, frame=None, released=None, roles=ROLES, l=2, **extra):
         protected=["disease"],
         method="by hand",
     )
+    extra.setdefault("lineage", Lineage(table, grouping))
     return Release(
         frame=released,
         verdict=verdict,

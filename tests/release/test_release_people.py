@@ -6,7 +6,7 @@ import pytest
 
 from shoal.exceptions import ReleaseRefusedError
 from shoal.privacy import KAnonymity, Verdict
-from shoal.release import Release, claims_of
+from shoal.release import Lineage, Release, claims_of
 from shoal.report import summarize
 from shoal.table import Grouping, Roles, read_table
 
@@ -31,7 +31,8 @@ def release_of(frame, k, *, codes=None):
     released = frame.drop("patient")
     summary = summarize(table, released, grouping.labels, k=k, verdict=verdict, losses={})
     people = table.codes("patient") if codes is None else codes
-    return Release(released, verdict, summary, claims_of(models, table), people=people)
+    claims, lineage = claims_of(models, table), Lineage(table, grouping)
+    return Release(released, verdict, summary, claims, people=people, lineage=lineage)
 
 
 def test_k_counts_people(tmp_path):

@@ -35,7 +35,7 @@ def fsync(descriptor):
 os.fsync = fsync
 release = make_release()
 print("ready", flush=True)
-release.write(sys.argv[1], force=True)
+release.write(sys.argv[1], force=True, ledger="off")
 """
 
 
@@ -159,7 +159,7 @@ def test_whichever_call_fails_nothing_is_left(tmp_path, monkeypatch, name):
             failing = FailingCall(getattr(os, name), n)
             patch.setattr(os, name, failing)
             try:
-                release.write(tmp_path / "out")
+                release.write(tmp_path / "out", ledger="off")
             except OutputError as error:
                 confirmed = "did not confirm" not in str(error)
                 assert "disk is full" in str(error) or not confirmed  # noqa: PT017
@@ -184,7 +184,7 @@ def test_whichever_call_fails_nothing_is_left(tmp_path, monkeypatch, name):
 def test_the_reason_is_a_sentence(tmp_path, monkeypatch, code, words):
     monkeypatch.setattr(os, "fsync", FailingCall(os.fsync, 0, code))
     with pytest.raises(OutputError, match=words):
-        make_release().write(tmp_path / "out")
+        make_release().write(tmp_path / "out", ledger="off")
     assert names(tmp_path) == set()
 
 
@@ -199,7 +199,7 @@ release, refused = make_release(), 0
 for limit, format in itertools.product((0, 100, 900), ("csv", "parquet")):
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
-        release.write(sys.argv[1], format=format)
+        release.write(sys.argv[1], format=format, ledger="off")
     except OutputError as error:
         assert "larger than this system allows" in str(error), error
         refused += 1

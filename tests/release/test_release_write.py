@@ -6,6 +6,7 @@ import random
 import stat
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -13,9 +14,14 @@ from hypothesis import strategies as st
 from releases import make_release, people, published
 
 from shoal._progress import SILENT
-from shoal.exceptions import InvalidParameterError, OutputError, ReleaseRefusedError
+from shoal.exceptions import (
+    InvalidParameterError,
+    LedgerWarning,
+    OutputError,
+    ReleaseRefusedError,
+)
 from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict
-from shoal.release import RELEASE_FILES, Release, _files, _release, claims_of
+from shoal.release import RELEASE_FILES, Ledger, Release, _files, _release, claims_of
 from shoal.release._files import write_data
 from shoal.report import summarize
 from shoal.table import Grouping, Roles, read_table
@@ -269,7 +275,7 @@ def test_formulas_are_defused_in_cells_names_and_claims(tmp_path):
     released = published(frame)
     summary = summarize(table, released, labels, k=3, verdict=verdict, losses={})
     release = Release(released, verdict, summary, claims_of(models, table))
-    folder = release.write(tmp_path / "out", spreadsheet_safe=True).folder
+    folder = release.write(tmp_path / "out", spreadsheet_safe=True, ledger="off").folder
     with (folder / "data.csv").open(newline="", encoding="utf-8") as file:
         header, *rows = csv.reader(file)
     assert header == ["age", "zip", "'=disease", "note"]
@@ -280,7 +286,7 @@ def test_csv_refuses_what_it_cannot_hold(tmp_path):
     released = published(people()).with_columns(note=pl.Series([[1]] * 24))
     release = replace(make_release(), frame=released)
     with pytest.raises(OutputError, match="'note'"):
-        release.write(tmp_path / "out")
+        release.write(tmp_path / "out", ledger="off")
     assert names(tmp_path) == set()
 
 
@@ -306,3 +312,46 @@ def test_any_text_comes_back_from_csv_by_three_readers(tmp_path_factory, rows):
     assert (counted.rows, counted.groups) == (len(rows), len(set(want)))
     back = pl.read_csv(path, infer_schema=False).with_columns(pl.all().fill_null(""))
     assert back.rows() == want
+
+
+def test_every_release_enters_the_ledger_unless_it_is_told_not_to(tmp_path):
+    assert make_release().write(tmp_path / "off", ledger="off").ledger.to_dict() == {
+        "mode": "off",
+        "recorded": False,
+    }
+    written = make_release().write(tmp_path / "out")
+    assert (written.ledger.mode, written.ledger.composition.compared) == ("warn", 0)
+    with Ledger.open() as ledger:
+        (release,) = ledger.releases()
+    assert (release.rows, release.k, release.status, release.engine) == (24, 3, "released", "local")
+
+
+def regrouped():
+    """The same people in other crowds, which leave one value for some."""
+    labels = np.argsort(np.random.default_rng(3).permutation(24), kind="stable") // 3
+    release = make_release()
+    return replace(release, lineage=replace(release.lineage, grouping=Grouping(labels)))
+
+
+def test_who_writes_from_python_is_warned_of_earlier_releases(tmp_path):
+    make_release().write(tmp_path / "one")
+    with pytest.warns(LedgerWarning, match="one possible sensitive value"):
+        written = regrouped().write(tmp_path / "two")
+    assert not written.ledger.composition.holds
+    assert regrouped().write(tmp_path / "three", ledger="warn").ledger.warnings  # read, not heard
+
+
+def test_a_house_refuses_from_python_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "vault"))
+    make_release().write(tmp_path / "one")
+    with pytest.raises(ReleaseRefusedError, match="one possible sensitive value"):
+        regrouped().write(tmp_path / "two")
+    assert not (tmp_path / "two").exists()
+
+
+def test_a_preset_for_others_refuses_anywhere(tmp_path):
+    make_release().write(tmp_path / "one")
+    public = regrouped()
+    public = replace(public, summary=replace(public.summary, preset="public"))
+    with pytest.raises(ReleaseRefusedError):
+        public.write(tmp_path / "two")

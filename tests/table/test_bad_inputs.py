@@ -224,3 +224,16 @@ def test_tables_and_columns_do_not_show_cells_when_printed():
     shown = f"{table!r} {table.column('a')!r} {table.cells!r} {table.warnings}"
     assert CANARY not in shown
     assert "1 identifier" in shown
+
+
+def test_a_file_that_is_not_there_is_answered_with_one_that_looks_alike(tmp_path, monkeypatch):
+    (tmp_path / "patients.csv").write_text("age\n1\n")
+    monkeypatch.chdir(tmp_path)
+    for given, hint in {
+        "patient.csv": "Did you mean 'patients.csv'?",
+        "xyz": "Names are read from the folder you are in",
+        "no/patients.csv": "The folder 'no' is not there either",
+    }.items():
+        with pytest.raises(InputError, match="There is no file") as caught:
+            read_table(given)
+        assert hint in caught.value.hint

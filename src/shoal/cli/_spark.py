@@ -12,7 +12,7 @@ from shoal.cli._bar import Bar
 from shoal.cli._output import columns_of
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.plan import Plan
-from shoal.release import Written
+from shoal.release import Written, ledger_mode
 from shoal.spark import (
     ROUTING,
     ROWS_PER_FRAGMENT,
@@ -22,7 +22,7 @@ from shoal.spark import (
     spark_session,
 )
 
-NOT_THERE = ("spreadsheet_safe", "ledger", "hide_changes")
+NOT_THERE = ("spreadsheet_safe", "hide_changes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +63,7 @@ class SparkResult:
             "holds": self.written.verification.holds,
             "models": [o.to_dict() for o in self.written.verification.outcomes],
             "average_group_size": counted.rows / counted.groups,
+            "ledger": self.written.ledger.to_dict(),
             "warnings": list(self.notes),
             "seconds": {name: round(spent, 3) for name, spent in self.seconds.items()},
             "output": str(self.output),
@@ -117,11 +118,13 @@ def spark_release(
                 format=plan.format,
                 force=options["force"],
                 provenance=recorded,
+                ledger=ledger_mode(options["ledger"], plan.preset),
                 progress=bar,
             )
     spent = {name.replace(" ", "_"): s for name, s in release.seconds.items()}
     spent = {"starting": started - began, **spent, "writing": perf_counter() - writing}
-    return SparkResult(release, written, folder, {**spent, "total": perf_counter() - began}, notes)
+    spent["total"] = perf_counter() - began
+    return SparkResult(release, written, folder, spent, (*notes, *written.ledger.warnings))
 
 
 def _anonymized(

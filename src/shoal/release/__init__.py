@@ -15,8 +15,16 @@ from shoal.release._attacking import attack_release
 from shoal.release._claims import claims_of
 from shoal.release._forgetting import Forgotten, forget_people, leave_out
 from shoal.release._kept_crowds import KeptCrowds
-from shoal.release._ledger import Ledger, Recorded
-from shoal.release._ledger_gate import NOT_ASKED, Entered, entered, ledger_mode
+from shoal.release._ledger import Ledger, Recorded, Subject
+from shoal.release._ledger_gate import (
+    NOT_ASKED,
+    Entered,
+    Mode,
+    announce,
+    entered,
+    ledger_mode,
+    through_gate,
+)
 from shoal.release._ledger_score import FEWEST_CHANGES, Composition, compose
 from shoal.release._ledger_trace import Trace, trace_release
 from shoal.release._manifest import RELEASE_FILES
@@ -35,12 +43,15 @@ __all__ = [
     "KeptCrowds",
     "Ledger",
     "Lineage",
+    "Mode",
     "Recorded",
     "Release",
     "ReleaseOnDisk",
     "Relinkage",
+    "Subject",
     "Trace",
     "Written",
+    "announce",
     "attack_release",
     "claims_of",
     "compose",
@@ -50,6 +61,7 @@ __all__ = [
     "ledger_mode",
     "measure_relinkage",
     "read_release",
+    "through_gate",
     "trace_release",
     "write_parts",
 ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
 from secrets import token_hex
@@ -18,10 +18,18 @@ from shoal._home import home, secret
 from shoal.audit import Journal, Verification, fingerprint
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.release._ledger_score import Composition, compose, crowds_of, crowds_that_left
-from shoal.release._ledger_trace import Trace, digest, marks_of, trace_release
+from shoal.release._ledger_trace import (
+    Trace,
+    digest,
+    keyed_names,
+    marks_of,
+    trace_crowds,
+    trace_release,
+)
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 
+_FACTS = ("table", "columns", "engine", "rows", "groups", "k")
 _TRACES = "CREATE TABLE IF NOT EXISTS traces (id TEXT PRIMARY KEY, trace BLOB NOT NULL)"
 
 
@@ -37,10 +45,32 @@ class Recorded:
     k: int
     status: str
     forgotten: int = 0
+    engine: str = "local"
+    columns: str = ""
+    traced: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a release was made from, as the ledger knows it.
+
+    Attributes
+    ----------
+    table : str
+        Keyed fingerprint of the whole table, whatever the order of its rows.
+    columns : str
+        Keyed digest of the names of its columns.
+    engine : str
+        What made the release.
+    """
+
+    table: str
+    columns: str
+    engine: str = "local"
 
 
 class Ledger:
@@ -92,6 +122,26 @@ class Ledger:
             raise OutputError("The traces of the ledger cannot be opened.") from None
         return cls(journal, traces, known)
 
+    def subject(self, table: Table) -> Subject:
+        """Tell what of a table is entered with its release."""
+        return Subject(fingerprint(table, self._key), keyed_names(table.column_names, self._key))
+
+    def subject_elsewhere(self, content: str, names: Iterable[str], engine: str) -> Subject:
+        """Tell it of a table that is not on this machine: ``content`` is any digest of its rows."""
+        seen = keyed_names([engine, content, "table"], self._key)
+        return Subject(seen, keyed_names(names, self._key), engine)
+
+    def trace_elsewhere(
+        self,
+        rows: IntArray,
+        crowds: IntArray,
+        shown: Mapping[str, Sequence[tuple[int, str]]],
+        *,
+        k: int = 0,
+    ) -> Trace:
+        """Take the trace of a release whose table is not on this machine; see `trace_crowds`."""
+        return trace_crowds(rows, crowds, shown, self._key, k=k)
+
     def trace(self, table: Table, grouping: Grouping, *, k: int = 0) -> Trace:
         """Take the trace of a release, to be entered later (`entering`)."""
         return trace_release(table, grouping, self._key, k=k)
@@ -119,16 +169,44 @@ class Ledger:
             yield found
 
     @contextmanager
-    def entering(self, table: Table, trace: Trace, *, refuse: bool = True) -> Iterator[Composition]:
+    def entering(
+        self, table: Table | Subject, trace: Trace, *, refuse: bool = True
+    ) -> Iterator[Composition]:
         """Enter a release whose trace was taken when it was made, as `releasing` does."""
+        subject = self.subject(table) if isinstance(table, Table) else table
         with self._alone():  # two that are written at once must know of each other
-            found = self.weigh(trace)
+            found = replace(self.weigh(trace), unscored=self._untraced(subject))
             if refuse and not found.holds:
                 self.journal.append("refused", _numbers(found))
                 raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
-            name = self._enter(table, trace, found)
-        try:
+            packed = trace.to_bytes()
+            sizes = {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
+            name = self._enter(subject, {**sizes, "trace": digest(packed)}, found)
+            self._traces.execute("INSERT INTO traces VALUES (?, ?)", (name, packed))
+        with self._confirmed(name):
             yield found
+
+    @contextmanager
+    def noting(
+        self, subject: Subject, *, rows: int, groups: int, k: int = 0
+    ) -> Iterator[Composition]:
+        """Enter a release that is too large to be traced: that it was, not who is in it.
+
+        It can be held against nothing; what is yielded tells how many earlier releases there are
+        of a table with these columns (``unscored``).
+        """
+        with self._alone():
+            same = [r for r in self._standing() if r.columns == subject.columns]
+            found = Composition(unscored=len(same))
+            name = self._enter(subject, {"rows": rows, "groups": groups, "k": k}, found)
+        with self._confirmed(name):
+            yield found
+
+    @contextmanager
+    def _confirmed(self, name: str) -> Iterator[None]:
+        """Confirm a release when its block has ended; abandoned if the block fails."""
+        try:
+            yield
         except BaseException:
             self.journal.append("abandoned", {"release": name})
             self._drop(name)
@@ -169,8 +247,9 @@ class Ledger:
             body = entry.body
             name = str(body.get("release", ""))
             if entry.kind == "releasing":
-                facts = {field: body[field] for field in ("table", "rows", "groups", "k")}
-                entered[name] = Recorded(name, entry.time, status="writing", **facts)
+                facts = {field: body[field] for field in _FACTS if field in body}
+                traced = "trace" in body
+                entered[name] = Recorded(name, entry.time, status="writing", traced=traced, **facts)
             elif entry.kind == "abandoned":
                 entered.pop(name, None)
             elif entry.kind in ("released", "withdrawn") and name in entered:
@@ -251,20 +330,20 @@ class Ledger:
             raise
         self._traces.execute("COMMIT")
 
-    def _enter(self, table: Table, trace: Trace, found: Composition) -> str:
-        name, packed = token_hex(8), trace.to_bytes()
-        self._traces.execute("INSERT INTO traces VALUES (?, ?)", (name, packed))
-        body = {
-            "release": name,
-            "table": fingerprint(table, self._key),
-            "rows": int(trace.rows.size),
-            "groups": trace.n_groups,
-            "k": trace.k,
-            "trace": digest(packed),
-            **_numbers(found),
-        }
+    def _enter(self, subject: Subject, sizes: Mapping[str, Any], found: Composition) -> str:
+        name = token_hex(8)
+        body = {"release": name, **asdict(subject), **sizes, **_numbers(found)}
         self.journal.append("releasing", body)
         return name
+
+    def _standing(self) -> list[Recorded]:
+        """Releases that were not withdrawn."""
+        return [release for release in self.releases() if release.status != "withdrawn"]
+
+    def _untraced(self, subject: Subject) -> int:
+        """Count earlier releases of such a table of which only their existence is known."""
+        same = [r for r in self._standing() if r.columns == subject.columns]
+        return sum(not release.traced for release in same)
 
     def _drop(self, name: str) -> None:
         self._traces.execute("DELETE FROM traces WHERE id = ?", (name,))

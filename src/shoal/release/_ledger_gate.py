@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from shoal.exceptions import InputError, InvalidParameterError, OutputError
+from shoal.exceptions import InputError, InvalidParameterError, LedgerWarning, OutputError
 from shoal.release._ledger import Ledger
 from shoal.release._ledger_score import Composition
 from shoal.table import Grouping, Table
@@ -48,10 +49,9 @@ def ledger_mode(asked: str | None = None, preset: str | None = None) -> Mode:
     return "refuse" if os.environ.get("SHOAL_HOME") or preset in ("partner", "public") else "warn"
 
 
-@contextmanager
 def entered(
     table: Table, grouping: Grouping, *, k: int | None, mode: Mode = "refuse"
-) -> Iterator[Entered]:
+) -> AbstractContextManager[Entered]:
     """Enter a release into the ledger of this house around the block that writes it.
 
     Parameters
@@ -66,13 +66,30 @@ def entered(
         What to do if it gives away too much together with earlier releases. A ledger that cannot
         be kept is an error where it refuses, and a warning where it warns.
     """
+
+    def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
+        return ledger.releasing(table, grouping, k=k or 0, refuse=mode == "refuse")
+
+    return through_gate(mode, enter)
+
+
+@contextmanager
+def through_gate(
+    mode: Mode, enter: Callable[[Ledger], AbstractContextManager[Composition]]
+) -> Iterator[Entered]:
+    """Open the ledger of this house and enter a release in whichever way it must be entered."""
     ledger, trouble = _open(mode)
     if ledger is None:
         yield Entered(mode, None, (trouble,) if trouble else ())
         return
-    refuse = mode == "refuse"
-    with ledger, ledger.releasing(table, grouping, k=k or 0, refuse=refuse) as found:
+    with ledger, enter(ledger) as found:
         yield Entered(mode, found, _warnings(found))
+
+
+def announce(entry: Entered, asked: str | None) -> None:
+    """Tell a Python user who named no mode what the ledger found; others read `Entered`."""
+    for text in entry.warnings if asked is None else ():
+        warnings.warn(text, LedgerWarning, stacklevel=3)
 
 
 def _open(mode: Mode) -> tuple[Ledger | None, str]:
@@ -87,11 +104,18 @@ def _open(mode: Mode) -> tuple[Ledger | None, str]:
 
 
 def _warnings(found: Composition) -> tuple[str, ...]:
+    told = []
     if not found.holds:
-        return (f"{found.reason} {found.advice}",)
-    if found.shrunk:
-        return (
+        told.append(f"{found.reason} {found.advice}")
+    elif found.shrunk:
+        told.append(
             f"Whoever has an earlier release too, and knows everybody in it, can tell crowds"
-            f" smaller than k apart: {found.shrunk:,} people.",
+            f" smaller than k apart: {found.shrunk:,} people."
         )
-    return ()
+    if found.unscored:
+        told.append(
+            f"There are earlier releases of a table with these columns ({found.unscored:,}) that"
+            " this one cannot be held against, because it or they are too large to be traced:"
+            " what they tell together is not known."
+        )
+    return tuple(told)

@@ -46,6 +46,9 @@ class Composition:
         As many must leave or come, if anybody does.
     exposed : int
         People who left a crowd that comes back almost as it was: what it lacks is theirs.
+    unscored : int
+        Earlier releases of a table with these columns that it could not be held against, since
+        one of the two was too large to be traced.
     """
 
     compared: int = 0
@@ -59,6 +62,7 @@ class Composition:
     changed: int = 0
     needed: int = 0
     exposed: int = 0
+    unscored: int = 0
 
     @property
     def disclosed(self) -> int:

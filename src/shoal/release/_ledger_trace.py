@@ -8,7 +8,7 @@ traces tell which people two releases share and which sensitive values remain po
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
 
@@ -154,6 +154,38 @@ def trace_release(table: Table, grouping: Grouping, key: bytes, *, k: int = 0) -
     )
 
 
+def trace_crowds(
+    rows: IntArray,
+    crowds: IntArray,
+    shown: Mapping[str, Sequence[tuple[int, str]]],
+    key: bytes,
+    *,
+    k: int = 0,
+) -> Trace:
+    """Take the trace of a release whose table is elsewhere.
+
+    Parameters
+    ----------
+    rows : uint64 array
+        `Table.row_hash` of the released rows.
+    crowds : IntArray
+        Number of the crowd of each row, any whole number.
+    shown : mapping of str to sequence of (int, str)
+        For each sensitive column which crowd shows which text; an empty one is missing.
+    key, k
+        As for `trace_release`.
+    """
+    numbers, groups = np.unique(crowds, return_inverse=True)
+    hashes = keyed(rows.astype("<u8"), key, b"row")
+    secrets = {}
+    for name, pairs in shown.items():
+        known = {text: _value_hash(name, text, key) for _, text in pairs}
+        where = np.searchsorted(numbers, np.array([crowd for crowd, _ in pairs], dtype=np.int64))
+        values = np.array([known[text] for _, text in pairs], dtype=np.uint64)
+        secrets[name] = _by_crowd(where, values, numbers.size)
+    return Trace(hashes, hashes, groups.astype(np.int32), secrets, k)
+
+
 @dataclass(frozen=True, eq=False)
 class Marks:
     """What traces know some people by: hashes of who they are, and of their rows."""
@@ -192,6 +224,16 @@ def keyed(numbers: IntArray, key: bytes, purpose: bytes) -> IntArray:
     return np.array(hashes, dtype=np.uint64)
 
 
+def keyed_names(names: Iterable[str], key: bytes) -> str:
+    """Keyed digest of some names, in any order.
+
+    >>> keyed_names(["age", "zip"], b"key") == keyed_names(["zip", "age"], b"key")
+    True
+    """
+    content = b"".join(_framed(name.encode("utf-8", "surrogatepass")) for name in sorted(names))
+    return blake2b(content, digest_size=16, key=key, person=b"columns").hexdigest()
+
+
 def digest(data: bytes) -> str:
     """SHA-256 of a packed trace."""
     return sha256(data).hexdigest()
@@ -221,20 +263,24 @@ def _values(table: Table, grouping: Grouping, name: str, key: bytes) -> tuple[In
     """Where the values of each crowd begin, and their keyed hashes."""
     distinct = table.cells.distinct(name)
     texts = [*distinct.texts.to_list(), ""]
-    hashes = np.array(
-        [
-            _digest(f"{name}\0{text}".encode("utf-8", "surrogatepass"), key, b"value")
-            for text in texts
-        ],
-        dtype=np.uint64,
-    )
+    hashes = np.array([_value_hash(name, text, key) for text in texts], dtype=np.uint64)
     kept = grouping.labels >= 0
     pairs = np.unique(
         np.stack([grouping.labels[kept], distinct.codes[kept].astype(np.int64)]), axis=1
     )
-    counts = np.bincount(pairs[0], minlength=grouping.n_groups)
+    return _by_crowd(pairs[0], hashes[pairs[1]], grouping.n_groups)
+
+
+def _by_crowd(crowds: IntArray, values: IntArray, n_crowds: int) -> tuple[IntArray, IntArray]:
+    """Lay out values crowd by crowd, and tell where each crowd begins."""
+    order = np.argsort(crowds, kind="stable")
+    counts = np.bincount(crowds, minlength=n_crowds)
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return starts, hashes[pairs[1]]
+    return starts, values[order]
+
+
+def _value_hash(column: str, text: str, key: bytes) -> int:
+    return _digest(f"{column}\0{text}".encode("utf-8", "surrogatepass"), key, b"value")
 
 
 def _digest(content: bytes, key: bytes, purpose: bytes) -> int:

@@ -17,7 +17,14 @@ from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedEr
 from shoal.privacy import Verdict
 from shoal.release._files import describe, write_data, write_text
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
-from shoal.release._ledger_gate import NOT_ASKED, Entered, Mode, entered
+from shoal.release._ledger_gate import (
+    NOT_ASKED,
+    Entered,
+    Mode,
+    announce,
+    entered,
+    ledger_mode,
+)
 from shoal.release._manifest import (
     MANIFEST,
     PROVENANCE,
@@ -124,7 +131,7 @@ class Release:
         force: bool = False,
         provenance: bool = False,
         spreadsheet_safe: bool = False,
-        ledger: Mode = "off",
+        ledger: Mode | None = None,
         progress: Progress = SILENT,
     ) -> Written:
         """Write data, manifest, report and ``verify.py`` into a folder, whole or not at all.
@@ -141,9 +148,10 @@ class Release:
             Whether to add ``provenance.json`` with settings and seeds. It is private.
         spreadsheet_safe : bool
             Whether to quote text that a spreadsheet would run as a formula.
-        ledger : {"refuse", "warn", "off"}
-            Whether to enter it into the ledger of this house (`SHOAL_HOME`), and what to do if it
-            gives away too much together with earlier releases; see `ledger_mode`.
+        ledger : {"refuse", "warn", "off"}, optional
+            What the ledger of this house (`SHOAL_HOME`) does if it gives away too much together
+            with earlier releases, or "off" to go unrecorded. If not given, `ledger_mode` chooses,
+            and what is found is told as a `LedgerWarning`; else in `Written.ledger`.
         progress : Progress
             Whom to tell.
 
@@ -165,7 +173,8 @@ class Release:
             verdict = str(self.verdict).replace("\n", "; ")
             raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
-        with self._entered(ledger) as entry, staged(Path(folder), force=force) as stage:
+        mode = ledger_mode(ledger, self.summary.preset)
+        with self._entered(mode) as entry, staged(Path(folder), force=force) as stage:
             data = stage.path / f"data.{format}"
             write_data(data, release.frame, progress)
             progress.phase("verifying")
@@ -174,14 +183,18 @@ class Release:
             if provenance:
                 write_text(stage.path / PROVENANCE, to_json(dict(self.provenance)))
             stage.place()
+        announce(entry, ledger)
         return Written(stage.target, verification, manifest, entry)
 
     def _entered(self, mode: Mode) -> AbstractContextManager[Entered]:
-        """Enter the release into the ledger around its writing, if that is asked for."""
+        """Enter the release into the ledger around its writing, unless it is off."""
         if mode == "off":
             return nullcontext(NOT_ASKED)
         if self.lineage is None:
-            raise InvalidParameterError("Nobody knows which table this release was made from.")
+            raise InvalidParameterError(
+                "Nobody knows which table this release was made from.",
+                hint="Write it unrecorded: ledger='off'.",
+            )
         return entered(self.lineage.table, self.lineage.grouping, k=self.summary.k, mode=mode)
 
     def _made_safe(self) -> Release:

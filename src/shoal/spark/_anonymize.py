@@ -22,6 +22,7 @@ from shoal.spark._fragments import (
     GROUP,
     HASH,
     NO_PLACE,
+    ROW,
     TARGET,
     Encode,
     GroupFragment,
@@ -148,7 +149,7 @@ class Run:
             spans = count_spans(cut.frame, recipe, cut.left_out)
         return SparkRelease(
             recipe, cut.frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
-            self.seconds, tuple(self.kept),
+            self.seconds, tuple(self.kept), hashes=coded.select(HASH),
         )  # fmt: skip
 
     def _recipe(self) -> Recipe:
@@ -181,7 +182,7 @@ class Run:
             place = self.source.place(name)
             parts.append(f"{place} {'string' if name in quasi else types[place]}")
         return ", ".join([*parts, f"{GROUP} bigint", f"{COST} int", f"{CODES} binary",
-                          f"{BOX} binary"])  # fmt: skip
+                          f"{BOX} binary", f"{ROW} bigint"])  # fmt: skip
 
     def _costs(self, first: Any) -> tuple[dict[int, int], int, int]:
         """Rows by the cost of their group; rows left out; rows whose fragment has no grouping."""

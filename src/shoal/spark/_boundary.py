@@ -24,6 +24,7 @@ from shoal.spark._fragments import (
     HASH,
     LEFT_OUT,
     NO_PLACE,
+    ROW,
     Route,
     grouped,
 )
@@ -85,9 +86,10 @@ class _GroupPool:
         left_out = int((np.asarray(table.column(GROUP)) < 0).sum())
         limit = min(1.0, (left_out + 0.5) / max(1, frame.height)) if left_out else 0.0
         problem = recipe.problem(frame, codes, limit)
+        rows = np.asarray(table.column(ROW))
         try:
             grouping = recipe.grouper.fit(problem).grouping_
         except ImpossibleError:
             nobody = Grouping(np.full(frame.height, -1))
-            return grouped(recipe, problem.table, codes, nobody, NO_PLACE, SECOND + pool)
-        return grouped(recipe, problem.table, codes, grouping, LEFT_OUT, SECOND + pool)
+            return grouped(recipe, problem.table, codes, rows, nobody, NO_PLACE, SECOND + pool)
+        return grouped(recipe, problem.table, codes, rows, grouping, LEFT_OUT, SECOND + pool)

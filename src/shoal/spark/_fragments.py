@@ -21,7 +21,7 @@ from shoal.typing import IntArray
 
 #: Columns that travel beside the data, never out of the cluster.
 HASH, CODES, TARGET, FRAGMENT = "x_hash", "x_codes", "x_target", "x_fragment"
-GROUP, COST, BOX = "x_group", "x_cost", "x_box"
+GROUP, COST, BOX, ROW = "x_group", "x_cost", "x_box", "x_row"
 COSTS = 1024  # steps in which the cost of a group is told
 LEFT_OUT, NO_PLACE = -1, -2  # in no group by its limits; in a fragment that cannot be grouped
 
@@ -90,20 +90,30 @@ class GroupFragment:
         frame = to_polars(table, list(self.seen_from), list(recipe.names))
         codes = unpack_rows(table.column(CODES), recipe.width)
         problem = recipe.problem(frame, codes, recipe.suppression_limit)
+        rows = problem.table.row_hash()  # equal rows share a fragment: numbered as in the whole
         try:
             grouping = recipe.grouper.fit(problem).grouping_
         except ImpossibleError:
             if self.alone:
                 raise
             grouping = Grouping(np.full(frame.height, -1))
-            return grouped(recipe, problem.table, codes, grouping, NO_PLACE, fragment)
-        return grouped(recipe, problem.table, codes, grouping, LEFT_OUT, fragment)
+            return grouped(recipe, problem.table, codes, rows, grouping, NO_PLACE, fragment)
+        return grouped(recipe, problem.table, codes, rows, grouping, LEFT_OUT, fragment)
 
 
 def grouped(
-    recipe: Recipe, table: Any, codes: IntArray, grouping: Grouping, without: int, fragment: int
+    recipe: Recipe,
+    table: Any,
+    codes: IntArray,
+    rows: IntArray,
+    grouping: Grouping,
+    without: int,
+    fragment: int,
 ) -> pa.Table:
-    """Lay out rows that were grouped: what is published, and what the next step needs."""
+    """Lay out rows that were grouped: what is published, and what the next step needs.
+
+    ``rows`` is the hash of each row as it was, by which the ledger will know it.
+    """
     spaces = recipe.spaces_of(codes)
     recoded = recipe.recoder.recode(table, grouping, spaces)
     labels = grouping.labels
@@ -122,6 +132,7 @@ def grouped(
         (COST, pa.array(cost, pa.int32())),
         (CODES, pack_rows(codes)),
         (BOX, pack_rows(box)),
+        (ROW, pa.array(rows.view(np.int64), pa.int64())),
     ):
         data = data.append_column(name, values)
     return data

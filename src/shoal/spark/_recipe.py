@@ -47,6 +47,7 @@ class Recipe:
     rows: int
     why: str = ""
     preset: str | None = None
+    missing: tuple[str, ...] = ()
     references: Mapping[str, IntArray] = field(default_factory=dict)
 
     @classmethod
@@ -71,6 +72,7 @@ class Recipe:
             rows=whole.n_rows,
             why=why,
             preset=plan.preset,
+            missing=tuple(plan.missing),
             references={name: domains[name].counts for name in protected},
         )
 

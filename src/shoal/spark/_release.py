@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -12,7 +12,17 @@ from typing import Any
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError
-from shoal.release import Written, claims_of, write_parts
+from shoal.release import (
+    NOT_ASKED,
+    Entered,
+    Mode,
+    Written,
+    announce,
+    claims_of,
+    ledger_mode,
+    through_gate,
+    write_parts,
+)
 from shoal.report import Summary
 from shoal.spark._errors import understood
 from shoal.spark._fragments import GROUP
@@ -20,6 +30,7 @@ from shoal.spark._recipe import Recipe
 from shoal.spark._recount import recount_frame
 from shoal.spark._source import Source, read_source
 from shoal.spark._statistics import Spans, summarize_parts
+from shoal.spark._tracing import Told
 from shoal.spark._tree import Packing
 from shoal.verifier import Claim, Verification, judge_claims
 
@@ -57,6 +68,7 @@ class SparkRelease:
     seconds: dict[str, float]
     kept: tuple[Any, ...] = ()
     session: ExitStack | None = None  # a session that ends with this release
+    hashes: Any = field(default=None, repr=False)  # of all rows of the table, as it was
 
     def __repr__(self) -> str:
         return f"SparkRelease({self.recipe.rows:,} rows in {self.fragments} fragments)"
@@ -122,13 +134,15 @@ class SparkRelease:
         format: str = "csv",
         force: bool = False,
         provenance: Mapping[str, Any] | None = None,
+        ledger: Mode | None = None,
         progress: Progress = SILENT,
     ) -> Written:
         """Write ``data/`` in parts, count them again by Spark SQL, add manifest and report.
 
         Parts are dealt out by a hash of what they publish and sorted by it, and are numbered:
         names and order say nothing that the rows do not. Raises `ReleaseRefusedError` if a model
-        does not hold on the written files; then nothing is left behind.
+        does not hold on the written files, or if the ledger refuses; then nothing is left behind.
+        ``ledger`` is as for `Release.write`.
         """
         if format not in ("csv", "parquet"):
             raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
@@ -156,9 +170,19 @@ class SparkRelease:
                 self.recipe, self.spans, verification, found["sizes"], sample, self.method
             )
 
-        return write_parts(
-            folder, write, verify, summarize, force=force, provenance=provenance, progress=progress
-        )
+        how: dict[str, Any] = {"force": force, "provenance": provenance, "progress": progress}
+        with self._entered(ledger_mode(ledger, self.recipe.preset), progress) as entry:
+            written = write_parts(folder, write, verify, summarize, **how)
+        announce(entry, ledger)
+        return replace(written, ledger=entry)
+
+    def _entered(self, mode: Mode, progress: Progress) -> AbstractContextManager[Entered]:
+        """Enter the release into the ledger around its writing, unless it is off."""
+        if mode == "off":
+            return nullcontext(NOT_ASKED)
+        progress.phase("asking the ledger")
+        told = Told(self.frame, self.hashes, self.recipe)
+        return through_gate(mode, lambda ledger: told.entering(ledger, refuse=mode == "refuse"))
 
     def _rows(self) -> Any:
         from pyspark.sql import functions as sf

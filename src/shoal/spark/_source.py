@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.exceptions import HeaderError, InputError
+from shoal.table import no_file
 
 DELIMITERS = (",", ";", "\t", "|")
 _COLUMNAR = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc"}
@@ -85,7 +86,7 @@ def _place(path: str) -> str:
     if "://" in path:
         return path
     if not Path(path).exists():
-        raise InputError(f"There is no file {path!r}.")
+        raise no_file(path)
     return Path(path).resolve().as_uri()
 
 

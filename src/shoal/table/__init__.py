@@ -5,6 +5,7 @@ its columns are, each with a reason; `Roles` says what was decided.
 """
 
 from shoal.table._column import Column
+from shoal.table._files import no_file
 from shoal.table._grouping import Grouping
 from shoal.table._guess import Guess
 from shoal.table._infer_roles import infer_roles
@@ -25,6 +26,7 @@ __all__ = [
     "as_text",
     "infer_kinds",
     "infer_roles",
+    "no_file",
     "part_of_table",
     "read_table",
 ]

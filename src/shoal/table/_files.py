@@ -7,6 +7,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +62,26 @@ def read_file(
     return read_csv(data, delimiter=delimiter, encoding=encoding, missing=missing)
 
 
+def no_file(path: str | os.PathLike[str]) -> InputError:
+    """Build the error for a file that is not there, naming one beside it that looks alike.
+
+    >>> no_file("no/such/folder/data.csv").hint
+    "The folder 'no/such/folder' is not there either."
+    """
+    file = Path(path)
+    try:
+        beside = [entry.name for entry in file.parent.iterdir()]
+    except (OSError, ValueError):
+        hint = f"The folder {str(file.parent)!r} is not there either."
+    else:
+        alike = get_close_matches(file.name, beside, n=1)
+        hint = f"Did you mean {str(file.with_name(alike[0]))!r}?" if alike else _LOOK
+    return InputError(f"There is no file {str(file)!r}.", hint=hint)
+
+
+_LOOK = "Names are read from the folder you are in; look there with ls, or give the whole path."
+
+
 def _existing(path: str | os.PathLike[str]) -> Path:
     file = Path(path)
     try:
@@ -68,7 +89,7 @@ def _existing(path: str | os.PathLike[str]) -> Path:
         if stat.S_ISREG(state.st_mode):
             file.open("rb").close()
     except FileNotFoundError:
-        raise InputError(f"There is no file {str(file)!r}.") from None
+        raise no_file(file) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have this name"
         raise InputError(f"{file.name!r} cannot be opened: {reason}.") from None

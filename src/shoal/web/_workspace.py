@@ -226,7 +226,7 @@ class Workspace:
         try:
             release = session.release(progress)
             stop_if_cancelled(progress)
-            release.write(draft, progress=progress)
+            release.write(draft, ledger="off", progress=progress)  # entered when it is fetched
             self._plan_with(session).write(draft / "plan.toml")
             keep_trace(draft, release)
             stop_if_cancelled(progress)

@@ -1,0 +1,90 @@
+"""What the ledger learns of a release on a cluster: hashes of rows and crowds, never a row.
+
+Which row was in which crowd, and which crowd shows which value, reach the driver as two lists that
+meet only in the number of the crowd. The driver puts both under the key of the ledger: the key
+itself is sent to nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from shoal.release import Composition, Ledger, Subject, Trace
+from shoal.spark._errors import telling, understood
+from shoal.spark._fragments import GROUP, HASH, ROW
+from shoal.spark._recipe import Recipe
+from shoal.table import as_text
+
+MOST_TRACED = 2_000_000  # rows: 16 bytes of each pass through the driver
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """A release on the cluster, as the ledger asks for it."""
+
+    frame: Any
+    hashes: Any
+    recipe: Recipe
+
+    def entering(self, ledger: Ledger, *, refuse: bool) -> AbstractContextManager[Composition]:
+        """Enter the release: traced, or only noted where it is too large for that."""
+        with understood():
+            subject = self._subject(ledger)
+            if self.recipe.rows <= MOST_TRACED:
+                return ledger.entering(subject, self._trace(ledger), refuse=refuse)
+            rows, groups = self._sizes()
+        return ledger.noting(subject, rows=rows, groups=groups, k=self.recipe.k)
+
+    def _subject(self, ledger: Ledger) -> Subject:
+        """Fingerprint of the table: sums over its rows, the same in every order."""
+        from pyspark.sql import functions as sf
+
+        exact = sf.sum(sf.col(HASH).cast("decimal(38, 0)"))
+        found = self.hashes.agg(sf.count("*"), sf.bit_xor(HASH), exact).first()
+        return ledger.subject_elsewhere(str(tuple(map(str, found))), self.recipe.names, "spark")
+
+    def _trace(self, ledger: Ledger) -> Trace:
+        from pyspark.sql import functions as sf
+
+        kept = self.frame.filter(sf.col(GROUP) >= 0)
+        seen = kept.select(ROW, GROUP).toArrow()
+        rows, crowds = (seen.column(name).to_numpy() for name in (ROW, GROUP))
+        roles = self.recipe.roles
+        secrets = roles.sensitive or tuple(filter(None, [roles.target]))
+        shown = {name: self._shown(kept, name) for name in secrets}
+        order = np.argsort(rows, kind="stable")  # as it came tells how the cluster was cut
+        return ledger.trace_elsewhere(
+            rows.view(np.uint64)[order], crowds[order], shown, k=self.recipe.k
+        )
+
+    def _shown(self, kept: Any, name: str) -> list[tuple[int, str]]:
+        """Which crowd shows which value; one that means missing is an empty text."""
+        place = f"c{self.recipe.names.index(name)}"
+        texts = kept.select(GROUP, place).mapInArrow(_distinct_texts, "crowd bigint, text string")
+        pairs = texts.distinct().toArrow().to_pydict()
+        absent = {None, *self.recipe.missing}
+        told = zip(pairs["crowd"], pairs["text"], strict=True)
+        return sorted({(int(crowd), "" if text in absent else text) for crowd, text in told})
+
+    def _sizes(self) -> tuple[int, int]:
+        from pyspark.sql import functions as sf
+
+        kept = self.frame.filter(sf.col(GROUP) >= 0)
+        rows, groups = kept.agg(sf.count("*"), sf.count_distinct(GROUP)).first()
+        return int(rows), int(groups)
+
+
+@telling
+def _distinct_texts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Print a sensitive column as the local engine does, each text once in each crowd."""
+    for batch in batches:
+        crowd, cells = (pl.Series(batch.column(place)) for place in (0, 1))
+        seen = pl.DataFrame([crowd.alias("crowd"), as_text(cells).alias("text")]).unique()
+        yield from seen.to_arrow(compat_level=pl.CompatLevel.oldest()).to_batches()
