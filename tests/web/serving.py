@@ -41,6 +41,17 @@ def wait_for(client, id, job, seconds=60):
     raise AssertionError("the job never ended")
 
 
+def downloaded(driver, name):
+    """Wait for a download, whole."""
+    path = driver.downloads / name
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if path.exists() and not list(driver.downloads.glob("*.crdownload")):
+            return path
+        time.sleep(0.05)
+    raise AssertionError(f"{name} never came; there are {list(driver.downloads.glob('*'))}")
+
+
 @dataclass
 class Running:
     """``shoal serve`` in a process of its own."""

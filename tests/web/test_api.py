@@ -17,6 +17,70 @@ def at(table_id):
     return f"/api/tables/{table_id}"
 
 
+PLAN = """
+[roles]
+identifiers = ["name"]
+quasi_identifiers = ["age", "zip"]
+target = "readmitted"
+[kinds]
+zip = "code"
+[weights]
+age = 2.0
+[limits]
+age = 30
+[privacy]
+k = 4
+[method]
+name = "mondrian"
+"""
+
+
+def test_a_plan_from_elsewhere_is_opened_and_followed(steward, at, table_id):
+    about = steward.put(f"{at}/plan", content=PLAN).json()
+    roles = {name: column["role"] for name, column in about["columns"].items()}
+    assert roles == {
+        "name": "identifier",
+        "age": "quasi_identifier",
+        "zip": "quasi_identifier",
+        "readmitted": "target",
+        "sex": "other",
+        "disease": "other",
+    }
+    assert about["columns"]["zip"]["kind"] == "code"
+    assert (about["privacy"]["k"], about["privacy"]["method"]) == (4, "mondrian")
+    job = steward.post(f"{at}/jobs", json={"kind": "release"}).json()
+    assert wait_for(steward, table_id, job["id"])["state"] == "done"
+    plan = steward.get(f"{at}/release/plan.toml").text
+    assert 'name = "mondrian"' in plan
+    assert "age = 30" in plan
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[privacy]\nk = 0", "k"),
+        ("[roles]\nquasi_identifiers = ['nobody']", "nobody"),
+        ("no plan at all", "not TOML"),
+        ("[privcy]\nk = 3", "There is no section"),
+        ("[roles]\nquasi_identifiers = ['age']\n[method]\nname = 'quantize'", "Outliers"),
+        ("[roles]\nquasi_identifiers = ['sex']\n[hierarchies]\nsex = '/etc/secret.csv'", "'sex'"),
+        ("[table]\nhierarchies = '/etc'\n[roles]\nquasi_identifiers = ['disease']", "'disease'"),
+        ("#" * (257 << 10), "256 kilobytes"),
+    ],
+)
+def test_a_plan_that_does_not_fit_changes_nothing(steward, at, text, says):
+    before = steward.get(at).json()
+    answer = steward.put(f"{at}/plan", content=text)
+    assert answer.status_code in (400, 413, 422)
+    assert says in answer.json()["error"] + answer.json()["hint"]
+    assert steward.get(at).json() == before
+
+
+def test_the_source_of_a_plan_is_never_read(steward, at):
+    text = '[table]\nsource = "/etc/passwd"\n[roles]\nquasi_identifiers = ["age"]\n'
+    assert steward.put(f"{at}/plan", content=text).json()["rows"] == 60
+
+
 def test_the_api_documents_itself(steward):
     spec = steward.get("/api/openapi.json").json()
     assert spec["info"]["title"] == "Shoal"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import zipfile
 
 import pytest
 from person import Person
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from serving import start_server, table_of
+from serving import downloaded, start_server, table_of
 
 pytestmark = pytest.mark.usefixtures("chromium")
 
@@ -19,17 +18,6 @@ def csv(tmp_path):
     path = tmp_path / "patients.csv"
     path.write_bytes(table_of(120))
     return path
-
-
-def downloaded(driver, name):
-    """Wait for a download, whole."""
-    path = driver.downloads / name
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        if path.exists() and not list(driver.downloads.glob("*.crdownload")):
-            return path
-        time.sleep(0.05)
-    raise AssertionError(f"{name} never came; there are {list(driver.downloads.glob('*'))}")
 
 
 def test_from_upload_to_download_with_the_mouse(server, browse, csv):

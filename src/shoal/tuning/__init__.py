@@ -21,6 +21,7 @@ from shoal.tuning._drawing import draw_curve, draw_front
 from shoal.tuning._effort import METHODS, Effort
 from shoal.tuning._judge import Judge, Judgement
 from shoal.tuning._laboratory import Laboratory, Outcome, Published
+from shoal.tuning._page import TRIAL_SCORES
 from shoal.tuning._parts import Parts, part, take
 from shoal.tuning._privacy import MEASURES, Privacy
 from shoal.tuning._result import Final, Tuned
@@ -37,6 +38,7 @@ __all__ = [
     "MEASURES",
     "METHODS",
     "ROUNDING",
+    "TRIAL_SCORES",
     "AlphaChoice",
     "Effort",
     "Efforts",

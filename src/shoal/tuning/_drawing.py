@@ -71,7 +71,8 @@ def draw_front(
     front = pareto(points)
     line = " ".join("{},{}".format(*frame.at(points[i].q_nf, points[i].q_f)) for i in front)
     parts = [f'<polyline points="{line}" fill="none" stroke="#0b7285" stroke-width="2"/>']
-    for i, point in enumerate(points):
+    for i in sorted(range(len(points)), key=lambda i: i in front):  # those of the front on top
+        point = points[i]
         x, y = frame.at(point.q_nf, point.q_f)
         colour = "#0b7285" if i in front else "#adb5bd"
         tip = f"{names[i]}: {axes[1]} {point.q_f:.4f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -9,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from shoal.web._meters import TooMuchError
+from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
 from shoal.web._uploads import check_size
 from shoal.web._workspace import Workspace
@@ -105,12 +107,16 @@ async def upload_hierarchy(
     format: Annotated[Literal["csv", "json"], Query()] = "csv",
 ) -> dict[str, Any]:
     """Upload a ladder (CSV: ``leaf;level1;...;*``) or a JSON tree for a column."""
-    content = b""
-    async for piece in request.stream():
-        content += piece
-        if len(content) > MOST_LADDER:
-            raise TooMuchError("The hierarchy has more than 8 megabytes.")
+    content = await _small(request, MOST_LADDER, "The hierarchy has more than 8 megabytes.")
     space.add_hierarchy(column, content, json=format == "json")
+    return about(space)
+
+
+@router.put("/{id}/plan")
+async def upload_plan(request: Request, space: TheWorkspace) -> dict[str, Any]:
+    """Open a plan (TOML) for this table: its roles, weights, limits, privacy and method."""
+    content = await _small(request, MOST_BYTES, "The plan has more than 256 kilobytes.")
+    await to_thread(open_plan, space, content)
     return about(space)
 
 
@@ -132,6 +138,16 @@ def change_privacy(space: TheWorkspace, body: Privacy) -> dict[str, Any]:
 def uniqueness(space: TheWorkspace) -> dict[str, Any]:
     """Count who is alone, and which columns do it."""
     return asdict(space.uniqueness())
+
+
+async def _small(request: Request, most: int, words: str) -> bytes:
+    """Read the body of a request, unless it is larger than it can be."""
+    content = b""
+    async for piece in request.stream():
+        content += piece
+        if len(content) > most:
+            raise TooMuchError(words)
+    return content
 
 
 def about(space: Workspace) -> dict[str, Any]:

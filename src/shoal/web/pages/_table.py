@@ -380,5 +380,15 @@ def _onward(space: Workspace) -> Markup:
             cls="button primary big",
         ),
         h("a", "Straight to the result", href=f"/t/{space.id}/result", cls="button big"),
+        h("label", "Open a plan", for_="plan", cls="button big", title="plan.toml of a study"),
+        h(
+            "input",
+            type_="file",
+            id_="plan",
+            data_ladder=f"/api/tables/{space.id}/plan",
+            accept=".toml",
+        ),
+        h("p", role="alert", cls="trouble", hidden=True),
         cls="onward",
+        data_ladder_zone=True,
     )

@@ -6,7 +6,7 @@ from asyncio import to_thread
 
 from nicegui import ui
 
-from shoal.tuning import draw_curve, draw_front, pareto
+from shoal.tuning import TRIAL_SCORES, draw_curve, draw_front, pareto
 from shoal.web._jobs import Job
 from shoal.web._tune import NAMES, TRIALS, Tuner
 from shoal.web._workspace import Workspace
@@ -110,7 +110,13 @@ def _front(tuner: Tuner) -> Markup:
         act="see",
     )
     words = "Every dot is a trial: how private, how useful. Nothing beats those on the line."
-    return h("section", h("h2", "Trials"), Markup(drawing), h("p", words, cls="quiet"), cls="panel")
+    return h(
+        "section",
+        h("h2", "Trials"),
+        Markup(drawing),
+        h("p", words, cls="quiet"),
+        cls="panel tuning",
+    )
 
 
 def _seen(tuner: Tuner) -> Markup:
@@ -123,6 +129,7 @@ def _seen(tuner: Tuner) -> Markup:
     facts = {
         f"{tuner.axes[1]}, untouched rows": f"{trial.outcome.q_f:.3f}",
         "Smallest crowd": f"{trial.outcome.k:,}",
+        "k asked for": f"{trial.effort.k:,}",
         "Information lost (NGIL)": f"{trial.outcome.ngil:.3f}",
         "Mean risk of a row": f"{tuner.risk(trial):.2%}",
         "Alphas that choose it": alphas,
@@ -133,19 +140,21 @@ def _seen(tuner: Tuner) -> Markup:
         "button",
         "In use" if used else "Use this one",
         type_="button",
-        cls="button primary",
+        cls="button" if used else "button primary",
         data_act="use",
         disabled=used,
     )
     rows = [h("tr", h("th", name, scope="row"), h("td", value)) for name, value in facts.items()]
-    note = "The plan has its k and weights now; make the release on the page Result."
+    address = f"/t/{tuner.space.id}/result"
+    result = h("a", "Make the release", icon("right"), href=address, cls="button primary")
     return h(
         "section",
         h("h2", f"Trial {trial.number}"),
         h("table", *rows),
         _weights(trial.effort.weights),
-        h("div", button, cls="line"),
-        h("p", icon("check"), note) if used else None,
+        h("p", f"Scores of trials are {TRIAL_SCORES}.", cls="quiet"),
+        h("p", "The plan has its k and weights now.") if used else None,
+        h("div", button, result if used else None, cls="line"),
         cls="panel",
         aria_live="polite",
     )
@@ -179,5 +188,5 @@ def _curve(tuner: Tuner) -> Markup:
         Markup(draw_curve([trial.point for trial in tuner.trials], tuner.alpha)),
         h("p", f"Usable alphas: {low:.3g} to {high:.3g}. {tuner.alpha.why}", cls="quiet"),
         *(h("p", icon("warning"), text) for text in found.warnings),
-        cls="panel",
+        cls="panel tuning",
     )

@@ -1,0 +1,142 @@
+"""The Tune page in real Chromium: a small study, its live front, a point, its release."""
+
+from __future__ import annotations
+
+import zipfile
+
+import polars as pl
+import pytest
+from person import Person
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
+from serving import downloaded
+from test_accessibility import check
+
+from shoal.datasets import people
+from shoal.plan import Plan
+from shoal.table import Roles, read_table
+from shoal.tuning import Search, tune
+
+pytestmark = pytest.mark.usefixtures("chromium")
+ROWS = 250
+SAID = Roles((), ["age", "sex", "zip"], (), "readmitted")
+ROLES = {"age": 2, "sex": 2, "zip": 2, "readmitted": 4}  # places of the choices beside a column
+
+
+@pytest.fixture
+def csv(tmp_path):
+    path = tmp_path / "patients.csv"
+    people(ROWS).frame.select(*ROLES).write_csv(path)
+    return path
+
+
+@pytest.fixture
+def ada(server, browse, csv):
+    """Somebody whose table has a target and three quasi-identifiers, on the page Tune."""
+    person = Person(browse(), server)
+    person.open()
+    person.brings(csv)
+    for place, (column, role) in enumerate(ROLES.items(), 1):
+        wanted = {2: "quasi_identifier", 4: "target"}[role]
+        person.clicks(f".field:nth-child({place}) label:nth-of-type({role})")
+        person.sees(f".field:nth-child({place})[data-role={wanted}]")
+        assert column in person.sees(f".field:nth-child({place})").text
+    person.page("tune")
+    return person
+
+
+def choose(person, act, value):
+    """Choose from a list, and wait until the page has heard of it."""
+    person.until(lambda: Select(person.sees(f"select[data-act={act}]")), act)
+    Select(person.sees(f"select[data-act={act}]")).select_by_value(value)
+    css = f"select[data-act={act}] option[value={value!r}]"
+    person.until(lambda: person.driver.find_element(By.CSS_SELECTOR, css).is_selected(), value)
+
+
+def facts(person):
+    """The table beside the front, as names and values."""
+    rows = person.driver.find_elements(By.CSS_SELECTOR, ".halves table tr")
+    return {
+        row.find_element(By.TAG_NAME, "th").text: row.find_element(By.TAG_NAME, "td").text
+        for row in rows
+    }
+
+
+def test_a_study_its_front_a_point_and_the_release_of_it(ada):
+    ada.reads("A model predicts readmitted")
+    ada.reads("No trial yet")
+    choose(ada, "model", "logistic_regression")
+    choose(ada, "trials", "20")
+    ada.clicks("button[data-act=start]")
+    ada.sees("a[data-act=see] circle")  # while the study runs
+    ada.sees("button[data-act=stop]")
+    ada.reads("What the study would choose")
+    ada.until(lambda: len(dots(ada)) == 20, "all trials")
+
+    before = ada.driver.find_element(By.CSS_SELECTOR, ".halves h2 ~ table").text
+    other = next(dot for dot in dots(ada) if f"trial {seen(ada)}," not in dot)
+    ada.clicks(f'a[data-act=see][aria-label="{other}"] circle')
+    number = other.split(",")[0].split()[1]
+    ada.until(lambda: seen(ada) == number, "the point that was clicked")
+    told = facts(ada)
+    assert ada.driver.find_element(By.CSS_SELECTOR, ".halves h2 ~ table").text != before
+    assert 0 <= float(told["f1_macro, untouched rows"]) <= 1
+    assert 0 < float(told["Information lost (NGIL)"]) <= 1
+    assert 0 < float(told["Mean risk of a row"].rstrip("%")) <= 50
+    assert other.startswith(f"trial {number}, k {told['Smallest crowd']}:")
+
+    ada.clicks("button[data-act=use]")
+    ada.reads("The plan has its k and weights now")
+    check(ada, "tune")
+    ada.clicks(".halves a.button[href$=result]")
+    ada.sees("button[data-value=release]")
+    ada.clicks("button[data-value=release]")
+    ada.reads("Nobody stands out")
+    ada.clicks('a[download="release.zip"]')
+    pack = zipfile.ZipFile(downloaded(ada.driver, "release.zip"))
+    data = pack.read("release/data.csv").decode().splitlines()
+    assert len(data) == ROWS + 1
+    crowds = {}
+    for row in data[1:]:
+        key = row.rpartition(",")[0]
+        crowds[key] = crowds.get(key, 0) + 1
+    assert min(crowds.values()) >= int(told["k asked for"])
+    assert not ada.problems
+
+
+def test_the_plan_of_a_study_is_opened_on_the_page_of_the_table(server, browse, tmp_path):
+    csv = tmp_path / "others.csv"  # nobody of whom there was a release
+    people(ROWS, seed=5).frame.select(*ROLES).write_csv(csv)
+    found = tune(
+        read_table(csv), target="readmitted", quasi_identifiers=["age", "sex", "zip"], trials=3,
+        models="logistic_regression", search=Search(k=(7, 7)),
+        plan=Plan(source=str(csv), roles=SAID),
+    )  # fmt: skip
+    found.write(tmp_path / "out")
+    bob = Person(browse(), server)
+    bob.open()
+    bob.brings(csv)
+    bob.sees("#plan").send_keys(str(tmp_path / "out" / "plan.toml"))
+    bob.sees(".field:nth-child(4)[data-role=target]")
+    bob.page("result")
+    bob.clicks("button[data-value=release]")
+    bob.reads("Nobody stands out")
+    bob.clicks('a[download="data.csv"]')
+    ours = pl.read_csv(tmp_path / "out" / "data.csv", infer_schema=False)
+    theirs = pl.read_csv(downloaded(bob.driver, "data.csv"), infer_schema=False)
+    assert theirs.sort(theirs.columns).equals(ours.sort(ours.columns))
+    bob.page("table")
+    (tmp_path / "wrong.toml").write_text("[privacy]\nk = 0\n")
+    bob.sees("#plan").send_keys(str(tmp_path / "wrong.toml"))
+    bob.reads("The plan cannot be opened")
+
+
+def dots(person):
+    found = person.driver.find_elements(By.CSS_SELECTOR, "a[data-act=see]")
+    return [dot.get_attribute("aria-label") for dot in found]
+
+
+def seen(person):
+    """Number of the trial that is looked at."""
+    heads = person.driver.find_elements(By.CSS_SELECTOR, ".halves h2")
+    return next(h.text.split()[1] for h in heads if h.text.startswith("Trial "))
