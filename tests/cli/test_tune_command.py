@@ -156,11 +156,12 @@ def test_no_cell_value_leaves_through_the_page_or_the_storage(shoal: Shoal, here
     assert CANARY.encode() not in (here / "s.db").read_bytes()
 
 
-def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_killed_study_loses_no_finished_trial(patients, tmp_path, workers) -> None:
     storage = tmp_path / "study.db"
     command = [
         sys.executable, "-m", "shoal.cli", "tune", str(patients), *ASKED.split(),
-        "--identifier", "name,person_id", "--storage", str(storage), "--workers", "1", "--json",
+        "--identifier", "name,person_id", "--storage", str(storage), "--workers", workers, "--json",
     ]  # fmt: skip
     where = {"cwd": tmp_path, "env": {**os.environ, "SHOAL_HOME": str(tmp_path / "home")}}
     running = subprocess.Popen([*command, "--trials", "400", "-o", "one"], **where)
@@ -171,8 +172,13 @@ def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
             assert running.poll() is None
             time.sleep(0.1)
     finally:
+        helpers = children(running.pid)
         running.send_signal(signal.SIGKILL)
         running.wait()
+    assert workers == "1" or len(helpers) >= 2 or not Path("/proc/self/task").exists()
+    while any(map(alive, helpers)):  # nobody goes on working for a study that is dead
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
     before = finished(storage)
     assert not (tmp_path / "one").exists()
     more = str(len(before) + 2)
@@ -184,6 +190,19 @@ def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
     assert json.loads(done.stdout)["trials"] == len(before) + 2
     after = finished(storage)
     assert before.items() <= after.items()
+
+
+def children(pid):
+    """Processes that a process started; nothing where the system does not tell."""
+    found = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in found for child in task.read_text().split()]
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def finished(storage):

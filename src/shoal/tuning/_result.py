@@ -193,7 +193,9 @@ class Tuned:
             yield "The chosen release is no more use to these models than a constant answer."
         yield from self.chosen.outcome.notes
         if self.study.failures:
-            yield f"{len(self.study.failures)} of {self.study.n_finished} trials failed."
+            reasons = [why for _, why in self.study.failures]
+            most = max(reasons, key=reasons.count)
+            yield f"{len(reasons)} of {self.study.n_finished} trials failed, most so: {most}"
         yield from self.told
 
     def __str__(self) -> str:
