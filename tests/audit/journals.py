@@ -8,7 +8,7 @@ from pathlib import Path
 from shoal.audit import Journal
 
 KEY = b"the key of the house, 32 bytes.."
-COLUMNS = "time, actor, kind, body, previous, mac"
+COLUMNS = "time, actor, kind, body, salt, digest, previous, mac"
 
 
 def write(path: Path, n: int = 8) -> Path:

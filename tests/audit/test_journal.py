@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from journals import COLUMNS, KEY, swap, tamper, verified, write
 
 from shoal.audit import Journal, Witness, find_journals, is_journal
-from shoal.exceptions import InputError, OutputError
+from shoal.audit._chain import Link
+from shoal.exceptions import InputError, InvalidParameterError, OutputError
+
+CANARY = "Kanarie7731"
 
 
 @pytest.fixture
@@ -91,8 +94,8 @@ def test_an_entry_copied_to_the_end_is_named(path):
 def test_an_entry_forged_without_the_key_is_named(path):
     tamper(
         path,
-        "INSERT INTO entries SELECT 9, time, actor, kind, body, mac, replace(mac, 'a', 'b') "
-        "FROM entries WHERE number = 8",
+        "INSERT INTO entries SELECT 9, time, actor, kind, body, salt, digest, mac,"
+        " replace(mac, 'a', 'b') FROM entries WHERE number = 8",
     )
     assert (verified(path).holds, verified(path).entry) == (False, 9)
 
@@ -101,7 +104,7 @@ def test_an_entry_forged_without_the_key_is_named(path):
 def test_values_of_another_type_are_changes_too(path, value):
     tamper(
         path,
-        "CREATE TABLE other (number INTEGER PRIMARY KEY, time, actor, kind, body, previous, mac)",
+        f"CREATE TABLE other (number INTEGER PRIMARY KEY, {COLUMNS})",
         "INSERT INTO other SELECT * FROM entries",
         "DROP TABLE entries",
         "ALTER TABLE other RENAME TO entries",
@@ -289,3 +292,98 @@ def test_a_disk_that_cannot_be_written_is_told(path):
         with pytest.raises(OutputError):
             journal.append("step", {})
     assert verified(path).entries == 8
+
+
+def redacted(path, *numbers):
+    with Journal.open(path, KEY) as journal:
+        journal.redact(numbers, "asked for")
+    return path
+
+
+def test_a_redacted_entry_says_nothing_and_the_chain_holds(path, tmp_path):
+    with Journal.open(path, KEY) as journal:
+        journal.append("step", {"said": CANARY})
+        journal.write_witness(tmp_path / "witness")
+        assert CANARY.encode() in everything(tmp_path)  # the positive control
+        entry = journal.redact([9, 2], "asked for", actor="ada")
+        assert (entry.number, entry.kind) == (10, "redacted")
+        assert entry.body == {"entries": [2, 9], "why": "asked for"}
+        assert journal.verify(tmp_path / "witness").holds
+        gone = [entry for entry in journal.entries() if entry.redacted]
+        assert [(e.number, e.kind, e.body) for e in gone] == [(2, "step", {}), (9, "step", {})]
+        journal.append("step", {})
+        assert CANARY.encode() not in everything(tmp_path)
+    assert verified(path).holds
+    assert verified(path, tmp_path / "witness").holds
+
+
+def everything(folder):
+    return b"".join(file.read_bytes() for file in folder.iterdir())
+
+
+@pytest.mark.parametrize("entry", [1, 5, 8])
+def test_a_body_taken_out_behind_its_back_is_named(path, entry):
+    tamper(path, f"UPDATE entries SET body = '', salt = '' WHERE number = {entry}")
+    found = verified(path)
+    assert (found.holds, found.entry) == (False, entry)
+    assert "no later entry tells why" in found.reason
+
+
+def test_one_redaction_does_not_excuse_another(path):
+    redacted(path, 3)
+    tamper(path, "UPDATE entries SET body = '', salt = '' WHERE number = 4")
+    assert (verified(path).holds, verified(path).entry) == (False, 4)
+
+
+def test_what_was_redacted_cannot_come_back(path, tmp_path):
+    connection = sqlite3.connect(path)
+    kept = connection.execute("SELECT body, salt FROM entries WHERE number = 3").fetchone()
+    connection.close()
+    redacted(path, 3)
+    tamper(path, "UPDATE entries SET body = '{}' WHERE number = 3")
+    assert (verified(path).holds, verified(path).entry) == (False, 3)
+    tamper(path, f"UPDATE entries SET body = '{kept[0]}', salt = '{kept[1]}' WHERE number = 3")
+    assert "says again" in verified(path).reason
+
+
+@pytest.mark.parametrize("column", COLUMNS.split(", "))
+def test_a_redacted_entry_is_still_guarded(path, column):
+    redacted(path, 3)
+    tamper(path, f"UPDATE entries SET {column} = {column} || 'z' WHERE number = 3")
+    assert (verified(path).holds, verified(path).entry) == (False, 3)
+
+
+def test_an_entry_that_redacts_stays(path):
+    redacted(path, 3)
+    with Journal.open(path, KEY) as journal:
+        for wrong in ([9], [77], [3, 9]):
+            with pytest.raises(InvalidParameterError):
+                journal.redact(wrong, "to hide it")
+    tamper(path, "UPDATE entries SET body = '', salt = '' WHERE number = 9")
+    assert not verified(path).holds
+    tamper(path, "DELETE FROM entries WHERE number = 9")
+    assert (verified(path).holds, verified(path).entry) == (False, 3)
+
+
+def test_a_journal_of_before_there_were_digests_still_opens(tmp_path):
+    """Sealed over the bodies themselves, in a table without the new columns."""
+    path = write(tmp_path / "old", 0)
+    with Journal.open(path, KEY) as journal:
+        previous = journal._genesis()
+    tamper(path, "ALTER TABLE entries DROP COLUMN salt", "ALTER TABLE entries DROP COLUMN digest")
+    link = Link(1, "then", "ada", "step", "{}", "", "", previous, "")
+    values = (1, "then", "ada", "step", "{}", previous, link.seal(KEY, previous))
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("INSERT INTO entries VALUES (?,?,?,?,?,?,?)", values)
+    connection.close()
+    with Journal.open(path, KEY) as journal:
+        journal.append("step", {"number": 2})
+        assert [entry.body for entry in journal.entries()] == [{}, {"number": 2}]
+        assert journal.verify().holds
+        with pytest.raises(InputError, match="before entries could be redacted"):
+            journal.redact([1], "too late")
+        journal.redact([2], "in time")
+        assert journal.verify().holds
+    tamper(path, "UPDATE entries SET body = '[]' WHERE number = 1")
+    assert verified(path).entry == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
@@ -121,6 +121,7 @@ def test_with_the_ledger_no_more_people_have_one_candidate_than_after_the_first(
     assert compose(all_of_them[-1], all_of_them[:-1]).single > 5 * max(1, alone.single)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_composition_agrees_with_a_slow_twin(seed):
     """Person by person, with plain sets of values."""

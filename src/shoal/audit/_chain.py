@@ -1,4 +1,9 @@
-"""Entries, the keyed hash that chains them, and the search for the first link that is broken."""
+"""Entries, the keyed hash that chains them, and the search for the first link that is broken.
+
+The chain runs over a commitment to each body (its hash under a salt of its own), not over the body.
+So a body can be taken out for good, salt and all: what is left of it tells nothing, and the chain
+still holds. A later entry must say which bodies were taken out; any other that is missing is found.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
+
+#: Kind of the entry that says which earlier ones lost their bodies.
+REDACTED = "redacted"
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,8 @@ class Entry:
         The particulars; never a cell value.
     previous, mac : str
         The keyed hash of the entry before, and of this one; both in hexadecimal.
+    redacted : bool
+        Whether the body was taken out since (`Journal.redact`); it is empty then.
     """
 
     number: int
@@ -37,6 +47,7 @@ class Entry:
     body: Mapping[str, Any]
     previous: str
     mac: str
+    redacted: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,29 +75,51 @@ class Link:
     actor: Any
     kind: Any
     body: Any
+    salt: Any
+    digest: Any
     previous: Any
     mac: Any
+
+    @property
+    def redacted(self) -> bool:
+        """Whether the body was taken out, with the salt that its digest was made with."""
+        return bool(self.body == self.salt == "" and self.digest)
 
     def seal(self, key: bytes, previous: str) -> str:
         """Keyed hash of this entry after the one whose hash is ``previous``.
 
-        HMAC-SHA256 (RFC 2104) of the hash before and the entry as canonical JSON; the number
-        needs no place in it, for the chain gives it.
+        HMAC-SHA256 (RFC 2104) of the hash before and the entry as canonical JSON, its body by its
+        digest; the number needs no place in it, for the chain gives it. Journals of before there
+        were digests are sealed over their bodies.
         """
-        content = canonical([previous, self.time, self.actor, self.kind, self.body])
+        said = self.digest or self.body
+        content = canonical([previous, self.time, self.actor, self.kind, said])
         return hmac.new(key, content.encode(), sha256).hexdigest()
 
     def is_intact(self, key: bytes) -> bool:
         """Tell whether the entry itself is as it was written, wherever it now stands."""
-        parts = (self.time, self.actor, self.kind, self.body, self.previous, self.mac)
-        if not all(isinstance(part, str) for part in parts):
+        parts = (self.time, self.actor, self.kind, self.body, self.salt, self.digest)
+        if not all(isinstance(part, str) for part in (*parts, self.previous, self.mac)):
             return False
-        return hmac.compare_digest(self.seal(key, self.previous).encode(), _bytes(self.mac))
+        sealed = hmac.compare_digest(self.seal(key, self.previous).encode(), _bytes(self.mac))
+        return sealed and (self.redacted or commit(self.body, self.salt) == self.digest)
 
     def entry(self) -> Entry:
         """Read the entry."""
-        body = json.loads(self.body)
-        return Entry(self.number, self.time, self.actor, self.kind, body, self.previous, self.mac)
+        body = {} if self.redacted else json.loads(self.body)
+        facts = (self.number, self.time, self.actor, self.kind, body, self.previous, self.mac)
+        return Entry(*facts, redacted=self.redacted)
+
+
+def commit(body: str, salt: str) -> str:
+    """Digest of a body under a salt of its own: without the salt no guess can be tested.
+
+    >>> commit("{}", "00") == commit("{}", "00") != commit("{}", "01")
+    True
+    """
+    if not salt:
+        return ""
+    return hmac.new(_bytes(salt), _bytes(body), sha256).hexdigest()
 
 
 def canonical(value: Any) -> str:
@@ -107,6 +140,9 @@ def find_break(links: Iterable[Link], key: bytes, genesis: str) -> Verification:
         if reason:
             return Verification(False, place, reason, len(chain))
         before = link.mac
+    place, reason = _wrongly_redacted(chain)
+    if reason:
+        return Verification(False, place, reason, len(chain))
     return Verification(True, entries=len(chain), head=before)
 
 
@@ -119,6 +155,20 @@ def _wrong(link: Link, place: int, before: str, chain: list[Link], key: bytes) -
     if link.number != place:
         return "was removed" if isinstance(link.number, int) else "was changed after it was written"
     return ""
+
+
+def _wrongly_redacted(chain: list[Link]) -> tuple[int, str]:
+    """Find a body that is missing though no later entry says so, or is back though one does."""
+    said: set[int] = set()
+    for link in chain:
+        if link.kind == REDACTED and not link.redacted:
+            said.update(n for n in json.loads(link.body)["entries"] if n < link.number)
+    for link in chain:
+        if link.redacted and link.number not in said:
+            return link.number, "lost what it said, and no later entry tells why"
+        if link.number in said and not link.redacted:
+            return link.number, "says again what was redacted"
+    return 0, ""
 
 
 def _bytes(text: str) -> bytes:

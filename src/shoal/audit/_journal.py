@@ -6,7 +6,7 @@ import hmac
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -15,19 +15,28 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Self
 
-from shoal.audit._chain import Entry, Link, Verification, canonical, find_break
+from shoal.audit._chain import (
+    REDACTED,
+    Entry,
+    Link,
+    Verification,
+    canonical,
+    commit,
+    find_break,
+)
 from shoal.audit._witness import Witness
-from shoal.exceptions import InputError, OutputError
+from shoal.exceptions import InputError, InvalidParameterError, OutputError
 
 APPLICATION = 0x53484F4C  # "SHOL": what SQLite knows such a file by
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, time TEXT NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, previous TEXT NOT NULL, mac TEXT NOT NULL
+    body TEXT NOT NULL, salt TEXT NOT NULL, digest TEXT NOT NULL,
+    previous TEXT NOT NULL, mac TEXT NOT NULL
 );
 """
-COLUMNS = "number, time, actor, kind, body, previous, mac"
+COLUMNS = "number, time, actor, kind, body, salt, digest, previous, mac"
 PATIENCE = 30.0  # seconds to wait for another writer
 
 
@@ -100,18 +109,49 @@ class Journal:
 
         ``body`` must be plain JSON and hold no cell value.
         """
-        text = canonical(dict(body))
         with self._writing() as connection:
-            last = connection.execute(
-                "SELECT number, mac FROM entries ORDER BY number DESC LIMIT 1"
-            ).fetchone()
-            number, previous = (last[0] + 1, last[1]) if last else (1, self._genesis())
-            time = datetime.now(UTC).isoformat(timespec="microseconds")
-            draft = Link(number, time, actor, kind, text, previous, "")
-            mac = draft.seal(self._key, previous)
-            values = (number, time, actor, kind, text, previous, mac)
-            connection.execute(f"INSERT INTO entries ({COLUMNS}) VALUES (?,?,?,?,?,?,?)", values)
-        return Link(*values).entry()
+            return self._append(connection, kind, body, actor)
+
+    def _append(
+        self, connection: sqlite3.Connection, kind: str, body: Mapping[str, Any], actor: str
+    ) -> Entry:
+        text, salt = canonical(dict(body)), token_hex(16)
+        last = connection.execute(
+            "SELECT number, mac FROM entries ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        number, previous = (last[0] + 1, last[1]) if last else (1, self._genesis())
+        time = datetime.now(UTC).isoformat(timespec="microseconds")
+        said = (number, time, actor, kind, text, salt, commit(text, salt), previous)
+        link = Link(*said, Link(*said, "").seal(self._key, previous))
+        connection.execute(
+            f"INSERT INTO entries ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", (*said, link.mac)
+        )
+        return link.entry()
+
+    def redact(self, numbers: Collection[int], why: str, actor: str = "") -> Entry:
+        """Take out for good what some entries say; that it was done is an entry of its own.
+
+        Their numbers, times, actors and kinds stay, and so does the chain: `verify` tells bodies
+        that were taken out here from bodies that were tampered with. All in one transaction.
+        """
+        chosen = [link for link in self._links() if link.number in numbers]
+        if len(chosen) < len(numbers) or any(link.kind == REDACTED for link in chosen):
+            raise InvalidParameterError("These entries cannot be redacted.")
+        if not all(link.digest for link in chosen):
+            raise InputError(
+                f"The journal {self.path.name!r} is from before entries could be redacted.",
+                hint="Remove the journal itself; its session ends with it.",
+            )
+        with self._writing() as connection:
+            told = {"entries": sorted(numbers), "why": why}
+            entry = self._append(connection, REDACTED, told, actor)
+            connection.executemany(
+                "UPDATE entries SET body = '', salt = '' WHERE number = ?",
+                [(number,) for number in sorted(numbers)],
+            )
+        with self._reading() as connection:  # out of the write-ahead log too
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return entry
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """Read the entries in order, those numbered higher than ``after``."""
@@ -163,17 +203,29 @@ class Journal:
         """Lay out a new file; make sure that an old one was sealed with this key."""
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute("PRAGMA secure_delete = ON")  # what is redacted leaves no bytes
         if create and not self._has_tables():
             with self._writing() as connection:
                 if not self._has_tables():  # nobody was faster
                     _lay_out(connection, self._key)
             # into the file itself, so that it can be told from others at once
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._bring_up_to_date()
         if not self._about("journal") or self._about("seal") != _seal(self._key, self.id):
             raise InputError(
                 f"The journal {self.path.name!r} was not written with this key.",
                 hint="Is SHOAL_HOME the folder it was written under?",
             )
+
+    def _bring_up_to_date(self) -> None:
+        """Give a journal of before there were digests the columns for them, empty."""
+        found = _column_names(self._connection)
+        if not found or "digest" in found:
+            return
+        with self._writing() as connection:
+            for name in {"salt", "digest"} - {*_column_names(connection)}:
+                added = f"{name} TEXT NOT NULL DEFAULT ''"
+                connection.execute(f"ALTER TABLE entries ADD COLUMN {added}")
 
     def _has_tables(self) -> bool:
         return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
@@ -242,12 +294,16 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _column_names(connection: sqlite3.Connection) -> list[str]:
+    return [str(row[1]) for row in connection.execute("PRAGMA table_info(entries)")]
+
+
 def _lay_out(connection: sqlite3.Connection, key: bytes) -> None:
     for statement in SCHEMA.split(";"):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     name = token_hex(16)
-    about = [("journal", name), ("seal", _seal(key, name)), ("version", "1")]
+    about = [("journal", name), ("seal", _seal(key, name)), ("version", "2")]
     connection.executemany("INSERT INTO about VALUES (?, ?)", about)
 
 

@@ -1,10 +1,13 @@
-"""``shoal forget``: people leave the table, its copies and the ledger."""
+"""``shoal forget``: people leave the table, its copies, journals and the ledger."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import working
@@ -15,15 +18,25 @@ if TYPE_CHECKING:
     from shoal.release import Forgotten
 
 
+Journals = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE", help="The journal of a session that is kept elsewhere; may be repeated."
+    ),
+]
+
+
 def forget(
     data: option.DataArgument = None,
     person: option.Person = None,
+    journal: Journals = None,
     as_json: option.Json = False,
 ) -> None:
     """Forget people: their keys are read from standard input, one a line.
 
-    Removes them from the table, from working copies and from the ledger, and lists the releases
-    that contained them. The next release must differ by enough people to hide who left.
+    Removes them from the table, from working copies, from the journals of sessions and from the
+    ledger, and lists the releases that contained them. The next release must differ by enough
+    people to hide who left. If it was cut off, type it again: it completes what is left.
     """
     if data is None or person is None:
         raise InvalidParameterError(
@@ -36,7 +49,7 @@ def forget(
         from shoal.release import FEWEST_CHANGES, Ledger, forget_people
 
         with Ledger.open() as ledger:
-            found = forget_people(data, person, keys, ledger)
+            found = forget_people(data, person, keys, ledger, journals=journal or ())
             audit = ledger.verify()
     if as_json:
         safe = {"fewest_changes": FEWEST_CHANGES, "audit_holds": audit.holds}
@@ -65,6 +78,16 @@ def _lines(found: Forgotten, fewest: int) -> Iterator[str]:
     yield f"{found.people:,} of {found.asked:,} people forgotten; {found.rows:,} rows removed."
     if found.copies:
         yield f"Removed from {found.copies:,} working copies too."
+    if found.sessions:
+        yield (
+            f"{found.entries:,} entries in the journals of {found.sessions:,} sessions spoke of"
+            " them and say nothing any more; the sessions go on without these questions."
+        )
+    if found.unreadable:
+        yield (
+            f"{found.unreadable:,} journals could not be searched ('shoal audit verify' names"
+            " them): remove them if they are of this table."
+        )
     if found.releases:
         yield "These releases contained them; tell whoever received one:"
         yield from (f"  {name}  {people:,} people" for name, people in found.releases.items())

@@ -1,4 +1,4 @@
-"""The right to be forgotten: people leave the table, its copies and the ledger."""
+"""The right to be forgotten: people leave the table, its copies, journals and the ledger."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import io
 import os
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -19,6 +21,7 @@ import polars as pl
 
 from shoal._home import home
 from shoal.exceptions import InputError, OutputError, ShoalError, UnknownColumnError
+from shoal.release._forgotten_journals import Gone, forget_in_journals
 from shoal.release._ledger import Ledger
 from shoal.table import Table, read_table
 from shoal.typing import BoolArray, IntArray
@@ -39,6 +42,11 @@ class Forgotten:
         Those who were found in the table, and their rows.
     copies : int
         Working copies of the table (of sessions and the web app) that they were removed from.
+    sessions, entries : int
+        Sessions whose journals spoke of them, and the entries that no longer do.
+    unreadable : int
+        Journals of sessions that could not be searched: damaged, or from before entries could be
+        redacted.
     releases : mapping of str to int
         Releases that contained them, by id, and how many of them each. What was handed out
         cannot be called back; whoever received it must be told.
@@ -48,6 +56,9 @@ class Forgotten:
     people: int
     rows: int
     copies: int = 0
+    sessions: int = 0
+    entries: int = 0
+    unreadable: int = 0
     releases: dict[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,13 +68,19 @@ class Forgotten:
 
 
 def forget_people(
-    path: str | PathLike[str], column: str, keys: Sequence[str], ledger: Ledger
+    path: str | PathLike[str],
+    column: str,
+    keys: Sequence[str],
+    ledger: Ledger,
+    *,
+    journals: Sequence[str | PathLike[str]] = (),
 ) -> Forgotten:
-    """Remove people from a table, its working copies and the ledger.
+    """Remove people from a table, its working copies, the journals of sessions and the ledger.
 
-    The file is replaced in one step by one that holds every other row as it was. The ledger
+    Files are replaced in one step each by ones that hold every other row as it was. The ledger
     forgets their hashes and keeps their number, so that the next release cannot differ from an
-    earlier one by so few.
+    earlier one by so few. The table itself comes last: cut off anywhere, the same call again finds
+    them there and completes what is left.
 
     Parameters
     ----------
@@ -75,20 +92,70 @@ def forget_people(
         Whom to forget, as the column names them.
     ledger : Ledger
         The ledger of this house.
+    journals : sequence of paths
+        Journals of sessions that are kept elsewhere than in the private folder of this user.
     """
     wanted = list(dict.fromkeys(key for key in keys if key))
+    original = _holding(Path(path), column, wanted)
+    if original is None:
+        raise UnknownColumnError.among(column, read_table(path).column_names)
+    with ledger.forgetting(column, wanted):
+        copies = [copy for copy in _copies(Path(path), column, wanted) if copy.theirs.any()]
+        releases = _forget_releases(ledger, [original, *copies], column, wanted)
+        seen = forget_in_journals([original.gone, *(c.gone for c in copies)], journals)
+        for copy in copies:
+            _rewrite(copy.path, copy.table, ~copy.theirs)
+            _drop_release(copy.path.parent / "release")
+        if original.theirs.any():
+            _rewrite(original.path, original.table, ~original.theirs)
+        found = Forgotten(
+            asked=len(wanted),
+            people=original.people(column),
+            rows=int(original.theirs.sum()),
+            copies=len(copies),
+            sessions=seen.sessions,
+            entries=seen.entries,
+            unreadable=seen.unreadable,
+            releases=releases,
+        )
+        numbers = asdict(found)
+        ledger.journal.append("forgot", {n: v for n, v in numbers.items() if n != "releases"})
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Holding:
+    """A file with a table, and which of its rows are to leave."""
+
+    path: Path
+    table: Table
+    theirs: BoolArray
+
+    @property
+    def gone(self) -> Gone:
+        return Gone(self.table, leave_out(self.table, np.flatnonzero(self.theirs)), self.theirs)
+
+    def people(self, column: str) -> int:
+        texts = self.table.text(column).filter(pl.Series(self.theirs))
+        return int(texts.n_unique()) if len(texts) else 0
+
+
+def _holding(path: Path, column: str, keys: Sequence[str]) -> _Holding | None:
+    """Find people in a file; None if it has no such column."""
     table = read_table(path)
     if column not in table.column_names:
-        raise UnknownColumnError.among(column, table.column_names)
-    theirs = _rows_of(table, column, wanted)
-    releases = ledger.forget(table, column, wanted)
-    found = int(table.text(column).filter(pl.Series(theirs)).n_unique()) if theirs.any() else 0
-    if theirs.any():
-        _rewrite(Path(path), table, ~theirs)
-    copies = sum(_forget_copy(copy, column, wanted) for copy in _copies(Path(path)))
-    body = {"asked": len(wanted), "people": found, "rows": int(theirs.sum()), "copies": copies}
-    ledger.journal.append("forgot", body)
-    return Forgotten(len(wanted), found, int(theirs.sum()), copies, releases)
+        return None
+    return _Holding(path, table, _rows_of(table, column, keys))
+
+
+def _forget_releases(
+    ledger: Ledger, holdings: Sequence[_Holding], column: str, keys: Sequence[str]
+) -> dict[str, int]:
+    """Let the ledger forget them by who they are, and by their rows in every copy."""
+    found: Counter[str] = Counter()
+    for holding in holdings:
+        found.update(ledger.forget(holding.table, column, keys))
+    return dict(found)
 
 
 def _rows_of(table: Table, column: str, keys: Sequence[str]) -> BoolArray:
@@ -96,27 +163,17 @@ def _rows_of(table: Table, column: str, keys: Sequence[str]) -> BoolArray:
     return found
 
 
-def _copies(original: Path) -> Iterator[Path]:
-    """Files under the private folder that may be copies of a table."""
+def _copies(original: Path, column: str, keys: Sequence[str]) -> Iterator[_Holding]:
+    """Files under the private folder that are tables with such a column."""
     for path in sorted(home().rglob("*")):
         released = (path.parent / "manifest.json").exists()
         mine = path.suffix in COPIES and path.is_file() and not released
         if mine and not path.samefile(original):
-            yield path
-
-
-def _forget_copy(path: Path, column: str, keys: Sequence[str]) -> bool:
-    try:
-        table = read_table(path)
-    except ShoalError:
-        return False  # no table: a ladder, a log
-    if column not in table.column_names:
-        return False
-    theirs = _rows_of(table, column, keys)
-    if theirs.any():
-        _rewrite(path, table, ~theirs)
-        _drop_release(path.parent / "release")
-    return bool(theirs.any())
+            holding = None
+            with suppress(ShoalError):  # no table: a ladder, a log
+                holding = _holding(path, column, keys)
+            if holding is not None:
+                yield holding
 
 
 def _drop_release(folder: Path) -> None:

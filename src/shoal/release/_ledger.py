@@ -23,6 +23,7 @@ from shoal.release._ledger_trace import (
     digest,
     keyed_names,
     marks_of,
+    person_hash,
     trace_crowds,
     trace_release,
 )
@@ -31,6 +32,8 @@ from shoal.typing import IntArray
 
 _FACTS = ("table", "columns", "engine", "rows", "groups", "k")
 _TRACES = "CREATE TABLE IF NOT EXISTS traces (id TEXT PRIMARY KEY, trace BLOB NOT NULL)"
+_FORGETTING = "CREATE TABLE IF NOT EXISTS forgetting (mark TEXT PRIMARY KEY) WITHOUT ROWID"
+_AGAIN = "run 'shoal forget' again with the same table and keys"
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,8 @@ class Ledger:
                 os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
             traces = sqlite3.connect(path, timeout=30, isolation_level=None)
             traces.execute("PRAGMA secure_delete = ON")  # what is forgotten leaves no bytes behind
-            traces.execute(_TRACES)
+            for statement in (_TRACES, _FORGETTING):
+                traces.execute(statement)
         except (OSError, sqlite3.Error):
             journal.close()
             raise OutputError("The traces of the ledger cannot be opened.") from None
@@ -255,8 +259,8 @@ class Ledger:
             elif entry.kind in ("released", "withdrawn") and name in entered:
                 entered[name] = _with(entered[name], status=entry.kind)
             elif entry.kind == "forgotten" and name in entered:
-                more = entered[name].forgotten + int(body["people"])
-                entered[name] = _with(entered[name], forgotten=more)
+                total = int(body.get("forgotten", body["people"]))
+                entered[name] = _with(entered[name], forgotten=total)
         return list(entered.values())
 
     def withdraw(self, name: str) -> None:
@@ -276,34 +280,55 @@ class Ledger:
         """
         marks = marks_of(table, column, keys, self._key)
         found: dict[str, int] = {}
+        known = self._known_traces()
         for name, trace in self._all():
             fewer = trace.without(marks.people, marks.rows)
             gone = fewer.forgotten - trace.forgotten
             if gone:
                 packed = fewer.to_bytes()
-                body = {"release": name, "people": gone, "trace": digest(packed)}
-                self.journal.append("forgotten", body)
+                if known[name][1] != digest(packed):  # else it was said, and cut off before done
+                    body = {"release": name, "people": gone, "forgotten": fewer.forgotten}
+                    self.journal.append("forgotten", {**body, "trace": digest(packed)})
                 self._traces.execute("UPDATE traces SET trace = ? WHERE id = ?", (packed, name))
                 found[name] = gone
         return found
 
+    @contextmanager
+    def forgetting(self, column: str, keys: Sequence[str]) -> Iterator[None]:
+        """Remember whose forgetting has begun until it is done, so that one cut off is noticed."""
+        marks = [(f"{person_hash([column, key], self._key):016x}",) for key in keys]
+        self._traces.executemany("INSERT OR IGNORE INTO forgetting VALUES (?)", marks)
+        yield
+        self._traces.executemany("DELETE FROM forgetting WHERE mark = ?", marks)
+
     def verify(self, witness: str | PathLike[str] | None = None) -> Verification:
-        """Check the chain of the journal, and that every trace is the one it speaks of."""
+        """Check the chain of the journal, and that every trace is the one it speaks of.
+
+        If people were to be forgotten and that was cut off, it says what to do.
+        """
         found = self.journal.verify(witness)
         if not found.holds:
             return found
+        begun = self._traces.execute("SELECT count(*) FROM forgetting").fetchone()[0]
+        if begun:
+            reason = f"forgetting {begun:,} people was cut off: {_AGAIN}"
+            return Verification(False, None, reason, found.entries, found.head)
+        for name, (number, wanted) in self._known_traces().items():
+            row = self._traces.execute("SELECT trace FROM traces WHERE id = ?", (name,)).fetchone()
+            if row is None or digest(row[0]) != wanted:
+                reason = "speaks of a trace that is " + ("gone" if row is None else "another now")
+                return Verification(False, number, reason, found.entries, found.head)
+        return found
+
+    def _known_traces(self) -> dict[str, tuple[int, str]]:
+        """For each release the last entry that speaks of its trace, and the trace's digest."""
         known: dict[str, tuple[int, str]] = {}
         for entry in self.journal.entries():
             if "trace" in entry.body:
                 known[str(entry.body["release"])] = (entry.number, str(entry.body["trace"]))
             elif entry.kind in ("abandoned", "withdrawn"):
                 known.pop(str(entry.body["release"]), None)
-        for name, (number, wanted) in known.items():
-            row = self._traces.execute("SELECT trace FROM traces WHERE id = ?", (name,)).fetchone()
-            if row is None or digest(row[0]) != wanted:
-                reason = "speaks of a trace that is " + ("gone" if row is None else "another now")
-                return Verification(False, number, reason, found.entries, found.head)
-        return found
+        return known
 
     def close(self) -> None:
         """Close the files."""

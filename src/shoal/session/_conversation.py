@@ -58,7 +58,7 @@ class Conversation:
 
     def next(self) -> Asked:
         """Make the next question: the best of a fresh pool, or an old one mirrored."""
-        number = len(self.state.asked) + 1
+        number = len(self.state.asked) + self.state.forgotten + 1
         return self._mirrored(number) or self._new(number)
 
     def show(self, id: str) -> Question:

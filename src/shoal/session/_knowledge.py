@@ -62,6 +62,12 @@ class Knowledge:
             return len(self._talk.state.told) - len(self._talk.state.answered)
 
     @property
+    def forgotten(self) -> int:
+        """Questions that left with people who were forgotten, and their answers with them."""
+        with self._lock:
+            return self._talk.state.forgotten
+
+    @property
     def sureness(self) -> float:
         """How sure the session is of the weights, from 0 (knows nothing) to 1 (enough)."""
         with self._lock:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from hashlib import blake2b
 
+from shoal.audit import row_name
 from shoal.exceptions import InputError
 from shoal.table import Table
 
@@ -43,5 +43,4 @@ class RowNames:
         return {self._name(value): row for row, value in enumerate(hashes)}
 
     def _name(self, value: int) -> str:
-        content = value.to_bytes(8, "little")
-        return blake2b(content, key=self._key, digest_size=8, person=b"shoal row").hexdigest()
+        return row_name(value, self._key)

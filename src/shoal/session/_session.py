@@ -343,12 +343,15 @@ class Session(Knowledge):
         with borrowed(journal) as opened:
             first, *steps = read_steps(opened)
             made = Recipe.of(recipe or recipe_from(first.body, table), table)
-            refuse_another(first, opened, table, made)
+            refuse_another([first, *steps], opened, table, made)
             key = opened.key_for("rows")
         session = cls.__new__(cls)
         session._settle(table, made, opening_of(first), key, actor or first.actor)
         for step in steps:
-            session._state.apply(step.kind, step.body)
+            if step.redacted:
+                session._state.pass_over(step.kind)
+            else:
+                session._state.apply(step.kind, step.body)
         return session
 
     def close(self) -> None:

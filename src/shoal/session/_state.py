@@ -28,6 +28,8 @@ class State:
         The limits in force.
     regrouped : dict or None
         Weights and limits of the grouping that questions are about; None for the first one.
+    forgotten : int
+        Questions that spoke of people who were forgotten since; they and their answers are gone.
     """
 
     limits: dict[str, float]
@@ -36,6 +38,11 @@ class State:
     told: list[tuple[str, Choice]] = field(default_factory=list)
     open: str | None = None
     regrouped: dict[str, Any] | None = None
+    forgotten: int = 0
+
+    def pass_over(self, kind: str) -> None:
+        """Pass over a step that was redacted: nothing is known of it but that it was."""
+        self.forgotten += kind == "question"
 
     def apply(self, kind: str, body: Mapping[str, Any]) -> None:
         """Take one step; kinds that change nothing here are passed over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from os import PathLike
@@ -131,12 +131,17 @@ def opening_of(entry: Entry) -> Opening:
     return Opening(*(body[name] for name in ("learner", "questions", "repeats", "batch", "seed")))
 
 
-def refuse_another(entry: Entry, journal: Journal, table: Table, recipe: Recipe) -> None:
-    """Raise if the table or what is asked of it is not that of the session."""
-    if entry.body["table"] != fingerprint(table, journal.key_for("table")):
+def refuse_another(steps: Sequence[Entry], journal: Journal, table: Table, recipe: Recipe) -> None:
+    """Raise if the table or what is asked of it is not that of the session.
+
+    Whoever was forgotten has left the table: the last entry that speaks of it counts.
+    """
+    entry = steps[0]
+    known = [step.body for step in steps if step.kind in ("session", "forgotten")][-1]
+    if known["table"] != fingerprint(table, journal.key_for("table")):
         raise InvalidParameterError(
             "This is not the table of the session.",
-            hint=f"It had {entry.body['rows']:,} rows; this one has {table.n_rows:,}.",
+            hint=f"It had {known['rows']:,} rows; this one has {table.n_rows:,}.",
         )
     if entry.body["models"] != recipe.described()["models"]:
         raise InvalidParameterError("The recipe asks for other privacy models than the session.")
