@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import get_scorer
 from towns import CANARY, COLUMNS, town
 
 import shoal
@@ -26,6 +27,7 @@ from shoal.exceptions import (
 )
 from shoal.release import Ledger
 from shoal.tuning import Effort, Search, attempt, tune
+from shoal.tuning._resampling import interval, spread
 
 QUICK = {"models": "logistic_regression", "trials": 6, "search": Search(k=(3, 30))}
 
@@ -171,6 +173,36 @@ def test_any_scorer_and_any_estimator_will_do() -> None:
     )  # fmt: skip
     assert found.to_dict()["test_score_constant"] == 0.5
     assert found.final.test.mean > 0.6
+
+
+@pytest.mark.parametrize(
+    ("models", "metric"),
+    [
+        ("random_forest", "f1_macro"),
+        ("logistic_regression", "roc_auc"),
+        ("linear_svc", "average_precision"),
+        (["linear_svc", "logistic_regression"], "accuracy"),
+    ],
+)
+def test_the_score_on_test_rows_always_has_its_interval(models, metric) -> None:
+    asked = {"models": models, "metric": metric, "trials": 1, "search": Search(k=(3, 3))}
+    small, large = (tune(town(n), **COLUMNS, **asked).final.test for n in (300, 3000))
+    for score in (small, large):
+        assert score.low < score.mean < score.high
+    assert large.high - large.low < (small.high - small.low) / 2  # ten times the rows
+
+
+def test_drawing_rows_again_gives_what_theory_says() -> None:
+    """Accuracy of a fixed answer: a share of n rows, with the interval of a binomial."""
+    rng = np.random.default_rng(0)
+    answers = (rng.random(1000) < 0.3).astype(int)
+    model = LogisticRegression().fit([[0.0], [1.0], [0.0]], [0, 1, 0])
+    score = get_scorer("accuracy")
+    low, high = interval([spread(score, model, np.zeros((1000, 1)), answers)])
+    sigma = (0.3 * 0.7 / 1000) ** 0.5
+    assert high - low == pytest.approx(2 * 1.96 * sigma, rel=0.2)
+    assert (low + high) / 2 == pytest.approx(1 - answers.mean(), abs=sigma / 2)
+    assert interval([np.full(200, np.nan)]) is None
 
 
 class Moody(ClassifierMixin, BaseEstimator):

@@ -5,14 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
+from shoal.tuning._resampling import interval, spread
 from shoal.tuning._target import Target
-from shoal.typing import IntArray
+from shoal.typing import FloatArray, IntArray
 from shoal.utility.models import Score, make_model
 
 LINEAR = ("logistic_regression", "linear_svc", "linear_regression")
@@ -40,15 +41,25 @@ class Judge:
     n_jobs: int = 1
 
     def judge(
-        self, features: Any, answers: Any, tests: Sequence[tuple[Any, Any]]
+        self,
+        features: Any,
+        answers: Any,
+        tests: Sequence[tuple[Any, Any]],
+        *,
+        resampled: bool = False,
     ) -> list[Judgement]:
-        """Train all models and measure each on every test set; one judgement for each set."""
+        """Train all models and measure each on every test set; one judgement for each set.
+
+        The interval of a score is that over models and seeds, or (``resampled``) over draws of
+        the test rows.
+        """
         if not len(answers):
             raise InvalidParameterError("No rows are left after suppression to learn from.")
         if self.target.classes and np.unique(answers).size < 2:
             raise InvalidParameterError("Only one class is left to learn from.")
         constants = [self._constant(answers, test) for test in tests]
         scores: list[list[float]] = [[] for _ in tests]
+        draws: list[list[FloatArray]] = [[] for _ in tests]
         notes: dict[str, None] = {}
         distinct = _collapse(features, answers)
         for name, model in self._made():
@@ -59,9 +70,12 @@ class Judge:
                     model.fit(features, answers)
             for told, test in zip(scores, tests, strict=True):
                 told.append(self.measure(model, *test))
+            if resampled and isinstance(self.target.metric, str):  # others may look at features
+                for drawn, test in zip(draws, tests, strict=True):
+                    drawn.append(spread(self.measure, model, *test))
         return [
-            Judgement(Score.of(told, constant, bounds=None), tuple(notes))
-            for told, constant in zip(scores, constants, strict=True)
+            Judgement(_within(Score.of(told, constant, bounds=None), drawn), tuple(notes))
+            for told, constant, drawn in zip(scores, constants, draws, strict=True)
         ]
 
     def check(self, features: Any, answers: Any, test: tuple[Any, Any]) -> None:
@@ -124,6 +138,12 @@ class Judgement:
 
     score: Score
     notes: tuple[str, ...] = ()
+
+
+def _within(score: Score, draws: list[FloatArray]) -> Score:
+    """The score with the interval over draws of the test rows, if there are any."""
+    ends = interval(draws) if draws else None
+    return score if ends is None else replace(score, low=ends[0], high=ends[1])
 
 
 @contextmanager

@@ -167,7 +167,9 @@ class Laboratory:
         """Train on what is published; measure on the rows of a table."""
         return self.learn_all(published, *tests)[0]
 
-    def learn_all(self, published: Published, *tests: Table | Published) -> list[Judgement]:
+    def learn_all(
+        self, published: Published, *tests: Table | Published, resampled: bool = False
+    ) -> list[Judgement]:
         """Train once; measure on several sets of rows, untouched or published."""
         encoder = self.encoder().fit(published.rows)
         return self.judge.judge(
@@ -179,6 +181,7 @@ class Laboratory:
                 else (encoder.transform(test), self.judge.target.values(test))
                 for test in tests
             ],
+            resampled=resampled,
         )
 
     def learn_from_originals(self, *tests: Table) -> list[Judgement]:

@@ -33,7 +33,8 @@ class Final:
     Attributes
     ----------
     test : Score
-        Learned from the anonymized train part, tested on untouched originals.
+        Learned from the anonymized train part, tested on untouched originals; its interval is
+        over draws of the test rows.
     unanonymized : Score
         Learned from the originals of the train part.
     masked : Score

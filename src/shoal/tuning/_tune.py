@@ -165,7 +165,7 @@ def look_once(laboratory: Laboratory, chosen: Trial, table: Table) -> Final:
     published = laboratory.publish(laboratory.parts.train, _as_released(laboratory, chosen))
     (plain,) = laboratory.learn_from_originals(test)
     masked = _masked(laboratory, chosen, table)
-    (judged,) = laboratory.learn_all(published, test)
+    (judged,) = laboratory.learn_all(published, test, resampled=True)
     return Final(test=judged.score, unanonymized=plain.score, masked=masked.score)
 
 
