@@ -5,10 +5,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import subprocess
+import sys
+import time
 
 import pytest
 
-from shoal.studies import Finished, find_study, run_study, study_names
+from shoal.exceptions import ShoalError
+from shoal.studies import Finished, find_study, finished_work, run_study, study_names
 
 pytestmark = pytest.mark.usefixtures("data_dir")
 EXTRAS = {"selvi2021": "pyspark"}  # beside matplotlib, which all need
@@ -23,12 +27,13 @@ def need_extras(name):
 
 
 @pytest.mark.parametrize("name", study_names())
-def test_the_miniature_runs_and_is_done_once(name, tmp_path):
+def test_the_miniature_goes_on_after_a_kill_and_is_done_once(name, tmp_path):
     need_extras(name)
+    kill_after_the_first_item(name, tmp_path)
     study = find_study(name)
     assert study.name == name
     run = run_study(study, tmp_path, size="miniature", workers=1)
-    assert run.done_now == run.items > 0
+    assert run.done_now < run.items == run.planned
     facts = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     assert facts["summary"]
     assert facts["claims"]
@@ -36,6 +41,28 @@ def test_the_miniature_runs_and_is_done_once(name, tmp_path):
     assert facts["figures"]
     assert study.title.split()[0] in (tmp_path / "index.html").read_text(encoding="utf-8")
     assert run_study(study, tmp_path, size="miniature", workers=1).done_now == 0
+
+
+def kill_after_the_first_item(name, folder):
+    """Begin a study in another process, and kill it once something is done."""
+    begin = (
+        "import sys, shoal.studies as s; s.run_study(*sys.argv[1:], size='miniature', workers=1)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", begin, name, str(folder)])
+    try:
+        while not finished(name, folder):
+            assert process.poll() is None, "it ended with nothing done"
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def finished(name, folder):
+    try:
+        return len(finished_work(name, folder))
+    except ShoalError:  # there is no store yet, or it is being made
+        return 0
 
 
 @pytest.mark.parametrize("name", study_names())

@@ -93,7 +93,9 @@ def _body(
 
 
 def _claim(claim: Claim) -> str:
-    links = ", ".join(f'<a href="#{escape(name)}">{escape(name)}</a>' for name in claim.evidence)
+    links = ", ".join(
+        f'<a href="#{escape(name)}">{escape(name.replace("_", " "))}</a>' for name in claim.evidence
+    )
     seen = f' <span class="note">See {links}.</span>' if links else ""
     return (
         f'<div class="claim"><p><q>{escape(claim.claimed)}</q></p><p>'

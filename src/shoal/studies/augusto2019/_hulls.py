@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,11 +47,12 @@ class Tried:
 
 
 def all_tried(done: Finished) -> list[Tried]:
-    """Group the finished efforts by case, scheme and columns."""
+    """Group the finished efforts by case, scheme and columns; the originals are effort 0."""
     records = done.records("effort")
+    originals = {r["case"]: r for r in done.records("original")}
     keys = dict.fromkeys((r["case"], r["scheme"], r["columns"]) for r in records)
     return [
-        Tried(*key, tuple(sorted(_of(records, key), key=lambda r: int(r["effort"]))))
+        Tried(*key, tuple(sorted(_of(records, key, originals), key=lambda r: int(r["effort"]))))
         for key in keys
     ]
 
@@ -62,5 +63,12 @@ def best_example(tried: Sequence[Tried], case: Case) -> Tried:
     return max(own, key=lambda one: (one.stated["reproduced"], one.stated["has_k"]))
 
 
-def _of(records: Sequence[dict[str, Any]], key: tuple[str, str, str]) -> Iterator[dict[str, Any]]:
+def _of(
+    records: Sequence[dict[str, Any]],
+    key: tuple[str, str, str],
+    originals: Mapping[str, dict[str, Any]],
+) -> Iterator[dict[str, Any]]:
+    case, scheme, columns = key
+    named = {"case": case, "scheme": scheme, "columns": columns, "effort": 0}
+    yield {**named, **originals[case]}
     yield from (r for r in records if (r["case"], r["scheme"], r["columns"]) == key)

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.studies._drawing import COLOURS, new_figure
 from shoal.studies.augusto2019._cases import CASES, rows_of
-from shoal.studies.augusto2019._efforts import WHICH
+from shoal.studies.augusto2019._efforts import TREES, WHICH
 from shoal.studies.augusto2019._hulls import Tried
 from shoal.studies.augusto2019._regression import CROWDS, ENDS, curve_rows, fit, publish
 from shoal.studies.augusto2019._schemes import SCHEMES, anonymize
@@ -100,7 +100,7 @@ def _draw_rows(above: Any, below: Any, one: Tried, effort: int) -> None:
     for value in (0, 1):
         own = published[answers == value]
         above.plot(own[:, 0], own[:, 1], ".", color=COLOURS[value], markersize=3, alpha=0.6)
-    forest = RandomForestClassifier(n_estimators=50, random_state=0).fit(published, answers)
+    forest = RandomForestClassifier(n_estimators=TREES, random_state=0).fit(published, answers)
     sides = [np.linspace(side.min(), side.max(), GRID) for side in features.T]
     across, up = np.meshgrid(*sides)
     areas = forest.predict(np.column_stack([across.ravel(), up.ravel()])).reshape(across.shape)

@@ -8,7 +8,7 @@ from typing import Any
 from shoal.studies._base import Finished, Item, Size, Study
 from shoal.studies._findings import Findings
 from shoal.studies.augusto2019._conclusions import conclude
-from shoal.studies.augusto2019._efforts import effort_items, run_effort
+from shoal.studies.augusto2019._efforts import effort_items, run_effort, run_original
 from shoal.studies.augusto2019._regression import regression_items, run_curve
 
 
@@ -21,6 +21,7 @@ class Augusto2019(Study):
         "C. Augusto, J. Morán, C. de la Riva, J. Tuya: Test-driven Anonymization for Artificial "
         "Intelligence. IEEE AITest 2019, pages 103-110."
     )
+    version = 2
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List the illustration first, then every effort of every scheme."""
@@ -36,4 +37,8 @@ class Augusto2019(Study):
         return conclude(size, done)
 
 
-_WORK: dict[str, Callable[..., Mapping[str, Any]]] = {"effort": run_effort, "curve": run_curve}
+_WORK: dict[str, Callable[..., Mapping[str, Any]]] = {
+    "curve": run_curve,
+    "original": run_original,
+    "effort": run_effort,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,12 +60,12 @@ class Scores:
 
     @property
     def most_rows(self) -> int:
-        """Rows of the largest release of today's code, of those with most ways done."""
+        """Rows of the largest release of today's code for which most experts' vectors are done."""
         here = [r for r in self.datasets if r["code"] == "today"]
         for way in ("iml", "bias", "equal"):
-            rows = [r["rows"] for r in here if r["way"] == way]
-            if rows:
-                return int(max(rows))
+            done = Counter(int(r["rows"]) for r in here if r["way"] == way)
+            if done:
+                return max(done, key=lambda rows: (done[rows], rows))
         return 0
 
     def original(self, target: str, rows: int, model: str, scoring: str) -> float | None:

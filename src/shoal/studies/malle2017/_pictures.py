@@ -83,7 +83,8 @@ def _draw_figure(scores: Scores, target: str) -> Any:
     for axis in axes[-1]:
         axis.set_xticks([0, *range(1, len(KS) + 1)], ["orig.", *map(str, KS)])
         axis.set_xlabel("k")
-    axes[0][-1].legend(fontsize=8, loc="best")
+    lines = axes[0][0].get_legend_handles_labels()
+    figure.legend(*lines, loc="outside upper right", ncols=len(WAYS), fontsize=9)
     return figure
 
 
@@ -147,8 +148,9 @@ def _shades() -> list[str]:
 
 def _draw_gains(scores: Scores) -> Any:
     rows = [r for r in gain_rows(scores) if r["target"] == "all"]
-    figure, axes = new_figure(1, len(scores.arms), size=(3 * len(scores.arms), 3), sharey=True)
-    for axis, (code, n) in zip(axes[0], scores.arms, strict=True):
+    arms = [arm for arm in scores.arms if any((r["code"], r["rows"]) == arm for r in rows)]
+    figure, axes = new_figure(1, len(arms), size=(3 * len(arms), 3), sharex=True, sharey=True)
+    for axis, (code, n) in zip(axes[0], arms, strict=True):
         here = [r for r in rows if (r["code"], r["rows"]) == (code, n)]
         for r in here:
             line = ["careless", "stereotyped", "knowing", "all"].index(r["experts"])

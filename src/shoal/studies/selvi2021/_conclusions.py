@@ -12,8 +12,8 @@ from shoal.studies._findings import Answer, Claim, Findings, ResultTable
 from shoal.studies.malle2017._averages import Gain, matching
 from shoal.studies.malle2017._models import MODELS
 from shoal.studies.malle2017._people import TARGETS
-from shoal.studies.selvi2021._pictures import pictures
-from shoal.studies.selvi2021._work import LOCAL
+from shoal.studies.selvi2021._pictures import FIGURES, pictures
+from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL
 
 UNKNOWN = (
     "The paper has no table, no seconds and no score in its text; its k list, its 129 weight "
@@ -22,7 +22,6 @@ UNKNOWN = (
     "Shoal's reading: it learns the target, and its narrow layer orders rows into fragments.",
     "Whose weights were used; here simulated experts, those of the study malle2017.",
 )
-FIGURES = {"marital-status": 5, "education-num": 6, "income": 7}
 
 
 def conclude(size: Size, done: Finished) -> Findings:
@@ -59,18 +58,19 @@ def conclude(size: Size, done: Finished) -> Findings:
 
 def _routed(releases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     here = [r for r in releases if (r["target"], r["way"]) == ("income", "equal")]
-    whole = {r["k"]: r["ngil"] for r in here if r["routing"] == LOCAL}
+    whole = {(r["rows"], r["k"]): r["ngil"] for r in here if r["routing"] == LOCAL}
     for r in here:
-        if r["k"] in whole:
-            head = {"routing": r["routing"], "k": r["k"], "fragments": r["fragments"]}
+        if (one := whole.get((r["rows"], r["k"]))) is not None:
+            fragments = 1 if r["routing"] == LOCAL else r["fragments"]
+            head = {"routing": r["routing"], "rows": r["rows"], "k": r["k"], "fragments": fragments}
             f1 = float(np.mean([r["proper"]["f1"][m] for m in MODELS]))
-            found = {"ngil": r["ngil"], "relative": r["ngil"] / whole[r["k"]], "macro_f1": f1}
+            found = {"ngil": r["ngil"], "relative": r["ngil"] / one, "macro_f1": f1}
             yield {**head, **found, "smallest_group": r["smallest_group"]}
 
 
 def _gains(releases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for target in TARGETS:
-        wanted = {"target": target, "routing": "network"}
+        wanted = {"target": target, "routing": "network", "rows": FIGURE_ROWS}
         here = matching(releases, wanted)
         equal = {r["k"]: r["proper"]["f1"] for r in here if r["way"] == "equal"}
         for way in ("bias", "iml"):
@@ -142,7 +142,8 @@ def _claims(
             yield Claim(
                 captions,
                 f"Over equal weights, bias gains {_gain(here['bias'])} and iml "
-                f"{_gain(here['iml'])} of macro F1 on untouched originals (mean over k, models).",
+                f"{_gain(here['iml'])} of macro F1 on untouched originals (mean over k, models "
+                f"and {here['iml']['experts']} experts, {FIGURE_ROWS:,} rows).",
                 _caption_answer(target, here),
                 ("gains", f"figure{FIGURES[target]}"),
             )

@@ -9,8 +9,10 @@ import numpy as np
 
 from shoal.studies._drawing import COLOURS, INK, new_figure
 from shoal.studies._findings import Picture
+from shoal.studies.malle2017._averages import Record, matching
 from shoal.studies.malle2017._models import MODELS
 from shoal.studies.malle2017._pictures import MODEL_NAMES, WAYS
+from shoal.studies.selvi2021._work import FIGURE_ROWS
 
 FIGURES = {"marital-status": 5, "education-num": 6, "income": 7}
 
@@ -27,17 +29,19 @@ def pictures(
     )
     yield Picture("seconds", "Figure 4: seconds of grouping", lambda: _draw_seconds(times))
     for target, number in FIGURES.items():
-        here = [r for r in releases if (r["target"], r["routing"]) == (target, "network")]
+        wanted = {"target": target, "routing": "network", "rows": FIGURE_ROWS}
+        here = matching(releases, wanted)
         if any(r["way"] == "bias" for r in here):
             yield Picture(
                 f"figure{number}",
                 f"Figure {number}: {target}, routed by the network",
                 lambda here=here: _draw_models(here),  # type: ignore[misc]
-                "Macro F1 on untouched originals; dashed: the constant predictor.",
+                f"{FIGURE_ROWS:,} rows, macro F1 on untouched originals; dashed: the constant "
+                "predictor.",
             )
 
 
-def _draw_models(releases: list[dict[str, Any]]) -> Any:
+def _draw_models(releases: list[Record]) -> Any:
     figure, axes = new_figure(1, len(MODELS), size=(12, 2.9))
     ks = sorted({r["k"] for r in releases})
     for axis, model in zip(axes[0], MODELS, strict=True):
@@ -55,7 +59,8 @@ def _draw_models(releases: list[dict[str, Any]]) -> Any:
         axis.set_xticks(range(len(ks)), [str(k) for k in ks])
         axis.set_xlabel("k")
     axes[0][0].set_ylabel("macro F1")
-    axes[0][-1].legend(fontsize=8)
+    lines = axes[0][0].get_legend_handles_labels()
+    figure.legend(*lines, loc="outside upper right", ncols=len(WAYS), fontsize=9)
     return figure
 
 

@@ -12,10 +12,11 @@ from shoal.studies.malle2017._experts import KINDS, Expert, experts
 from shoal.studies.malle2017._interviews import run_interview
 from shoal.studies.malle2017._people import KS, TARGETS, TRAIN_ROWS
 from shoal.studies.selvi2021._conclusions import conclude
-from shoal.studies.selvi2021._work import LOCAL, run_release, run_selection, run_time
+from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL, run_release, run_selection, run_time
 
 ROUTINGS = ("network", "mondrian", "random", LOCAL)
-SMALL_ROWS, TINY_ROWS = 3_000, 600
+TINY_ROWS = 600
+FRAGMENTS = 4  # of the rows of the figures; 12 of the whole train part
 
 
 class Selvi2021(Study):
@@ -27,19 +28,21 @@ class Selvi2021(Study):
         "U. Selvi, S. Pushpa: Machine Learning Privacy Aware Anonymization Using MapReduce Based "
         "Neural Network. Intelligent Automation & Soft Computing, 2021."
     )
+    version = 2
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List interviews, selections and times, then releases on Spark."""
         interviews = [_interview(expert) for expert in _cast(size)]
         yield from interviews
-        rows = {"miniature": TINY_ROWS, "small": SMALL_ROWS}.get(size, TRAIN_ROWS)
+        rows = {"miniature": TINY_ROWS, "small": FIGURE_ROWS}.get(size, TRAIN_ROWS)
         for target in _targets(size):
             yield Item("selection", {"target": target, "rows": rows})
         for n in {"miniature": (TINY_ROWS,)}.get(size, (5_000, 10_000, 20_000, 45_000)):
             for columns in ("all", "selected"):
                 yield Item("time", {"rows": n, "columns": columns, "k": 10})
         yield from _routed(size, rows)
-        yield from _weighted(size, rows, done)
+        if size != "miniature":
+            yield from _weighted(size, done)
 
     def work(self, item: Item) -> Mapping[str, Any]:
         """Do one item."""
@@ -52,22 +55,22 @@ class Selvi2021(Study):
 
 def _routed(size: Size, rows: int) -> Iterator[Item]:
     """Equal weights, income: every way to cut the table, at two k."""
+    fragments = 12 if rows == TRAIN_ROWS else FRAGMENTS
     for k in (10,) if size == "miniature" else (10, 100):
         for routing in (ROUTINGS[0], ROUTINGS[-1]) if size == "miniature" else ROUTINGS:
-            yield _release("income", rows, k, routing, size, "equal", 0, equal_weights("income"))
+            what = ("income", rows, k, routing, fragments)
+            yield _release(*what, "equal", 0, equal_weights("income"))
 
 
-def _weighted(size: Size, rows: int, done: Finished) -> Iterator[Item]:
+def _weighted(size: Size, done: Finished) -> Iterator[Item]:
     """The figures: every vector at every k, routed by the network."""
-    if size == "miniature":
-        return
     for k in KS if size == "full" else (10, 100):
         for target in TARGETS:
-            if (target, k) not in (("income", 10), ("income", 100)):  # routed above
-                weights = equal_weights(target)
-                yield _release(target, rows, k, "network", size, "equal", 0, weights)
+            if (size, target) != ("small", "income"):  # routed above
+                what = (target, FIGURE_ROWS, k, "network", FRAGMENTS)
+                yield _release(*what, "equal", 0, equal_weights(target))
         for expert in _cast(size):
-            who = (expert.target, rows, k, "network", size)
+            who = (expert.target, FIGURE_ROWS, k, "network", FRAGMENTS)
             yield _release(*who, "bias", expert.number, expert.sliders)
             if _interview(expert) in done:
                 learned = done[_interview(expert)]["weights"]
@@ -79,12 +82,11 @@ def _release(
     rows: int,
     k: int,
     routing: str,
-    size: Size,
+    fragments: int,
     way: str,
     expert: int,
     weights: Mapping[str, float],
 ) -> Item:
-    fragments = 12 if size == "full" else 4
     head = {"target": target, "rows": rows, "k": k, "routing": routing, "fragments": fragments}
     return Item("release", {**head, "way": way, "expert": expert, "weights": dict(weights)})
 
@@ -95,14 +97,12 @@ def _interview(expert: Expert) -> Item:
 
 
 def _cast(size: Size) -> list[Expert]:
-    """Some of the 63 experts of malle2017: none, one, or three of each kind for each target."""
-    each = {"miniature": 0, "small": 1}.get(size, 3)
-    kinds = KINDS if size == "full" else KINDS[:1]
+    """Some of the 63 experts of malle2017, for each target: one who knows it, or one of a kind."""
+    kinds = {"miniature": (), "small": KINDS[:1]}.get(size, KINDS)
     return [
-        expert
+        next(e for e in experts() if (e.target, e.kind) == (target, kind))
         for target in TARGETS
         for kind in kinds
-        for expert in [e for e in experts() if (e.target, e.kind) == (target, kind)][:each]
     ]
 
 
