@@ -329,6 +329,12 @@ def test_a_body_taken_out_behind_its_back_is_named(path, entry):
     assert "no later entry tells why" in found.reason
 
 
+def test_a_digest_cannot_pass_for_a_body(path):
+    """Entries of old journals are sealed over their bodies: no new one may be passed off as old."""
+    tamper(path, "UPDATE entries SET body = digest, digest = '', salt = '' WHERE number = 3")
+    assert verified(path).entry == 3
+
+
 def test_one_redaction_does_not_excuse_another(path):
     redacted(path, 3)
     tamper(path, "UPDATE entries SET body = '', salt = '' WHERE number = 4")

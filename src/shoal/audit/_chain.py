@@ -90,9 +90,10 @@ class Link:
 
         HMAC-SHA256 (RFC 2104) of the hash before and the entry as canonical JSON, its body by its
         digest; the number needs no place in it, for the chain gives it. Journals of before there
-        were digests are sealed over their bodies.
+        were digests are sealed over their bodies; a digest is wrapped, so that it cannot pass for
+        such a body.
         """
-        said = self.digest or self.body
+        said = {"digest": self.digest} if self.digest else self.body
         content = canonical([previous, self.time, self.actor, self.kind, said])
         return hmac.new(key, content.encode(), sha256).hexdigest()
 
