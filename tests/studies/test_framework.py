@@ -127,6 +127,11 @@ def test_what_is_done_so_far_can_be_read(tmp_path):
     assert (facts["items"], facts["planned"]) == (4, 4)
 
 
+def test_too_little_to_conclude_from_is_told_so(tmp_path):
+    with pytest.raises(InvalidParameterError, match="0 of 3 items of work are too few"):
+        run_study(Squares(), tmp_path, workers=1, so_far=True)
+
+
 def test_the_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(OutputError, match="something else"):

@@ -42,6 +42,13 @@ def new_figure(rows: int = 1, columns: int = 1, **settings: Any) -> tuple[Any, A
             return figure, figure.subplots(rows, columns, squeeze=False, **settings)
 
 
+def legend_above(figure: Any, axis: Any) -> None:
+    """Put the legend of an axis above the whole figure, where it hides no line."""
+    lines, labels = axis.get_legend_handles_labels()
+    if lines:
+        figure.legend(lines, labels, loc="outside upper right", ncols=len(lines), fontsize=9)
+
+
 def drawn_files(picture: Picture) -> tuple[str, bytes]:
     """Draw a picture as SVG text and PNG bytes."""
     with _matplotlib() as mpl, mpl.rc_context(_LOOK):

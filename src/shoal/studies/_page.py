@@ -12,6 +12,7 @@ from shoal.studies._base import Size, Study
 from shoal.studies._findings import Claim, Findings, Picture, ResultTable
 
 MOST_ROWS = 60  # of a table on the page; the files hold all
+AT_A_GLANCE = 12  # rows; a longer table is folded until somebody asks for it
 _GOOD = {"holds": "yes", "holds in part": "some", "does not hold": "no", "cannot be known": "some"}
 _MORE_STYLE = """
 .claim { border-top: 1px solid #e6eaee; padding: 14px 0; }
@@ -19,7 +20,8 @@ _MORE_STYLE = """
 .claim .some { color: #8a6a12; font-weight: 600; }
 figure { margin: 22px 0; } figure svg { max-width: 100%; height: auto; }
 figcaption, .note { color: #5b6875; font-size: .92em; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
+h3 { margin-top: 28px; } summary { cursor: pointer; color: #0d7f8a; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 """
 
 
@@ -113,19 +115,35 @@ def _figure(picture: Picture, drawing: str) -> str:
 
 
 def _table(table: ResultTable) -> str:
-    head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in table.columns)
+    head = "".join(_heading(table, name) for name in table.columns)
     rows = "".join(
         f"<tr>{''.join(_cell(record.get(name)) for name in table.columns)}</tr>"
         for record in table.records[:MOST_ROWS]
     )
     left_out = len(table.records) - MOST_ROWS
     more = f" {left_out:,} more rows are in the file." if left_out > 0 else ""
-    return (
-        f'<h3 id="{escape(table.name)}">{escape(table.title)}</h3>'
-        f'<p class="note">{escape(table.note)}{more}</p>'
+    drawn = (
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
+    if len(table.records) > AT_A_GLANCE:
+        shown = min(len(table.records), MOST_ROWS)
+        drawn = f"<details><summary>{shown} rows</summary>{drawn}</details>"
+    return (
+        f'<h3 id="{escape(table.name)}">{escape(table.title)}</h3>'
+        f'<p class="note">{escape(table.note)}{more}</p>{drawn}'
+    )
+
+
+def _heading(table: ResultTable, name: str) -> str:
+    """Stand over numbers where numbers are."""
+    values = [record.get(name) for record in table.records]
+    kind = ' class="number"' if any(map(_is_number, values)) else ""
+    return f"<th{kind}>{escape(name.replace('_', ' '))}</th>"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _cell(value: Any) -> str:
@@ -136,7 +154,9 @@ def _cell(value: Any) -> str:
     """
     if value is None:
         return "<td></td>"
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool):
+        return f"<td>{'yes' if value else 'no'}</td>"
+    if not _is_number(value):
         return f"<td>{escape(str(value))}</td>"
     text = f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
     return f'<td class="number">{text}</td>'

@@ -93,7 +93,7 @@ def run_study(
             planned, done_now = _do_all(study, size, store, workers, progress)
         done = store.finished().only(planned)
         progress.phase("concluding")
-        findings = study.conclude(size, done)
+        findings = _concluded(study, size, done, len(planned))
         run = StudyRun(
             study,
             size,
@@ -109,6 +109,19 @@ def run_study(
     effort = Effort(run.items, run.planned, run.cpu_seconds)
     write_findings(target, study, size, findings, effort)
     return run
+
+
+def _concluded(study: Study, size: Size, done: Finished, planned: int) -> Findings:
+    """Conclude; results that lack what a conclusion needs are told so, not by a traceback."""
+    try:
+        return study.conclude(size, done)
+    except (LookupError, ValueError, StopIteration) as error:
+        if len(done) == planned:
+            raise
+        raise InvalidParameterError(
+            f"{len(done):,} of {planned:,} items of work are too few to conclude from.",
+            hint="Run the study without --so-far for a while.",
+        ) from error
 
 
 def _checked(size: str, workers: int | None) -> int:

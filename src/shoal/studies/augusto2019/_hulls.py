@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from shoal.studies._base import Finished
 from shoal.studies.augusto2019._cases import CASES, Case
+from shoal.studies.augusto2019._schemes import EFFORTS
 from shoal.tuning import Point, Reign, pareto, reigns
 
 
@@ -47,13 +49,14 @@ class Tried:
 
 
 def all_tried(done: Finished) -> list[Tried]:
-    """Group the finished efforts by case, scheme and columns; the originals are effort 0."""
+    """Group the efforts by case, scheme and columns, where all are done; originals are effort 0."""
     records = done.records("effort")
     originals = {r["case"]: r for r in done.records("original")}
-    keys = dict.fromkeys((r["case"], r["scheme"], r["columns"]) for r in records)
+    counts = Counter((r["case"], r["scheme"], r["columns"]) for r in records)
     return [
         Tried(*key, tuple(sorted(_of(records, key, originals), key=lambda r: int(r["effort"]))))
-        for key in keys
+        for key, n in counts.items()
+        if n == EFFORTS and key[0] in originals
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
-from shoal.studies._drawing import COLOURS, INK, new_figure
+from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
 from shoal.studies._findings import Claim, Findings, Picture, ResultTable
 from shoal.studies.malle2016._work import LEAVERS, WAYS, K
 from shoal.studies.malle2017._models import MODELS
@@ -157,8 +157,7 @@ def _draw(records: list[dict[str, Any]]) -> Any:
         axis.set_title(who, fontsize=10, loc="left")
         axis.set_xlabel("share forgotten (%)")
     axes[0][0].set_ylabel(f"macro F1, mean of {len(MODEL_NAMES)} models")
-    lines = axes[0][0].get_legend_handles_labels()
-    figure.legend(*lines, loc="outside upper right", ncols=len(WAYS), fontsize=9)
+    legend_above(figure, axes[0][0])
     return figure
 
 
@@ -176,8 +175,7 @@ def _draw_left(records: list[dict[str, Any]]) -> Any:
             _line(axis, [r for r in shares if r["way"] == way], value, colour)
         axis.set_title(label, fontsize=10, loc="left")
         axis.set_xlabel("share forgotten (%)")
-    lines = axes[0][0].get_legend_handles_labels()
-    figure.legend(*lines, loc="outside upper right", ncols=len(WAYS), fontsize=9)
+    legend_above(figure, axes[0][0])
     return figure
 
 

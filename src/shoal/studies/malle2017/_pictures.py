@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from shoal.studies._base import Finished
-from shoal.studies._drawing import COLOURS, INK, QUIET, new_figure
+from shoal.studies._drawing import COLOURS, INK, QUIET, legend_above, new_figure
 from shoal.studies._findings import Picture
 from shoal.studies.malle2017._averages import Scores, grouped_mean
 from shoal.studies.malle2017._beside import published_score
@@ -83,8 +83,7 @@ def _draw_figure(scores: Scores, target: str) -> Any:
     for axis in axes[-1]:
         axis.set_xticks([0, *range(1, len(KS) + 1)], ["orig.", *map(str, KS)])
         axis.set_xlabel("k")
-    lines = axes[0][0].get_legend_handles_labels()
-    figure.legend(*lines, loc="outside upper right", ncols=len(WAYS), fontsize=9)
+    legend_above(figure, axes[0][0])
     return figure
 
 
@@ -194,7 +193,7 @@ def _draw_svc(done: Finished, scores: Scores) -> Any:
         base = [r["published"] for r in rows if r["model"] == "constant"]
         _lines(axis, lines, sum(base) / len(base))
         axis.set_title(f"made up, {share:.0%}", fontsize=10, loc="left")
-    axes[0][-1].legend(fontsize=8)
+    legend_above(figure, axes[0][-1])
     return figure
 
 
@@ -225,5 +224,5 @@ def _draw_fewer_rows(done: Finished) -> Any:
         axis.set_title(target, fontsize=10, loc="left")
         axis.set_xlabel("rows to learn from")
     axes[0][0].set_ylabel("macro F1")
-    axes[0][-1].legend(fontsize=8)
+    legend_above(figure, axes[0][-1])
     return figure

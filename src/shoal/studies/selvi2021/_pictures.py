@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal.studies._drawing import COLOURS, INK, new_figure
+from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
 from shoal.studies._findings import Picture
 from shoal.studies.malle2017._averages import Record, matching
 from shoal.studies.malle2017._models import MODELS
@@ -59,8 +59,7 @@ def _draw_models(releases: list[Record]) -> Any:
         axis.set_xticks(range(len(ks)), [str(k) for k in ks])
         axis.set_xlabel("k")
     axes[0][0].set_ylabel("macro F1")
-    lines = axes[0][0].get_legend_handles_labels()
-    figure.legend(*lines, loc="outside upper right", ncols=len(WAYS), fontsize=9)
+    legend_above(figure, axes[0][0])
     return figure
 
 
@@ -85,5 +84,5 @@ def _draw_seconds(times: list[dict[str, Any]]) -> Any:
         axes[0][0].plot(*zip(*points, strict=True), color=colour, marker="o", ms=4, label=label)
     axes[0][0].set_xlabel("rows")
     axes[0][0].set_ylabel("CPU seconds")
-    axes[0][0].legend(fontsize=8)
+    legend_above(figure, axes[0][0])
     return figure
