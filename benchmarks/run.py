@@ -22,6 +22,7 @@ BENCHMARKS = (
     "latency",
     "quantize",
     "tuning",
+    "tuning_speed",
     "attacks",
     "composition",
     "forgetting",

@@ -7,6 +7,8 @@ from typing import Any
 
 from quotes._markdown import RESULTS, paragraph, read, table
 
+IMAGES = RESULTS.parents[1] / "docs" / "images"
+
 
 def write() -> Iterator[str]:
     """Give the paragraph, both tables and the sentence on gradient boosting."""
@@ -30,6 +32,8 @@ def write() -> Iterator[str]:
         for target, told in found["difference"].items()
     ]
     yield from table(head, *body)
+    if (IMAGES / "tuning.svg").is_file():
+        yield "![What tuned weights gain, by target and k](images/tuning.svg)\n"
     boosting = found["boosting_income_k50"]
     yield paragraph(
         "Gradient boosting on income at k = 50, F1 of the positive class, mean of",
