@@ -15,6 +15,15 @@ LARGEST_WORK = 20_000_000  # patterns of missing cells * classes * columns: abou
 def wildcard_k(table: Table, classes: Grouping, most: int = LARGEST_WORK) -> int | None:
     """Fewest rows that any row matches, if a missing cell matched everything.
 
+    None where it would take too long, or people are counted; see `wildcard_matches`.
+    """
+    matches = wildcard_matches(table, classes, most)
+    return None if matches is None else int(matches.min())
+
+
+def wildcard_matches(table: Table, classes: Grouping, most: int = LARGEST_WORK) -> IntArray | None:
+    """Rows that the rows of each class match, if a missing cell matched everything.
+
     Only for information, beside k: it is safe only if no attacker can know which cells were
     missing at the source. None where it would take too long, or people are counted.
 
@@ -26,8 +35,8 @@ def wildcard_k(table: Table, classes: Grouping, most: int = LARGEST_WORK) -> int
     >>> from shoal.table import Roles, read_table
     >>> frame = pl.DataFrame({"age": ["68", None, "70"], "sex": ["F", "F", "M"]})
     >>> table = read_table(frame, roles=Roles(quasi_identifiers=["age", "sex"]))
-    >>> wildcard_k(table, group_by_text(table))
-    1
+    >>> wildcard_matches(table, group_by_text(table)).tolist()
+    [2, 2, 1]
     """
     if table.roles.person is not None:
         return None
@@ -36,7 +45,7 @@ def wildcard_k(table: Table, classes: Grouping, most: int = LARGEST_WORK) -> int
     absent = [text.is_null().to_numpy() for text in texts]
     patterns = Grouping.from_keys([where for where in absent if where.any()], examples.size)
     if patterns.n_groups == 1:
-        return classes.smallest
+        return classes.sizes
     if patterns.n_groups * examples.size * len(texts) > most:
         return None
     codes: list[IntArray] = [
@@ -52,7 +61,7 @@ def wildcard_k(table: Table, classes: Grouping, most: int = LARGEST_WORK) -> int
             if not (gone[first] or gone[second])
         ]
         _match(matches, classes.sizes, filled, pair)
-    return int(matches.min())
+    return matches
 
 
 def _match(
