@@ -54,7 +54,7 @@ def drawn_files(picture: Picture) -> tuple[str, bytes]:
     with _matplotlib() as mpl, mpl.rc_context(_LOOK):
         figure = picture.draw()
         svg, png = io.StringIO(), io.BytesIO()
-        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(svg, format="svg", dpi=150, metadata={"Date": None, "Creator": None})
         figure.savefig(png, format="png", dpi=110, metadata={"Software": None})
     return _only_the_drawing(svg.getvalue()), png.getvalue()
 

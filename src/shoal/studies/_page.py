@@ -58,7 +58,7 @@ def render_page(
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta http-equiv="Content-Security-Policy"'
-        " content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
         f"<title>{escape(study.title)}</title>\n<style>\n{style}{_MORE_STYLE}</style>\n</head>\n"
         f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )

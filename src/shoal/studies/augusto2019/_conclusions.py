@@ -50,9 +50,24 @@ def conclude(size: Size, done: Finished) -> Findings:
             ResultTable("curves", "The regression illustration (Fig. 4 and 5)", curves),
         ],
         pictures=[
-            Picture("figure4and5", "Curves learned from crowds", lambda: draw_curves(curves)),
-            Picture("figure7", "Q for three alphas", lambda: draw_quality(curves)),
-            Picture("figure8", "Best Q for every alpha", lambda: draw_alphas(examples)),
+            Picture(
+                "figure4and5",
+                "Figures 4 and 5: curves learned from crowds",
+                lambda: draw_curves(curves),
+                "Grey: the rows. Orange: what is published. R2 on anonymized rows / on originals.",
+            ),
+            Picture(
+                "figure7",
+                "Figure 7: Q of the efforts for three alphas",
+                lambda: draw_quality(curves),
+                "An alpha below, inside and above the usable range; dashed: Q_F alone.",
+            ),
+            Picture(
+                "figure8",
+                "Figure 8: the best Q for every alpha",
+                lambda: draw_alphas(examples),
+                "Shaded: alphas below the one at which privacy alone decides, if there is one.",
+            ),
             *(
                 _case_picture(f"figure{number}", one)
                 for number, one in zip((9, 10), examples.values(), strict=True)
@@ -75,8 +90,14 @@ def conclude(size: Size, done: Finished) -> Findings:
 def _case_picture(name: str, one: Tried) -> Picture:
     columns = CASES[one.case].columns
     told = {"first": columns[0], "second": columns[1], "both": " and ".join(columns)}
-    title = f"{one.case}: {one.scheme}, {told[one.columns]} generalized"
-    return Picture(name, title, lambda: draw_case(one))
+    number = name.removeprefix("figure")
+    title = f"Figure {number}: {one.case}, {one.scheme}, {told[one.columns]} generalized"
+    note = (
+        f"Above: what is published at three efforts ({columns[0]} across, {columns[1]} up; orange: "
+        f"{CASES[one.case].positive}). Middle: what a forest says that learned it. Below: Q and "
+        "its parts."
+    )
+    return Picture(name, title, lambda: draw_case(one), note)
 
 
 def _summary(tried: Sequence[Tried], curves: Sequence[dict[str, Any]], trained: int) -> str:

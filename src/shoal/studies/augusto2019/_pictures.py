@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from shoal.studies.augusto2019._schemes import SCHEMES, anonymize
 from shoal.tuning import Point, best_quality, choose_alpha
 
 GRID = 120
+NO_END = 1e-3  # alpha to draw around where one effort is best for all of them
 
 
 def draw_curves(curves: Sequence[Mapping[str, Any]]) -> Any:
@@ -58,11 +60,12 @@ def draw_alphas(examples: Mapping[str, Tried]) -> Any:
     """Fig. 8: the best Q for every alpha, the usable range shaded."""
     figure, axes = new_figure(1, len(examples))
     for axis, (name, one) in zip(axes[0], examples.items(), strict=True):
-        choice = choose_alpha(one.points)
-        low, high = max(choice.usable[0], 1e-6), min(choice.usable[1], 1e3)
-        alphas = np.geomspace(low / 30, high * 100, 200)
+        low, high = choose_alpha(one.points).usable
+        last = high if math.isfinite(high) else NO_END
+        alphas = np.geomspace(last / 1000, last * 100, 200)
         axis.semilogx(alphas, [best_quality(one.points, a) for a in alphas], color=COLOURS[0])
-        axis.axvspan(low, high, color=COLOURS[0], alpha=0.12)
+        if math.isfinite(high):
+            axis.axvspan(max(low, alphas[0]), high, color=COLOURS[0], alpha=0.12)
         axis.set_title(name)
         axis.set_xlabel("alpha")
         axis.set_ylabel("best Q")
@@ -99,9 +102,13 @@ def _draw_rows(above: Any, below: Any, one: Tried, effort: int) -> None:
     published, _ = anonymize(features, SCHEMES[one.scheme], effort, WHICH[one.columns])
     for value in (0, 1):
         own = published[answers == value]
-        above.plot(own[:, 0], own[:, 1], ".", color=COLOURS[value], markersize=3, alpha=0.6)
+        dots = {"color": COLOURS[value], "markersize": 3, "alpha": 0.6}
+        above.plot(own[:, 0], own[:, 1], ".", **dots, rasterized=True)  # a picture holds no rows
     forest = RandomForestClassifier(n_estimators=TREES, random_state=0).fit(published, answers)
     sides = [np.linspace(side.min(), side.max(), GRID) for side in features.T]
     across, up = np.meshgrid(*sides)
     areas = forest.predict(np.column_stack([across.ravel(), up.ravel()])).reshape(across.shape)
-    below.contourf(across, up, areas, levels=[-0.5, 0.5, 1.5], colors=COLOURS[:2], alpha=0.35)
+    drawn = below.contourf(
+        across, up, areas, levels=[-0.5, 0.5, 1.5], colors=COLOURS[:2], alpha=0.35
+    )
+    drawn.set_rasterized(True)
