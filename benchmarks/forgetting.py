@@ -13,7 +13,7 @@ import polars as pl
 from shoal.anonymizer import Anonymizer
 from shoal.datasets import adult
 from shoal.grouping import Mondrian
-from shoal.privacy import KAnonymity
+from shoal.privacy import KAnonymity, PrivacyModel, TCloseness
 from shoal.recoding import Generalize
 from shoal.release import Ledger, leave_out
 from shoal.table import Grouping, Roles, Table, read_table
@@ -22,7 +22,7 @@ from shoal.utility.models import train_and_test
 
 QUASI = ("age", "education", "marital-status", "race", "sex", "native-country", "workclass")
 SECRET, TARGET = "occupation", "income"
-K = 10
+K, T = 10, 0.3
 TRIALS = 200
 SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
 MODEL = "logistic_regression"
@@ -35,13 +35,16 @@ def measure(trials: int = TRIALS, rows: int = 5000) -> dict[str, Any]:
     return {
         "table": f"UCI Adult, {rows:,} rows; k = {K}; sensitive: {SECRET}",
         "deletion": deletion(table, trees, trials),
+        "deletion_with_t": {"t": T, **deletion(table, trees, trials, TCloseness(T, SECRET))},
         "degradation": degradation(),
     }
 
 
-def deletion(table: Table, trees: dict[str, Any], trials: int) -> dict[str, Any]:
-    """Compare what an attacker believes after the first release and after both."""
-    grouping = _group(table, trees)
+def deletion(
+    table: Table, trees: dict[str, Any], trials: int, *asked: PrivacyModel
+) -> dict[str, Any]:
+    """Compare what an attacker believes before any release, after the first and after both."""
+    grouping = _fit(table, trees, *asked).grouping_
     secret, rng = table.frame[SECRET].to_numpy(), np.random.default_rng(8)
     shares = Counter(secret.tolist())
     found = []
@@ -62,7 +65,7 @@ def deletion(table: Table, trees: dict[str, Any], trials: int) -> dict[str, Any]
             }
         )
     mean = {name: float(np.mean([each[name] for each in found])) for name in found[0]}
-    sigma = (mean["prior"] * (1 - mean["prior"]) / trials) ** 0.5
+    sigma = _sigma(mean["prior"], trials)
     excess = mean["posterior"] - mean["prior"]
     print(f"  posterior {mean['posterior']:.4f}, prior {mean['prior']:.4f}", flush=True)
     return {
@@ -70,9 +73,17 @@ def deletion(table: Table, trees: dict[str, Any], trials: int) -> dict[str, Any]
         **{name: round(value, 5) for name, value in mean.items()},
         "sigma": round(sigma, 5),
         "excess_in_sigmas": round(excess / sigma, 3),
+        "beyond_the_table_in_sigmas": round(
+            (mean["posterior"] - mean["in_the_table"]) / _sigma(mean["in_the_table"], trials), 3
+        ),
         "matched_at_most": round(max(each["matched"] for each in found), 5),
         "one_over_k": 1 / K,
     }
+
+
+def _sigma(share: float, trials: int) -> float:
+    """Standard error of a share over so many trials."""
+    return float((share * (1 - share) / trials) ** 0.5)
 
 
 def degradation() -> dict[str, Any]:
@@ -110,12 +121,9 @@ def _people(rows: int) -> tuple[Table, dict[str, Any]]:
     return read_table(frame, roles=roles, kinds=kinds), trees
 
 
-def _fit(table: Table, trees: dict[str, Any]) -> Anonymizer:
-    return Anonymizer(Mondrian(), Generalize(trees), KAnonymity(K), bound=False).fit(table)
-
-
-def _group(table: Table, trees: dict[str, Any]) -> Grouping:
-    return _fit(table, trees).grouping_
+def _fit(table: Table, trees: dict[str, Any], *asked: PrivacyModel) -> Anonymizer:
+    models = (KAnonymity(K), *asked)
+    return Anonymizer(Mondrian(), Generalize(trees), models, bound=False).fit(table)
 
 
 def _next_release(table: Table, grouping: Grouping, person: int, left: Table) -> Table:

@@ -14,11 +14,20 @@ def write() -> Iterator[str]:
     yield paragraph(
         f"Over {found['trials']} deletions ({results['table']}) the attacker believes in the",
         f"value of the person who left with {found['prior']:.3f} after the first release and with",
-        f"{found['posterior']:.3f} after both ({found['excess_in_sigmas']:.1f} sigma more; the",
-        f"value is as common as {found['in_the_table']:.3f} in the table, and the first release's",
-        "crowd told the rest);",
-        f"without protection with {found['unprotected']:.0f}. The deleted record is matched with",
+        f"{found['posterior']:.3f} after both: {found['excess_in_sigmas']:.1f} sigma more.",
+        f"Without protection it is {found['unprotected']:.0f}. The deleted record is matched with",
         f"probability {found['matched_at_most']:.3f} at most; 1/k is {found['one_over_k']:.3f}.",
+    )
+    close = results["deletion_with_t"]
+    yield paragraph(
+        "Held against the share of the value in the whole table",
+        f"({found['in_the_table']:.3f}) both beliefs are",
+        f"{found['beyond_the_table_in_sigmas']:.1f} sigma too high, with the second release or",
+        "without it: the crowd of the first one told that much. Who wants this bar too must ask",
+        f"the first release for it: with t = {close['t']} beside k the beliefs are",
+        f"{close['prior']:.3f} and {close['posterior']:.3f},",
+        f"{close['beyond_the_table_in_sigmas']:.1f} sigma above the",
+        f"{close['in_the_table']:.3f} of the table.",
     )
     study = results["degradation"]
     yield paragraph(
