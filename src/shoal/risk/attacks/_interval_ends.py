@@ -17,7 +17,9 @@ class IntervalEnds(Attack):
     """The attacker says that the target sits at an end of the published interval.
 
     Counted where a real interval is published. The baseline is the chance of the same widths on a
-    grid that knows nobody: two ends among all values that the interval could hold.
+    grid that knows nobody: two ends among all values that the interval could hold. Without a map
+    from rows to people, a person is in every crowd that fits, weighed so that all rows of the
+    release are somebody's (`Matching.balanced`).
     """
 
     name: ClassVar[str] = "interval_ends"
@@ -43,8 +45,10 @@ class IntervalEnds(Attack):
     def _on(self, scene: Scene, name: str, column: int) -> AttackResult:
         rows = scene.some_rows(self.name, 10 * scene.at_most)
         values = scene.values_of_original(rows)
+        sizes = scene.groups.sizes.astype(np.float64)
+        weights = sizes if scene.truth is not None else scene.matching.balanced(values)
         if scene.truth is None:
-            hits, by_chance = _at_an_end(scene, values, column)
+            hits, by_chance = _at_an_end(scene, values, column, weights)
         else:
             hits, by_chance = _at_own_end(scene, rows, values, column)
         rate, people = mean_over_people(hits, scene.people_of(rows))
@@ -52,22 +56,24 @@ class IntervalEnds(Attack):
         held_out = scene.values_of_control()
         control = None
         if held_out is not None:
-            control = float(_at_an_end(scene, held_out, column)[0].mean())
+            control = float(_at_an_end(scene, held_out, column, weights)[0].mean())
         note = f"Worst of all: {name}."
         return AttackResult(self.name, rate, baseline, control, people, note)
 
 
-def _at_an_end(scene: Scene, values: IntArray, column: int) -> tuple[FloatArray, FloatArray]:
+def _at_an_end(
+    scene: Scene, values: IntArray, column: int, weights: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Share of the fitting rows whose interval ends at the person's value; and by chance."""
     meaning = list(scene.meanings.values())[column]
-    texts, sizes = scene.matching.texts[:, column], scene.groups.sizes.astype(np.float32)
+    texts, sizes = scene.matching.texts[:, column], weights.astype(np.float32)
     real, chance = meaning.spans[texts], _chance(meaning)[texts]
     hits, lucky = np.zeros(len(values)), np.zeros(len(values))
     for begin, fits in scene.matching.walk(values):
         part = slice(begin, begin + len(fits))
         at = meaning.values[values[part, column]][:, None]
         end = ((at == meaning.lows[texts]) | (at == meaning.highs[texts])) & real
-        total = np.maximum(fits @ sizes, 1)
+        total = np.maximum(fits @ sizes, 1e-9)
         hits[part] = (fits & end) @ sizes / total
         lucky[part] = (fits @ (sizes * chance)) / total
     return hits, lucky

@@ -52,6 +52,26 @@ class Matching:
             found[begin : begin + len(fits)] = fits.astype(np.float32) @ weights
         return found[alike]
 
+    def balanced(self, values: IntArray, rounds: int = 8) -> FloatArray:
+        """Weigh groups so that the people who fit fill each with as many rows as it has.
+
+        A person is in a group with the share of its weight among all that fit. With sizes as
+        weights, groups that few people fit come out too empty, though every row is somebody's;
+        scaling them up again and again mends that (R. Sinkhorn, 1964) and assumes nothing else.
+        """
+        people, alike = _distinct_rows(values)
+        times, sizes = np.bincount(alike), self.sizes.astype(np.float64)
+        wanted = sizes * (len(values) / max(1.0, sizes.sum()))
+        weights = sizes.copy()
+        for _ in range(rounds):
+            filled = np.zeros(sizes.size)
+            for begin, fits in self.walk(people):
+                matrix = fits.astype(np.float32)
+                total = np.maximum(matrix @ weights.astype(np.float32), 1e-9)
+                filled += weights * ((times[begin : begin + len(fits)] / total) @ matrix)
+            weights *= np.where(filled > 0, wanted / np.maximum(filled, 1e-9), 1.0)
+        return weights
+
     def walk(self, values: IntArray) -> Iterator[tuple[int, BoolArray]]:
         """Give for chunks of people which groups fit: where the chunk begins, people by groups."""
         step = max(1, _CELLS_AT_ONCE // max(1, self.n_groups))
