@@ -126,14 +126,20 @@ def test_no_row_travels_to_the_driver(spark, tmp_path, monkeypatch):
     )
     frame.write_csv(tmp_path / "a.csv")
     seen = []
-    collect = DataFrame.collect
+    collect, to_arrow = DataFrame.collect, DataFrame.toArrow
 
     def spying(self):
         found = collect(self)
         seen.extend(found)
         return found
 
+    def spying_arrow(self):
+        found = to_arrow(self)
+        seen.extend(found.to_pylist())
+        return found
+
     monkeypatch.setattr(DataFrame, "collect", spying)
+    monkeypatch.setattr(DataFrame, "toArrow", spying_arrow)
     plan = Plan(source=str(tmp_path / "a.csv"), roles=Roles("name", "age"), k=5)
     with anonymize(read_source(spark, plan.source), plan, rows_per_fragment=150) as release:
         assert release.fragments > 1

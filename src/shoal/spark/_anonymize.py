@@ -11,7 +11,7 @@ from typing import Any
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
 from shoal.plan import Plan
-from shoal.spark._boundary import costly_from, regroup
+from shoal.spark._boundary import Pools, costly_from
 from shoal.spark._domains import read_domains
 from shoal.spark._errors import understood
 from shoal.spark._fragments import (
@@ -24,16 +24,16 @@ from shoal.spark._fragments import (
     NO_PLACE,
     ROW,
     TARGET,
-    Encode,
     GroupFragment,
-    Route,
+    coder,
+    guide,
 )
 from shoal.spark._learning import learn_router
 from shoal.spark._recipe import Recipe
 from shoal.spark._release import SparkRelease
 from shoal.spark._session import spark_session
 from shoal.spark._source import Source, read_source
-from shoal.spark._statistics import count_spans
+from shoal.spark._statistics import Spans, count_spans
 
 ROWS_PER_FRAGMENT = 250_000
 ROUTING = "mondrian"
@@ -95,10 +95,9 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
 
 @dataclass(frozen=True, eq=False)
 class Mended:
-    """Rows in groups, how many are left out, and what the boundary pass did for them."""
+    """Rows in groups, and what the boundary pass did for them."""
 
     frame: Any
-    left_out: int
     pooled: int = 0
     gain: float = 0.0
 
@@ -136,17 +135,17 @@ class Run:
                 router = learn_router(coded, recipe, self.routing, self.most)
             with self._phase("grouping fragments"):
                 first = self._kept(self._grouped(coded, recipe, router))
-                costs, left_out, homeless = self._costs(first)
+                costs, homeless = self._costs(first)
             if not homeless:
                 break
             self.kept.pop().unpersist()  # a fragment cannot meet the models alone: cut less
             self.most *= 2
-        cut = Mended(first, left_out)
+        cut = Mended(first)
         if self.boundary and router.packing.n > 1:
             with self._phase("regrouping across cuts"):
-                cut = self._regrouped(first, recipe, costs, left_out)
+                cut = self._regrouped(first, recipe, costs)
         with self._phase("measuring"):
-            spans = count_spans(cut.frame, recipe, cut.left_out)
+            spans = count_spans(cut.frame, recipe)
         return SparkRelease(
             recipe, cut.frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
             self.seconds, tuple(self.kept), hashes=coded.select(HASH),
@@ -162,17 +161,21 @@ class Run:
         return Recipe.of(plan, self.source.names, domains)
 
     def _coded(self, recipe: Recipe) -> Any:
-        from pyspark.sql import functions as sf
-
-        hashed = self.source.frame.withColumn(HASH, sf.xxhash64(*self.source.frame.columns))
-        return hashed.mapInArrow(Encode(recipe), _schema(hashed, f"{CODES} binary, {TARGET} int"))
+        """What is published as it is, and numbers instead of all other cells."""
+        frame = self.source.frame
+        rest = [recipe.place(name) for name in recipe.rest]
+        coded = frame.select(*rest, coder(recipe)(*frame.columns).alias("x"))
+        return coded.select(*rest, *(f"x.{name}" for name in (CODES, HASH, TARGET)))
 
     def _grouped(self, coded: Any, recipe: Recipe, router: Any) -> Any:
-        places = tuple(f"c{i}" for i in range(len(recipe.names)))
-        routed = coded.mapInArrow(Route(router, recipe.width), _schema(coded, f"{FRAGMENT} int"))
-        work = GroupFragment(recipe, places, alone=router.packing.n == 1)
-        dealt = routed.repartition(router.packing.n, FRAGMENT)  # no task without a fragment
-        return dealt.groupBy(FRAGMENT).applyInArrow(work.work(), self._result_schema(recipe))
+        n = router.packing.n
+        rest = [recipe.place(name) for name in recipe.rest]
+        routed = coded.select(
+            *rest, CODES, HASH, guide(router, recipe.width)(CODES, HASH).alias(FRAGMENT)
+        )
+        work = GroupFragment(recipe, alone=n == 1)
+        dealt = routed.repartitionById(n, FRAGMENT)  # a task for each fragment
+        return dealt.mapInArrow(work, self._result_schema(recipe))
 
     def _result_schema(self, recipe: Recipe) -> str:
         types = dict(self.source.frame.dtypes)
@@ -184,38 +187,40 @@ class Run:
         return ", ".join([*parts, f"{GROUP} bigint", f"{COST} int", f"{CODES} binary",
                           f"{BOX} binary", f"{ROW} bigint"])  # fmt: skip
 
-    def _costs(self, first: Any) -> tuple[dict[int, int], int, int]:
-        """Rows by the cost of their group; rows left out; rows whose fragment has no grouping."""
+    def _costs(self, first: Any) -> tuple[dict[int, int], int]:
+        """Rows by the cost of their group; rows whose fragment has no grouping."""
         from pyspark.sql import functions as sf
 
-        kind = sf.when(sf.col(GROUP) >= 0, sf.lit(0)).otherwise(sf.col(GROUP)).alias("kind")
+        homeless = (sf.col(GROUP) == NO_PLACE).alias("homeless")
         with understood():
-            found = first.groupBy(kind, COST).count().collect()
+            found = first.groupBy(homeless, COST).count().collect()
         costs: dict[int, int] = {}
         for _, cost, n in found:
             costs[int(cost)] = costs.get(int(cost), 0) + int(n)
-        left_out = sum(int(n) for kind, _, n in found if kind < 0)
-        return costs, left_out, sum(int(n) for kind, _, n in found if kind == NO_PLACE)
+        return costs, sum(int(n) for nowhere, _, n in found if nowhere)
 
-    def _regrouped(
-        self, first: Any, recipe: Recipe, costs: dict[int, int], left_out: int
-    ) -> Mended:
+    def _regrouped(self, first: Any, recipe: Recipe, costs: dict[int, int]) -> Mended:
         from pyspark.sql import functions as sf
 
         mark = costly_from(costs)
         pooled = sum(n for cost, n in costs.items() if cost >= mark)
         if pooled < 2 * recipe.k:
-            return Mended(first, left_out)
+            return Mended(first)
         costly, cheap = first.filter(sf.col(COST) >= mark), first.filter(sf.col(COST) < mark)
-        schema = self._result_schema(recipe)
-        again = self._kept(regroup(costly, recipe, pooled, self.most, schema))
-        _, still_out, homeless = self._costs(again)
-        before = count_spans(costly, recipe, left_out)
-        after = count_spans(again, recipe, still_out)
-        if homeless or after.total(recipe) >= before.total(recipe):
-            return Mended(first, left_out)
+        pools = Pools.of(costly, recipe, pooled, self.most, self._result_schema(recipe))
+        few = pools.some()
+        if few is not None and not _pays(*self._tried(few, recipe)[1:], recipe):
+            return Mended(first)
+        again, before, after = self._tried(pools, recipe)
+        if not _pays(before, after, recipe):
+            return Mended(first)
         gain = before.ngil(recipe) - after.ngil(recipe)
-        return Mended(cheap.unionByName(again), still_out, pooled, gain)
+        return Mended(cheap.unionByName(again), pooled, gain)
+
+    def _tried(self, pools: Pools, recipe: Recipe) -> tuple[Any, Spans, Spans]:
+        """Group pools again; what is published before and after."""
+        again = self._kept(pools.regrouped())
+        return again, count_spans(pools.frame, recipe), count_spans(again, recipe)
 
     def _kept(self, frame: Any) -> Any:
         """Keep a frame on the workers' disks (encrypted): a lost one is made again, the same."""
@@ -233,9 +238,8 @@ class Run:
         self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
 
 
-def _schema(frame: Any, more: str) -> str:
-    fields = ", ".join(f"{name} {kind}" for name, kind in frame.dtypes)
-    return f"{fields}, {more}"
+def _pays(before: Spans, after: Spans, recipe: Recipe) -> bool:
+    return not after.homeless and after.total(recipe) < before.total(recipe)
 
 
 def _checked(rows_per_fragment: int) -> int:

@@ -43,6 +43,11 @@ def to_polars(table: pa.Table, places: list[str], names: list[str]) -> pl.DataFr
     )
 
 
+def plain_text(words: pl.Series) -> pa.Array:
+    """Text in Arrow as Spark takes it: no large or view types."""
+    return words.to_arrow(compat_level=pl.CompatLevel.oldest()).cast(pa.string())
+
+
 def _bytes_of(array: pa.Array) -> bytes | memoryview:
     if not len(array):
         return b""

@@ -3,20 +3,20 @@
 Cutting a table hurts those who stand near a cut: in their fragment nobody is left who looks like
 them, so they end up in wide groups. The rows of the costliest groups of all fragments are
 therefore pooled, cut along other lines (learned on these rows alone) and grouped again with the
-plan's own grouper. The driver keeps the new groups only if they lose less in all.
+plan's own grouper. Of many pools a few are tried first; the driver keeps the new groups only if
+they lose less in all.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from shoal.exceptions import ImpossibleError
-from shoal.spark._arrays import to_polars, unpack_rows
-from shoal.spark._errors import telling
 from shoal.spark._fragments import (
     CODES,
     FRAGMENT,
@@ -25,14 +25,17 @@ from shoal.spark._fragments import (
     LEFT_OUT,
     NO_PLACE,
     ROW,
-    Route,
+    Piece,
+    each_fragment,
     grouped,
+    guide,
 )
 from shoal.spark._learning import learn_router
 from shoal.spark._recipe import Recipe
 from shoal.table import Grouping
 
 SHARE = 0.25  # of the rows: those in the costliest groups are grouped again
+TRIED = 4  # pools that are grouped again before all others are
 SECOND = 1 << 24  # numbers of pools begin here, so that no two groups have one number
 
 
@@ -50,18 +53,37 @@ def costly_from(costs: dict[int, int], share: float = SHARE) -> int:
     return 0
 
 
-def regroup(costly: Any, recipe: Recipe, rows: int, most: int, schema: str) -> Any:
-    """Cut the rows of costly groups along lines of their own, and group them again."""
-    from pyspark.sql import functions as sf
+@dataclass(frozen=True, eq=False)
+class Pools:
+    """Rows of costly groups, cut along lines of their own; few pools can be tried before all."""
 
-    places = tuple(f"c{recipe.names.index(name)}" for name in recipe.released)
-    hashed = costly.withColumn(HASH, sf.xxhash64(*places, CODES))
-    router = learn_router(hashed, recipe, "mondrian", most, rows)
-    fields = f"{schema}, {HASH} bigint, {FRAGMENT} int"
-    routed = hashed.mapInArrow(Route(router, recipe.width), fields)
-    work = _GroupPool(recipe, places).work()
-    dealt = routed.repartition(router.packing.n, FRAGMENT)
-    return dealt.groupBy(FRAGMENT).applyInArrow(work, schema)
+    frame: Any
+    recipe: Recipe
+    schema: str
+    n: int
+
+    @classmethod
+    def of(cls, costly: Any, recipe: Recipe, rows: int, most: int, schema: str) -> Pools:
+        """Learn where to cut these rows."""
+        hashed = costly.withColumn(HASH, costly[ROW])
+        router = learn_router(hashed, recipe, "mondrian", most, rows)
+        routed = hashed.withColumn(FRAGMENT, guide(router, recipe.width)(CODES, HASH))
+        return cls(routed, recipe, schema, router.packing.n)
+
+    def some(self) -> Pools | None:
+        """A few of the pools, from all over the table; None if there are not many."""
+        if self.n < 4 * TRIED:
+            return None
+        chosen = self.frame[FRAGMENT] % (self.n // TRIED) == 0
+        return Pools(self.frame.filter(chosen), self.recipe, self.schema, self.n)
+
+    def regrouped(self) -> Any:
+        """Group every pool again."""
+        needed = [self.recipe.place(name) for name in self.recipe.rest]
+        rows = self.frame.select(*needed, CODES, ROW, GROUP, FRAGMENT)
+        return rows.repartitionById(self.n, FRAGMENT).mapInArrow(
+            _GroupPool(self.recipe), self.schema
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,27 +91,19 @@ class _GroupPool:
     """Group the rows of a pool; as many may stay left out as were before."""
 
     recipe: Recipe
-    seen_from: tuple[str, ...]
 
-    def work(self) -> Any:
-        """Give the function that Spark calls with each pool."""
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Group a partition, which is a pool."""
+        return each_fragment(batches, self._group)
 
-        def group(key: Any, table: pa.Table) -> pa.Table:
-            return telling(self._group)(int(key[0].as_py()), table)
-
-        return group
-
-    def _group(self, pool: int, table: pa.Table) -> pa.Table:
+    def _group(self, table: pa.Table) -> pa.Table:
         recipe = self.recipe
-        frame = to_polars(table, list(self.seen_from), list(recipe.released))
-        codes = unpack_rows(table.column(CODES), recipe.width)
+        piece = Piece.of(table, recipe, np.asarray(table.column(ROW)).view(np.uint64))
+        piece = replace(piece, number=SECOND + piece.number)
         left_out = int((np.asarray(table.column(GROUP)) < 0).sum())
-        limit = min(1.0, (left_out + 0.5) / max(1, frame.height)) if left_out else 0.0
-        problem = recipe.problem(frame, codes, limit)
-        rows = np.asarray(table.column(ROW))
+        limit = min(1.0, (left_out + 0.5) / max(1, len(table))) if left_out else 0.0
         try:
-            grouping = recipe.grouper.fit(problem).grouping_
+            grouping = recipe.grouper.fit(piece.problem(recipe, limit)).grouping_
         except ImpossibleError:
-            nobody = Grouping(np.full(frame.height, -1))
-            return grouped(recipe, problem.table, codes, rows, nobody, NO_PLACE, SECOND + pool)
-        return grouped(recipe, problem.table, codes, rows, grouping, LEFT_OUT, SECOND + pool)
+            return grouped(recipe, piece, Grouping(np.full(len(table), -1)), NO_PLACE)
+        return grouped(recipe, piece, grouping, LEFT_OUT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,12 @@ import pyarrow as pa
 
 from shoal.exceptions import ImpossibleError
 from shoal.grouping import group_boxes
-from shoal.spark._arrays import pack_rows, to_polars, unpack_rows
+from shoal.kernels.hashing import number_repeats
+from shoal.spark._arrays import pack_rows, plain_text, to_polars, unpack_rows
 from shoal.spark._errors import telling
 from shoal.spark._recipe import Recipe
 from shoal.spark._routing import Router
-from shoal.table import Grouping
+from shoal.table import Grouping, hash_rows
 from shoal.typing import IntArray
 
 #: Columns that travel beside the data, never out of the cluster.
@@ -24,49 +25,83 @@ HASH, CODES, TARGET, FRAGMENT = "x_hash", "x_codes", "x_target", "x_fragment"
 GROUP, COST, BOX, ROW = "x_group", "x_cost", "x_box", "x_row"
 COSTS = 1024  # steps in which the cost of a group is told
 LEFT_OUT, NO_PLACE = -1, -2  # in no group by its limits; in a fragment that cannot be grouped
+BATCH = 50_000  # rows that go back to Spark at a time
+
+
+def coder(recipe: Recipe) -> Callable[..., Any]:
+    """Make the function of all columns that codes a row: quasi-identifiers, hash, target.
+
+    Only these numbers come back from Python. What is published as it is stays where it was, and
+    texts of quasi-identifiers and identifiers are not needed again.
+    """
+    work = Encode(recipe)
+
+    def code(*cells: pa.Array) -> pa.Array:
+        return telling(work)(*cells)
+
+    return _column_function(code, f"{CODES} binary, {HASH} bigint, {TARGET} int")
 
 
 @dataclass(frozen=True, eq=False)
 class Encode:
-    """Add the codes of the quasi-identifiers to each row."""
+    """Codes, hash and target of each row."""
 
     recipe: Recipe
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Code batch by batch."""
-        for batch in batches:
-            yield telling(self._one)(batch)
+    def __call__(self, *cells: pa.Array) -> pa.Array:
+        """Code a batch, given as its columns."""
+        frame = pl.DataFrame(
+            [pl.Series(name, c) for name, c in zip(self.recipe.names, cells, strict=True)]
+        )
+        arrays = [
+            pack_rows(self.recipe.codes(frame)),
+            pa.array(hash_rows(frame).view(np.int64), pa.int64()),
+            pa.array(self._targets(frame), pa.int32()),
+        ]
+        return pa.StructArray.from_arrays(arrays, [CODES, HASH, TARGET])
 
-    def _one(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        names = self.recipe.spaces.names
-        places = [f"c{self.recipe.names.index(name)}" for name in names]
-        frame = to_polars(pa.Table.from_batches([batch]), places, list(names))
-        coded = batch.append_column(CODES, pack_rows(self.recipe.codes(frame)))
-        return coded.append_column(TARGET, pa.array(self._targets(batch), pa.int32()))
-
-    def _targets(self, batch: pa.RecordBatch) -> IntArray:
+    def _targets(self, frame: pl.DataFrame) -> IntArray:
         """Code of the target of each row, for the network to learn; 0 without one."""
         name = self.recipe.roles.target
         if name is None or name not in self.recipe.domains:
-            return np.zeros(len(batch), dtype=np.int32)
-        cells = pl.Series(batch.column(f"c{self.recipe.names.index(name)}"))
-        return self.recipe.domains[name].codes(cells)
+            return np.zeros(frame.height, dtype=np.int32)
+        return self.recipe.domains[name].codes(frame[name])
+
+
+def guide(router: Router, width: int) -> Callable[..., Any]:
+    """Make the function of codes and hash that finds the fragment of a row."""
+
+    def route(codes: pa.Array, hashes: pa.Array) -> pa.Array:
+        seen = np.asarray(hashes).view(np.uint64)
+        return pa.array(router.fragments(unpack_rows(codes, width), seen), pa.int32())
+
+    return _column_function(route, "int")
 
 
 @dataclass(frozen=True, eq=False)
-class Route:
-    """Add the fragment of each row."""
+class Piece:
+    """The rows of a fragment: what is published of them as it is, and what they are grouped by.
 
-    router: Router
-    width: int
+    ``hashes`` are those of the rows as they were; equal rows are told apart.
+    """
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Route batch by batch."""
-        for batch in batches:
-            codes = unpack_rows(batch.column(CODES), self.width)
-            hashes = np.asarray(batch.column(HASH)).view(np.uint64)
-            found = self.router.fragments(codes, hashes)
-            yield batch.append_column(FRAGMENT, pa.array(found, pa.int32()))
+    number: int
+    rest: pa.Table
+    codes: IntArray
+    hashes: IntArray
+
+    @classmethod
+    def of(cls, table: pa.Table, recipe: Recipe, hashes: IntArray) -> Piece:
+        """Take in what Spark deals out."""
+        number = int(table.column(FRAGMENT)[0].as_py())
+        rest = table.select([recipe.place(name) for name in recipe.rest])
+        return cls(number, rest, unpack_rows(table.column(CODES), recipe.width), hashes)
+
+    def problem(self, recipe: Recipe, limit: float) -> Any:
+        """Ask for a grouping of these rows."""
+        names = [name for name in recipe.rest if name in recipe.references]
+        frame = to_polars(self.rest, [recipe.place(name) for name in names], names)
+        return recipe.problem(frame, self.codes, self.hashes, limit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,68 +109,64 @@ class GroupFragment:
     """Group the rows of a fragment with the plan's own grouper, and recode them."""
 
     recipe: Recipe
-    seen_from: tuple[str, ...]  # columns of the data inside Spark
     alone: bool = False  # the only fragment: what it cannot meet, nobody can
 
-    def work(self) -> Any:
-        """Give the function that Spark calls with each fragment."""
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Group a partition, which is a fragment."""
+        return each_fragment(batches, self._group)
 
-        def group(key: Any, table: pa.Table) -> pa.Table:
-            return telling(self._group)(int(key[0].as_py()), table)
-
-        return group
-
-    def _group(self, fragment: int, table: pa.Table) -> pa.Table:
+    def _group(self, table: pa.Table) -> pa.Table:
         recipe = self.recipe
-        frame = to_polars(table, list(self.seen_from), list(recipe.names))
-        codes = unpack_rows(table.column(CODES), recipe.width)
-        problem = recipe.problem(frame, codes, recipe.suppression_limit)
-        rows = problem.table.row_hash()  # equal rows share a fragment: numbered as in the whole
+        # equal rows share a fragment: numbered as in the whole
+        hashes = number_repeats(np.asarray(table.column(HASH)).view(np.uint64))
+        piece = Piece.of(table, recipe, hashes)
+        problem = piece.problem(recipe, recipe.suppression_limit)
         try:
             grouping = recipe.grouper.fit(problem).grouping_
         except ImpossibleError:
             if self.alone:
                 raise
-            grouping = Grouping(np.full(frame.height, -1))
-            return grouped(recipe, problem.table, codes, rows, grouping, NO_PLACE, fragment)
-        return grouped(recipe, problem.table, codes, rows, grouping, LEFT_OUT, fragment)
+            return grouped(recipe, piece, Grouping(np.full(len(table), -1)), NO_PLACE)
+        return grouped(recipe, piece, grouping, LEFT_OUT)
 
 
-def grouped(
-    recipe: Recipe,
-    table: Any,
-    codes: IntArray,
-    rows: IntArray,
-    grouping: Grouping,
-    without: int,
-    fragment: int,
-) -> pa.Table:
-    """Lay out rows that were grouped: what is published, and what the next step needs.
+def each_fragment(
+    batches: Iterator[pa.RecordBatch], work: Callable[[pa.Table], pa.Table]
+) -> Iterator[pa.RecordBatch]:
+    """Work on all rows of a partition at once; an empty one has no fragment."""
+    found = [batch for batch in batches if len(batch)]
+    if found:
+        done = telling(work)(pa.Table.from_batches(found).combine_chunks())
+        found.clear()
+        yield from done.to_batches(max_chunksize=BATCH)
 
-    ``rows`` is the hash of each row as it was, by which the ledger will know it.
-    """
-    spaces = recipe.spaces_of(codes)
-    recoded = recipe.recoder.recode(table, grouping, spaces)
+
+def grouped(recipe: Recipe, piece: Piece, grouping: Grouping, without: int) -> pa.Table:
+    """Lay out rows that were grouped: what is published, and what the next step needs."""
+    spaces = recipe.spaces_of(piece.codes)
+    words = recipe.recoder.recode(recipe.whole(), grouping, spaces).columns
     labels = grouping.labels
     lo, hi = group_boxes(spaces.codes, grouping)
     alone = labels < 0
-    box = np.concatenate([codes, codes], axis=1)
+    box = np.concatenate([piece.codes, piece.codes], axis=1)
     box[~alone] = np.concatenate([lo, hi], axis=1)[labels[~alone]]
     cost = np.full(labels.size, COSTS - 1, dtype=np.int32)
     cost[~alone] = box_costs(recipe, lo, hi)[labels[~alone]]
-    group = np.where(alone, without, labels + (np.int64(fragment) << 32))
-    frame = recoded.aligned_frame(table)
-    places = {name: f"c{recipe.names.index(name)}" for name in frame.columns}
-    data = _plain_arrow(frame.rename(places))
-    for name, values in (
-        (GROUP, pa.array(group, pa.int64())),
-        (COST, pa.array(cost, pa.int32())),
-        (CODES, pack_rows(codes)),
-        (BOX, pack_rows(box)),
-        (ROW, pa.array(rows.view(np.int64), pa.int64())),
-    ):
-        data = data.append_column(name, values)
-    return data
+    group = np.where(alone, without, labels + (np.int64(piece.number) << 32))
+    columns = {
+        recipe.place(name): plain_text(words[name])
+        if name in words
+        else piece.rest.column(recipe.place(name))
+        for name in recipe.released
+    }
+    columns |= {
+        GROUP: pa.array(group, pa.int64()),
+        COST: pa.array(cost, pa.int32()),
+        CODES: pack_rows(piece.codes),
+        BOX: pack_rows(box),
+        ROW: pa.array(piece.hashes.view(np.int64), pa.int64()),
+    }
+    return pa.table(columns)
 
 
 def box_costs(recipe: Recipe, lo: IntArray, hi: IntArray) -> IntArray:
@@ -148,27 +179,38 @@ def box_costs(recipe: Recipe, lo: IntArray, hi: IntArray) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class CountSpans:
-    """Count how often each span of each quasi-identifier is published."""
+    """Count how often each span of each quasi-identifier is published.
+
+    Attribute -1 stands for rows in no group; its ``lo`` says why.
+    """
 
     width: int
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Count batch by batch: attribute, first and last code, rows."""
         for batch in batches:
+            group = np.asarray(batch.column(GROUP))
             boxes = unpack_rows(batch.column(BOX), 2 * self.width)
+            if (group < 0).any():
+                boxes = boxes[group >= 0]
+                why, rows = np.unique(group[group < 0], return_counts=True)
+                yield _counted(-1, why, np.zeros(why.size), rows)
             for j in range(self.width):
                 packed = boxes[:, j].astype(np.int64) << 32 | boxes[:, self.width + j]
                 spans, rows = np.unique(packed, return_counts=True)
-                columns = [np.full(len(spans), j), spans >> 32, spans & 0xFFFFFFFF, rows]
-                arrays = [pa.array(np.asarray(c, dtype=np.int64)) for c in columns]
-                yield pa.RecordBatch.from_arrays(arrays, ["attribute", "lo", "hi", "n"])
+                yield _counted(j, spans >> 32, spans & 0xFFFFFFFF, rows)
 
 
-def _plain_arrow(frame: pl.DataFrame) -> pa.Table:
-    """Arrow as Spark takes it: no large or view types."""
-    table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
-    fields = [
-        pa.field(f.name, pa.string() if pa.types.is_large_string(f.type) else f.type)
-        for f in table.schema
-    ]
-    return table.cast(pa.schema(fields))
+def _counted(attribute: int, lo: IntArray, hi: Any, rows: IntArray) -> pa.RecordBatch:
+    columns = [np.full(len(rows), attribute), lo, hi, rows]
+    arrays = [pa.array(np.asarray(c, dtype=np.int64)) for c in columns]
+    return pa.RecordBatch.from_arrays(arrays, ["attribute", "lo", "hi", "n"])
+
+
+def _column_function(work: Callable[..., pa.Array], kind: str) -> Callable[..., Any]:
+    """Make Spark call a function with some columns in batches; all others stay where they are."""
+    from pyspark.sql.pandas import functions
+
+    make: Any = functions.arrow_udf  # whose type hints know no function of many columns
+    made: Callable[..., Any] = make(work, kind)
+    return made

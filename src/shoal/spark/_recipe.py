@@ -21,6 +21,21 @@ from shoal.table import Roles, Table, part_of_table
 from shoal.typing import IntArray
 
 
+class Part(Table):
+    """Some rows of the table, known by their hashes: most of their cells stay behind."""
+
+    hashes: IntArray = np.zeros(0, dtype=np.uint64)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of this part."""
+        return self.hashes.size
+
+    def row_hash(self) -> IntArray:
+        """Hashes of the rows as they were in the table."""
+        return self.hashes
+
+
 class Whole(Table):
     """The whole table as far as the driver knows it: its columns' values, and how many rows."""
 
@@ -91,6 +106,15 @@ class Recipe:
         """Columns of the release, in the order of the table."""
         return tuple(name for name in self.names if name not in self.roles.dropped)
 
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """Columns that are released as they are."""
+        return tuple(n for n in self.released if n not in self.roles.quasi_identifiers)
+
+    def place(self, name: str) -> str:
+        """Name of a column inside Spark."""
+        return f"c{self.names.index(name)}"
+
     def whole(self) -> Table:
         """The whole table, as far as it is known here."""
         return whole_table(self.roles, self.names, self.domains)
@@ -113,18 +137,23 @@ class Recipe:
             self.spaces.weights,
         )
 
-    def problem(self, frame: pl.DataFrame, codes: IntArray, limit: float) -> Problem:
-        """Ask for a grouping of some rows under the models of the whole table."""
-        roles = replace(
-            self.roles, identifiers=tuple(n for n in self.roles.identifiers if n in frame.columns)
-        )
+    def problem(
+        self, protected: pl.DataFrame, codes: IntArray, hashes: IntArray, limit: float
+    ) -> Problem:
+        """Ask for a grouping of some rows under the models of the whole table.
+
+        ``protected`` holds the columns that models speak of.
+        """
         columns = {
-            name: replace(domain.column, codes=domain.codes(frame[name]).astype(np.int32))
+            name: replace(domain.column, codes=domain.codes(protected[name]).astype(np.int32))
             for name, domain in self.domains.items()
-            if name in self.references and name in frame.columns
+            if name in protected.columns
         }
-        table = part_of_table(frame, roles, columns, self.references)
-        return Problem(table, self.spaces_of(codes), self.models, limit)
+        part = part_of_table(protected, Roles(), columns, self.references)
+        rows = Part(part.cells, part.roles, part.kinds, references=part.references,
+                    _columns=dict(columns))  # fmt: skip
+        object.__setattr__(rows, "hashes", hashes)
+        return Problem(rows, self.spaces_of(codes), self.models, limit)
 
 
 def whole_table(roles: Roles, names: tuple[str, ...], domains: Mapping[str, Domain]) -> Table:

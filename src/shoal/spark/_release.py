@@ -36,6 +36,7 @@ from shoal.verifier import Claim, Verification, judge_claims
 
 ROWS_PER_PART = 250_000
 SAMPLE_ROWS = 8
+SAMPLED = 10_000  # rows that they are chosen from
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,9 +140,10 @@ class SparkRelease:
     ) -> Written:
         """Write ``data/`` in parts, count them again by Spark SQL, add manifest and report.
 
-        Parts are dealt out by a hash of what they publish and sorted by it, and are numbered:
-        names and order say nothing that the rows do not. Raises `ReleaseRefusedError` if a model
-        does not hold on the written files, or if the ledger refuses; then nothing is left behind.
+        Groups are dealt out to parts by a hash of what they publish, parts are sorted by it and
+        numbered: names and order say nothing that the rows do not. Raises `ReleaseRefusedError`
+        if a model does not hold on the written files, or if the ledger refuses; then nothing is
+        left behind.
         ``ledger`` is as for `Release.write`.
         """
         if format not in ("csv", "parquet"):
@@ -191,7 +193,7 @@ class SparkRelease:
         return self.frame.filter(sf.col(GROUP) >= 0).select(*places)
 
     def _place(self, name: str) -> str:
-        return f"c{self.recipe.names.index(name)}"
+        return self.recipe.place(name)
 
     def _inside(self, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
         return tuple(
@@ -200,9 +202,15 @@ class SparkRelease:
         )
 
     def _write(self, parts: Path, format: str) -> None:
+        """Deal groups out to parts by a hash of what they publish, and sort parts by it."""
+        from pyspark.sql import functions as sf
+
         rows = self._rows()
         n_parts = max(1, -(-self.recipe.rows // ROWS_PER_PART))
-        ordered = rows.repartition(n_parts, *rows.columns).sortWithinPartitions(*rows.columns)
+        quasi = [self._place(name) for name in self.recipe.roles.quasi_identifiers]
+        others = [place for place in rows.columns if place not in quasi]
+        dealt = rows.repartition(n_parts, *quasi)
+        ordered = dealt.sortWithinPartitions(sf.xxhash64(*quasi), *others, *quasi)
         named = ordered.toDF(*self.recipe.released)
         address = parts.as_uri()
         if format == "parquet":
@@ -236,5 +244,6 @@ def _sample(source: Source) -> list[list[str]]:
     from pyspark.sql import functions as sf
 
     columns = source.frame.columns
-    chosen = source.frame.orderBy(sf.xxhash64(*columns)).limit(SAMPLE_ROWS).collect()
+    first = source.frame.limit(SAMPLED)  # parts are dealt out and sorted by such a hash
+    chosen = first.orderBy(sf.xxhash64(*columns)).limit(SAMPLE_ROWS).collect()
     return [["" if cell is None else str(cell) for cell in row] for row in chosen]

@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal.report import Attribute, GroupSizes, Model, Sample, Summary, limits
 from shoal.spark._errors import understood
-from shoal.spark._fragments import BOX, GROUP, CountSpans
+from shoal.spark._fragments import BOX, GROUP, NO_PLACE, CountSpans
 from shoal.spark._recipe import Recipe
 from shoal.typing import IntArray
 from shoal.verifier import Verification
@@ -29,6 +29,7 @@ class Spans:
     counts: Mapping[str, IntArray]
     rows: int
     suppressed: int
+    homeless: int = 0  # of those suppressed: in a fragment that could not be grouped
 
     def losses(self, recipe: Recipe) -> dict[str, float]:
         """Loss of each quasi-identifier, as `shoal.utility.measure_loss` defines it."""
@@ -59,26 +60,24 @@ class Spans:
         return round(exact, 4), round(max(0.0, 1 - exact - hidden), 4), round(hidden, 4)
 
 
-def count_spans(frame: Any, recipe: Recipe, suppressed: int) -> Spans:
+def count_spans(frame: Any, recipe: Recipe) -> Spans:
     """Count published spans on the workers."""
-    from pyspark.sql import functions as sf
-
-    kept = frame.filter(sf.col(GROUP) >= 0).select(BOX)
     with understood():
         found = (
-            kept.mapInArrow(
+            frame.select(GROUP, BOX)
+            .mapInArrow(
                 CountSpans(recipe.width), "attribute bigint, lo bigint, hi bigint, n bigint"
             )
             .groupBy("attribute", "lo", "hi")
             .sum("n")
-            .collect()
+            .toArrow()
         )
-    ordered = sorted(tuple(int(v) for v in row) for row in found)
-    counts = {
-        name: np.array([row[1:] for row in ordered if row[0] == j], dtype=np.int64).reshape(-1, 3)
-        for j, name in enumerate(recipe.spaces.names)
-    }
-    return Spans(counts, recipe.rows, suppressed)
+    counted = np.column_stack([np.asarray(column) for column in found.columns])
+    ordered = counted[np.lexsort(counted.T[2::-1])]
+    counts = {name: ordered[ordered[:, 0] == j, 1:] for j, name in enumerate(recipe.spaces.names)}
+    nowhere = ordered[ordered[:, 0] < 0]
+    homeless = int(nowhere[nowhere[:, 1] == NO_PLACE, 3].sum())
+    return Spans(counts, recipe.rows, int(nowhere[:, 3].sum()), homeless)
 
 
 def summarize_parts(

@@ -4,6 +4,7 @@
 its columns are, each with a reason; `Roles` says what was decided.
 """
 
+from shoal.table._cells import hash_rows
 from shoal.table._column import Column
 from shoal.table._files import no_file
 from shoal.table._grouping import Grouping
@@ -24,6 +25,7 @@ __all__ = [
     "Roles",
     "Table",
     "as_text",
+    "hash_rows",
     "infer_kinds",
     "infer_roles",
     "no_file",

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
 import polars as pl
 
-from shoal.kernels.hashing import hash_texts, mix_column, number_repeats
+from shoal.kernels.hashing import number_repeats
 from shoal.table._cells import Cells
 from shoal.table._column import Column, code_column
 from shoal.table._frames import NativeFrame, give_back
@@ -127,11 +126,7 @@ class Table:
 
     @cached_property
     def _row_hash(self) -> IntArray:
-        rows = np.zeros(self.n_rows, dtype=np.uint64)
-        for name in self.column_names:
-            printed = self.cells.printed(name)
-            mix_column(rows, hash_texts(*printed.buffers()), printed.codes)
-        return number_repeats(rows)
+        return number_repeats(self.cells.row_hash())
 
     def __repr__(self) -> str:  # the default would show the cells of people
         counts = {
