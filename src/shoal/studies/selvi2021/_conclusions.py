@@ -15,6 +15,7 @@ from shoal.studies.malle2017._people import TARGETS
 from shoal.studies.selvi2021._pictures import FIGURES, pictures
 from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL
 
+FEW = 3  # experts; what fewer show is their own taste
 UNKNOWN = (
     "The paper has no table, no seconds and no score in its text; its k list, its 129 weight "
     "vectors and the captions of figures 5 to 7 restate those of Malle et al. (2017).",
@@ -127,7 +128,8 @@ def _claims(
     )
     network = [r["relative"] for r in routed if r["routing"] == "network"]
     chance = [r["relative"] for r in routed if r["routing"] == "random"]
-    beside = f", fragments cut at random {_times(chance)}" if chance else ""
+    cuts = [r["relative"] for r in routed if r["routing"] == "mondrian"]
+    beside = f"; cut by Mondrian {_times(cuts)}, at random {_times(chance)}" if cuts else ""
     yield Claim(
         "Error propagation in the network helps in maintaining a minimum information loss.",
         f"Routed by the network, fragments lose {_times(network)} what one machine loses on the "
@@ -142,8 +144,8 @@ def _claims(
             yield Claim(
                 captions,
                 f"Over equal weights, bias gains {_gain(here['bias'])} and iml "
-                f"{_gain(here['iml'])} of macro F1 on untouched originals (mean over k, models "
-                f"and {here['iml']['experts']} experts, {FIGURE_ROWS:,} rows).",
+                f"{_gain(here['iml'])} of macro F1 on untouched originals (mean over k and "
+                f"models, {_experts(here['iml']['experts'])}, {FIGURE_ROWS:,} rows).",
                 _caption_answer(target, here),
                 ("gains", f"figure{FIGURES[target]}"),
             )
@@ -160,6 +162,8 @@ CAPTIONS = {
 
 def _caption_answer(target: str, here: dict[str, dict[str, Any]]) -> Answer:
     """Whether the order of the means is the one claimed; an order of means proves no more."""
+    if here["iml"]["experts"] < FEW:
+        return "cannot be known"
     bias, iml = here["bias"]["gain"], here["iml"]["gain"]
     as_claimed = iml > bias and max(iml, bias) <= 0 if target == "income" else bias > max(0.0, iml)
     return "holds in part" if as_claimed else "does not hold"
@@ -186,6 +190,10 @@ def _time_claim(times: list[dict[str, Any]], selections: list[dict[str, Any]]) -
 def _times(values: list[float]) -> str:
     low, high = f"{min(values):.2f}", f"{max(values):.2f}"
     return f"{low} times" if low == high else f"{low} to {high} times"
+
+
+def _experts(n: int) -> str:
+    return "one expert, whose taste alone this may be" if n == 1 else f"{n} experts"
 
 
 def _gain(row: dict[str, Any]) -> str:
