@@ -27,7 +27,12 @@ BENCHMARKS = (
     "composition",
     "forgetting",
 )
-ON_DEMAND = ("checking", "spark_quality", "spark_growth")  # make soak, make bench-spark
+ON_DEMAND = (  # make soak, make bench-spark; minutes each
+    "checking",
+    "spark_quality",
+    "spark_growth",
+    "small_studies",
+)
 
 
 def main(names: list[str]) -> None:

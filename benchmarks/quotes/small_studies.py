@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quotes._markdown import paragraph, read, table
+from quotes._markdown import RESULTS, paragraph, read, table
 
 
 def write() -> Iterator[str]:
     """Give the seconds of every small run."""
+    if not (RESULTS / "small_studies.json").is_file():
+        yield "*Not measured yet: `python benchmarks/run.py small_studies` does.*\n"
+        return
     found = read("small_studies")
     results, machine = found["results"], found["machine"]
     yield paragraph(
