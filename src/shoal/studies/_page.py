@@ -18,7 +18,7 @@ _MORE_STYLE = """
 .claim { border-top: 1px solid #e6eaee; padding: 14px 0; }
 .claim q { font-style: italic; quotes: none; }
 .claim .some { color: #8a6a12; font-weight: 600; }
-figure { margin: 22px 0; } figure svg { max-width: 100%; height: auto; }
+figure { margin: 22px 0; } figure svg { width: auto; max-width: 100%; height: auto; }
 figcaption, .note { color: #5b6875; font-size: .92em; }
 h3 { margin-top: 28px; } summary { cursor: pointer; color: #0d7f8a; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
