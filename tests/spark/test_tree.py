@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.datasets import people
+from shoal.grouping import Problem, SaNGreeA
+from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spark._cuts import learn_cuts
-from shoal.spark._network import Features, Network, place_cutter
+from shoal.spark._gaps import cut_at_gaps, torn_off
+from shoal.spark._network import Features, Network
 from shoal.spark._tree import CutTree, grow, pack
+from shoal.table import Roles, part_of_table
 
 
 @pytest.fixture(scope="module")
@@ -115,10 +120,10 @@ def test_training_lowers_the_error_and_keeps_the_start(spaces):
 
 def test_places_do_not_depend_on_the_batch(spaces):
     features = Features.of(spaces)
-    inputs = features.rows(spaces.codes)
+    codes, inputs = spaces.codes, features.rows(spaces.codes)
     net = Network.start([inputs.shape[1], 8, 3, 8, inputs.shape[1]], seed=2)
-    whole = net.places(inputs)
-    pieces = [net.places(inputs[i : i + 7]) for i in range(0, len(inputs), 7)]
+    whole = net.places(codes, features)
+    pieces = [net.places(codes[i : i + 7], features) for i in range(0, len(codes), 7)]
     assert (np.concatenate(pieces) == whole).all()
     close = np.abs(net.bottleneck(inputs) * (1 << 16) - whole)
     assert close.max() <= 1.001
@@ -132,20 +137,36 @@ def test_averages_are_means_and_networks_survive_being_written():
     assert all((a == b).all() for a, b in zip(again.matrices, one.matrices, strict=True))
 
 
-def test_bottleneck_cuts_bring_alike_rows_together(spaces):
-    """Variance inside leaves falls far below that of random leaves of the same sizes."""
+def test_bottleneck_cuts_leave_groups_whole(spaces):
+    """Few rows lose most of their group; leaves of the same sizes at random are the control."""
     features = Features.of(spaces)
     inputs = features.rows(spaces.codes)
     net = Network.start([inputs.shape[1], 8, 2, 8, inputs.shape[1]], seed=1)
     net = net.train(inputs, inputs, features.weights, epochs=10)
-    places = net.places(inputs)
-    leaves = grow(len(inputs), 100, place_cutter(places, inputs), places).leaves(places)
+    places = net.places(spaces.codes, features)
+    table = part_of_table(pl.DataFrame({"row": range(len(inputs))}), Roles(), {})
+    problem = Problem(table, spaces, (KAnonymity(10),))
+    groups = SaNGreeA(order="common", refine=False).fit(problem).grouping_.labels
+    leaves = cut_at_gaps(places, groups, 100).leaves(places)
+    assert np.bincount(leaves).max() <= 100
     shuffled = np.random.default_rng(0).permutation(leaves)
-    assert spread(inputs, leaves) < 0.9 * spread(inputs, shuffled)
+    assert torn(groups, leaves) < 0.7 * torn(groups, shuffled)
 
 
-def spread(inputs, leaves):
+def torn(groups, leaves):
+    """Rows that are not where most of their group is."""
     return sum(
-        ((inputs[leaves == leaf] - inputs[leaves == leaf].mean(axis=0)) ** 2).sum()
-        for leaf in np.unique(leaves)
+        (groups == g).sum() - np.bincount(leaves[groups == g]).max() for g in np.unique(groups)
     )
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=40))
+def test_rows_torn_off_are_counted_as_the_slow_twin_counts(groups):
+    slow = [
+        sum(
+            min(groups[: i + 1].count(g), groups.count(g) - groups[: i + 1].count(g))
+            for g in set(groups)
+        )
+        for i in range(len(groups))
+    ]
+    assert torn_off(np.array(groups)).tolist() == slow

@@ -13,7 +13,6 @@ from itertools import pairwise
 import numpy as np
 
 from shoal.spaces import IntervalSpace, Space, WeightedSpaces
-from shoal.spark._tree import Cut, Cutter, best_of
 from shoal.typing import FloatArray, IntArray
 
 STEPS = 15  # of the staircase that stands for a number
@@ -84,15 +83,25 @@ class Network:
         widths = [bias.size for bias in self.biases]
         return self.forward(rows)[1 + int(np.argmin(widths))]
 
-    def places(self, rows: FloatArray) -> IntArray:
-        """Bottleneck activations in whole numbers; sums run in one order for any batch."""
-        widths = [bias.size for bias in self.biases]
-        values = rows
-        for matrix, bias in list(zip(self.matrices, self.biases, strict=True))[
-            : 1 + int(np.argmin(widths))
-        ]:
+    def places(self, codes: IntArray, features: Features) -> IntArray:
+        """Bottleneck activations of rows in whole numbers; sums run in one order for any batch.
+
+        What a code adds to the first layer is worked out once per code, not once per row.
+        """
+        depth = 1 + int(np.argmin([bias.size for bias in self.biases]))
+        values = _sigmoid(self._first_sums(codes, features) + self.biases[0])
+        for matrix, bias in zip(self.matrices[1:depth], self.biases[1:depth], strict=True):
             values = _sigmoid(_slow_product(values, matrix) + bias)
         return np.floor(values * FINE).astype(np.int64)
+
+    def _first_sums(self, codes: IntArray, features: Features) -> FloatArray:
+        total = np.zeros((len(codes), self.biases[0].size))
+        begin = 0
+        for j, table in enumerate(features.tables):
+            end = begin + table.shape[1]
+            total += _slow_product(table, self.matrices[0][begin:end])[codes[:, j]]
+            begin = end
+        return total
 
     def train(
         self, rows: FloatArray, wanted: FloatArray, weights: FloatArray, epochs: int
@@ -145,35 +154,6 @@ class Network:
     def from_json(cls, text: str) -> Network:
         """Read what `to_json` wrote."""
         return cls(*(tuple(np.array(a) for a in part) for part in json.loads(text)))
-
-
-def place_cutter(places: IntArray, features: FloatArray) -> Cutter:
-    """Rate cuts of the bottleneck by how much of the features' variance they explain."""
-
-    def best(rows: IntArray) -> Cut | None:
-        found = [_best_cut(places[rows, axis], features[rows], axis) for axis in _axes(places)]
-        return max((cut for cut in found if cut is not None), default=None)
-
-    return best
-
-
-def _axes(places: IntArray) -> range:
-    return range(places.shape[1])
-
-
-def _best_cut(places: IntArray, features: FloatArray, axis: int) -> Cut | None:
-    order = np.argsort(places, kind="stable")
-    values, starts = np.unique(places[order], return_index=True)
-    if values.size < 2:
-        return None
-    sums = np.add.reduceat(features[order], starts, axis=0).cumsum(axis=0)
-    below, total = starts[1:], len(places)
-    left, whole = sums[:-1], sums[-1]
-    right = whole - left
-    squares = (left**2).sum(axis=1) / below + (right**2).sum(axis=1) / (total - below)
-    gains = squares - (whole**2).sum() / total
-    at = best_of(gains, below, total)
-    return None if at is None else Cut(float(gains[at]), axis, int(values[at]))
 
 
 def _layout(space: Space) -> tuple[FloatArray, FloatArray]:

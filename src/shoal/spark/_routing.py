@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from shoal.exceptions import InvalidParameterError
 from shoal.spark._network import Features, Network
 from shoal.spark._tree import CutTree, Packing
@@ -47,9 +45,7 @@ class Router:
         """See rows as points."""
         if self.network is None or self.features is None:
             return codes
-        cells, which = np.unique(codes, axis=0, return_inverse=True)
-        places: IntArray = self.network.places(self.features.rows(cells))[which.reshape(-1)]
-        return places
+        return self.network.places(codes, self.features)
 
     def leaves(self, codes: IntArray) -> IntArray:
         """Leaf of each row."""

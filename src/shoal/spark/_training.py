@@ -13,29 +13,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 
-from shoal.grouping import Problem, SaNGreeA
-from shoal.privacy import KAnonymity
 from shoal.selection import equal_frequency_cuts
 from shoal.spark._arrays import unpack_rows
-from shoal.spark._errors import telling, understood
-from shoal.spark._fragments import CODES, HASH, TARGET
+from shoal.spark._errors import understood
+from shoal.spark._fragments import CODES, HASH, TARGET, each_fragment
+from shoal.spark._gaps import cut_at_gaps, group_sample, sample_k
 from shoal.spark._learning import FINER, on_one_worker
-from shoal.spark._network import Features, Network, place_cutter
+from shoal.spark._network import Features, Network
 from shoal.spark._recipe import Recipe
 from shoal.spark._routing import Router
-from shoal.spark._tree import CutTree, grow
-from shoal.table import Grouping, Roles, part_of_table
+from shoal.spark._tree import CutTree
+from shoal.table import Grouping
 from shoal.typing import FloatArray, IntArray
 from shoal.utility import measure_loss
 
+CHUNK = "x_chunk"
 CHUNKS = 8  # mappers that learn; one more is held out
 EPOCHS = 3  # of each chunk in a round
 ROUNDS = 10
 PATIENCE = 2  # rounds without any progress before training ends
-MIDDLES = ((16, 2, 16), (16, 2, 16), (16, 1, 16))  # hidden layers of each start: depth is theirs
+MIDDLES = ((16, 4, 16), (16, 4, 16), (16, 2, 16))  # hidden layers of each start: depth is theirs
 MOST_CLASSES = 32
 
 
@@ -82,9 +81,10 @@ class Lesson:
         """Error of held-out rows, and their loss when they are routed and grouped."""
         codes, inputs, wanted = self.rows(chunk)
         share = len(codes) / self.recipe.rows
-        tree = cut_places(network, inputs, self.features, self.most * share)
-        leaves = tree.leaves(network.places(inputs))
-        k = max(2, round(self.recipe.k * share))
+        places = network.places(codes, self.features)
+        k = sample_k(self.recipe, len(codes))
+        groups = group_sample(self.recipe, codes, k)
+        leaves = cut_at_gaps(places, groups, self.most * share).leaves(places)
         return network.error(inputs, wanted, self.weights), _loss(self.recipe, codes, leaves, k)
 
 
@@ -94,36 +94,30 @@ def train_router(sample: Any, recipe: Recipe, most: int, router: Router) -> Rout
 
     lesson = Lesson.of(recipe, most)
     chunk = sf.pmod(sf.shiftright(sf.col(HASH), 24), sf.lit(CHUNKS + 1)).cast("int")
-    chunked = sample.withColumn("x_chunk", chunk).persist()
+    chunked = sample.withColumn(CHUNK, chunk).repartitionById(CHUNKS + 1, CHUNK).persist()
     try:
         network = _train(chunked, lesson)
     finally:
         chunked.unpersist()
 
     def learn(table: pa.Table) -> str:
-        _, inputs, _ = lesson.rows(table)
-        share = most * len(inputs) / recipe.rows / FINER
-        return cut_places(network, inputs, lesson.features, share).to_json()
+        codes, _, _ = lesson.rows(table)
+        places = network.places(codes, lesson.features)
+        groups = group_sample(recipe, codes, sample_k(recipe, len(codes)))
+        return cut_at_gaps(places, groups, most * len(codes) / recipe.rows / FINER).to_json()
 
     tree = CutTree.from_json(on_one_worker(sample, learn))
     return replace(router, tree=tree, network=network, features=lesson.features)
-
-
-def cut_places(network: Network, inputs: FloatArray, features: Features, most: float) -> CutTree:
-    """Cut the bottleneck where that tells most of the features apart."""
-    places = network.places(inputs)
-    scaled = inputs * np.sqrt(features.weights)
-    return grow(len(inputs), most, place_cutter(places, scaled), places)
 
 
 def _train(chunked: Any, lesson: Lesson) -> Network:
     networks = [lesson.start(seed) for seed in range(len(MIDDLES))]
     best: list[tuple[float, float]] = [(np.inf, np.inf)] * len(networks)
     chosen, least, waited = networks[0], np.inf, 0
-    for _ in range(ROUNDS):
-        networks, judged = _round(chunked, lesson, networks)
-        fell = False
-        for i, (error, loss) in enumerate(judged):
+    for number in range(ROUNDS + 1):
+        averaged, judged = _round(chunked, lesson, networks, last=number == ROUNDS)
+        fell = not number  # nobody has learned anything before the first round
+        for i, (error, loss) in enumerate(judged if number else ()):
             fell = fell or error < 0.99 * best[i][0] or loss < 0.995 * best[i][1]
             best[i] = (min(error, best[i][0]), min(loss, best[i][1]))
             if loss < least:
@@ -131,40 +125,42 @@ def _train(chunked: Any, lesson: Lesson) -> Network:
         waited = 0 if fell else waited + 1
         if waited >= PATIENCE:
             break
-    return chosen
+        networks = averaged
+    return chosen if np.isfinite(least) else networks[0]
 
 
 def _round(
-    chunked: Any, lesson: Lesson, networks: list[Network]
+    chunked: Any, lesson: Lesson, networks: list[Network], last: bool
 ) -> tuple[list[Network], list[tuple[float, float]]]:
-    """Let every chunk learn from the same start, average, and judge on the held-out chunk."""
+    """Let every chunk learn from the same start and average; the held-out chunk judges the start.
 
-    def learn(key: Any, chunk: pa.Table) -> pa.Table:
-        def work(table: pa.Table) -> list[str]:
-            if int(key[0].as_py()) == CHUNKS:
-                return []
-            _, inputs, wanted = lesson.rows(table)
+    One job does both: a network is judged while the next round already learns.
+    """
+
+    def learn(chunk: pa.Table) -> pa.Table:
+        number = int(chunk.column(CHUNK)[0].as_py())
+        if number == CHUNKS:
+            found = [json.dumps(lesson.judge(net, chunk)) for net in networks]
+        elif last:
+            found = []
+        else:
+            _, inputs, wanted = lesson.rows(chunk)
             trained = (net.train(inputs, wanted, lesson.weights, EPOCHS) for net in networks)
-            return [net.to_json() for net in trained]
-
-        found = telling(work)(chunk)
-        keys = [key[0].as_py()] * len(found)
-        arrays = [pa.array(keys, pa.int32()), pa.array(range(len(found)), pa.int32())]
-        return pa.Table.from_arrays([*arrays, pa.array(found, pa.string())], ["c", "start", "net"])
+            found = [net.to_json() for net in trained]
+        numbers = [pa.array(n, pa.int32()) for n in ([number] * len(found), range(len(found)))]
+        return pa.table([*numbers, pa.array(found, pa.string())], ["c", "start", "told"])
 
     with understood():
-        rows = chunked.groupBy("x_chunk").applyInArrow(learn, "c int, start int, net string")
-        told = sorted((int(c), int(start), str(net)) for c, start, net in rows.collect())
+        rows = chunked.mapInArrow(
+            lambda b: each_fragment(b, learn), "c int, start int, told string"
+        )
+        told = sorted((int(c), int(start), str(text)) for c, start, text in rows.collect())
+    learned = [(start, text) for c, start, text in told if c < CHUNKS]
     averaged = [
-        Network.average([Network.from_json(net) for _, start, net in told if start == i])
-        for i in range(len(networks))
+        Network.average([Network.from_json(text) for start, text in learned if start == i])
+        for i in range(len(networks) if learned else 0)
     ]
-    held = chunked.filter(chunked["x_chunk"] == CHUNKS)
-
-    def judge(chunk: pa.Table) -> str:
-        return json.dumps([lesson.judge(net, chunk) for net in averaged])
-
-    return averaged, [(float(e), float(l)) for e, l in json.loads(on_one_worker(held, judge))]
+    return averaged, [tuple(json.loads(text)) for c, _, text in told if c == CHUNKS]
 
 
 def _loss(recipe: Recipe, codes: IntArray, leaves: IntArray, k: int) -> float:
@@ -173,14 +169,10 @@ def _loss(recipe: Recipe, codes: IntArray, leaves: IntArray, k: int) -> float:
     made = 0
     for leaf in np.unique(leaves):
         rows = np.flatnonzero(leaves == leaf)
-        if rows.size < k:
-            continue
-        spaces = recipe.spaces_of(codes[rows])
-        table = part_of_table(pl.DataFrame({"row": rows}), Roles(), {})
-        problem = Problem(table, spaces, (KAnonymity(max(2, k)),))
-        grouping = SaNGreeA(order="common", refine=False).fit(problem).grouping_
-        labels[rows] = np.where(grouping.labels < 0, -1, grouping.labels + made)
-        made += grouping.n_groups
+        if rows.size >= k:
+            found = group_sample(recipe, codes[rows], k)
+            labels[rows] = np.where(found < 0, -1, found + made)
+            made += int(found.max()) + 1
     return measure_loss(recipe.spaces_of(codes), Grouping(labels)).ngil
 
 
