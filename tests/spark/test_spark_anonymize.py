@@ -20,7 +20,7 @@ from shoal.exceptions import (
 from shoal.plan import Plan
 from shoal.plan import run as run_local
 from shoal.release import read_release
-from shoal.spark import Source, anonymize, read_source, spark_session
+from shoal.spark import Source, _anonymize, anonymize, read_source, spark_session
 from shoal.table import Roles
 
 CANARY = "Kanarie7731"
@@ -81,6 +81,27 @@ def test_the_network_routes_and_the_boundary_pass_never_harms(spark, plan):
     with anonymize(source, plan, routing="random", rows_per_fragment=300) as mended:
         assert mended.ngil <= random
     assert routed < random
+
+
+def test_of_many_pools_a_few_are_tried_before_all_are(spark, plan, monkeypatch):
+    """Mending goes on only where it paid in the few; trying neither loses nor doubles a row."""
+    asked = []
+    pays = _anonymize._pays
+
+    def spying(before, after, recipe):
+        rows = int(sum(n for *_, n in before.counts[recipe.spaces.names[0]]))
+        asked.append((rows, pays(before, after, recipe)))
+        return asked[-1][1]
+
+    monkeypatch.setattr(_anonymize, "_pays", spying)
+    source = read_source(spark, plan.source)
+    with anonymize(source, plan, routing="random", rows_per_fragment=25) as release:
+        (few, paid), *rest = asked
+        assert few < sum(rows for rows, _ in rest) or not paid
+        assert len(rest) == paid
+        assert bool(release.pooled) == all(paid for _, paid in asked)
+        assert release.verdict.holds
+        assert release.verdict.recount.rows == 900
 
 
 def test_a_verdict_that_fails_refuses_the_release(spark, plan, tmp_path):

@@ -35,7 +35,7 @@ from shoal.spark._recipe import Recipe
 from shoal.table import Grouping
 
 SHARE = 0.25  # of the rows: those in the costliest groups are grouped again
-TRIED = 4  # pools that are grouped again before all others are
+TRIED = 2  # pools that are grouped again before all others are
 SECOND = 1 << 24  # numbers of pools begin here, so that no two groups have one number
 
 
