@@ -59,7 +59,7 @@ def test_a_recount_of_the_written_file_agrees(tmp_path_factory, seed):
     except ImpossibleError:
         return
     release = anonymizer.release_
-    written = release.write(tmp_path_factory.mktemp("release") / "out")
+    written = release.write(tmp_path_factory.mktemp("release") / "out", ledger="off")
     found = recount(
         written.folder / "data.csv",
         quasi_identifiers=table.roles.quasi_identifiers,
@@ -84,7 +84,8 @@ def test_shuffled_rows_are_released_as_the_same_bytes(tmp_path_factory, seed):
     for each in (case, moved):
         folder = tmp_path_factory.mktemp("release") / "out"
         try:
-            files.append(anonymizer_of(each).fit(each.table).release_.write(folder).folder)
+            release = anonymizer_of(each).fit(each.table).release_
+            files.append(release.write(folder, ledger="off").folder)
         except ImpossibleError:
             files.append(None)
     if None in files:

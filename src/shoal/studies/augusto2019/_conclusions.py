@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shoal.studies._base import Finished, Size
@@ -28,51 +28,8 @@ def conclude(size: Size, done: Finished) -> Findings:
     trained = MODELS[size] * sum(len(done.records(part)) for part in ("original", "effort"))
     return Findings(
         summary=_summary(tried, curves, trained),
-        tables=[
-            ResultTable(
-                "efforts",
-                "Every effort of every scheme",
-                [effort for one in tried for effort in one.efforts],
-            ),
-            ResultTable(
-                "hulls",
-                "Which efforts have a largest Q, and for which alphas",
-                [record for one in tried for record in _hull_records(one)],
-                note="Q = Q_F + alpha * k, as in the paper. Efforts that no alpha chooses are "
-                "not listed.",
-            ),
-            ResultTable(
-                "optima",
-                "The stated optima, scheme by scheme",
-                [_optimum(one) for one in tried],
-                note="Wisconsin: effort 3 with k = 5. Medical Cost: effort 1 with k = 2.",
-            ),
-            ResultTable("curves", "The regression illustration (Fig. 4 and 5)", curves),
-        ],
-        pictures=[
-            Picture(
-                "figure4and5",
-                "Figures 4 and 5: curves learned from crowds",
-                lambda: draw_curves(curves),
-                "Grey: the rows. Orange: what is published. R2 on anonymized rows / on originals.",
-            ),
-            Picture(
-                "figure7",
-                "Figure 7: Q of the efforts for three alphas",
-                lambda: draw_quality(curves),
-                "An alpha below, inside and above the usable range; dashed: Q_F alone.",
-            ),
-            Picture(
-                "figure8",
-                "Figure 8: the best Q for every alpha",
-                lambda: draw_alphas(examples),
-                "Shaded: alphas below the one at which privacy alone decides, if there is one.",
-            ),
-            *(
-                _case_picture(f"figure{number}", one)
-                for number, one in zip((9, 10), examples.values(), strict=True)
-            ),
-        ],
+        tables=_tables(tried, curves),
+        pictures=_pictures(curves, examples),
         claims=claims(tried, curves, examples),
         numbers={
             "models": trained,
@@ -85,6 +42,57 @@ def conclude(size: Size, done: Finished) -> Findings:
         },
         unknown=UNKNOWN,
     )
+
+
+def _tables(tried: list[Tried], curves: list[dict[str, Any]]) -> list[ResultTable]:
+    return [
+        ResultTable(
+            "efforts",
+            "Every effort of every scheme",
+            [effort for one in tried for effort in one.efforts],
+        ),
+        ResultTable(
+            "hulls",
+            "Which efforts have a largest Q, and for which alphas",
+            [record for one in tried for record in _hull_records(one)],
+            note="Q = Q_F + alpha * k, as in the paper. Efforts that no alpha chooses are "
+            "not listed.",
+        ),
+        ResultTable(
+            "optima",
+            "The stated optima, scheme by scheme",
+            [_optimum(one) for one in tried],
+            note="Wisconsin: effort 3 with k = 5. Medical Cost: effort 1 with k = 2.",
+        ),
+        ResultTable("curves", "The regression illustration (Fig. 4 and 5)", curves),
+    ]
+
+
+def _pictures(curves: list[dict[str, Any]], examples: Mapping[str, Tried]) -> list[Picture]:
+    return [
+        Picture(
+            "figure4and5",
+            "Figures 4 and 5: curves learned from crowds",
+            lambda: draw_curves(curves),
+            "Grey: the rows. Orange: what is published. R2 on anonymized rows / on originals.",
+        ),
+        Picture(
+            "figure7",
+            "Figure 7: Q of the efforts for three alphas",
+            lambda: draw_quality(curves),
+            "An alpha below, inside and above the usable range; dashed: Q_F alone.",
+        ),
+        Picture(
+            "figure8",
+            "Figure 8: the best Q for every alpha",
+            lambda: draw_alphas(examples),
+            "Shaded: alphas below the one at which privacy alone decides, if there is one.",
+        ),
+        *(
+            _case_picture(f"figure{number}", one)
+            for number, one in zip((9, 10), examples.values(), strict=True)
+        ),
+    ]
 
 
 def _case_picture(name: str, one: Tried) -> Picture:
