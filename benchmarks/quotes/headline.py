@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quotes._markdown import read, short
+from quotes._markdown import RESULTS, read, short
 
 KS = (5, 10, 50)
 
 
 def write() -> Iterator[str]:
     """Give one bullet for each thing measured."""
-    lines = (*_loss(), _growth(), _teaching(), _attacks(), _start())
+    lines = (*_loss(), _growth(), *_cluster(), _teaching(), _tuning(), _attacks(), _start())
     yield "\n".join(f"- {line}" for line in lines)
 
 
@@ -42,6 +42,27 @@ def _growth() -> str:
         f"**A million rows** from CSV to a verified release in {short(whole['seconds'])} s and "
         f"{whole['peak_memory_mb'] / 1000:.1f} GB on two cores; the most careful grouping takes "
         f"{short(best['seconds'])} s."
+    )
+
+
+def _cluster() -> Iterator[str]:
+    if not (RESULTS / "spark_growth.json").exists():
+        return
+    largest = read("spark_growth")["results"]["by_rows"][-1]
+    yield (
+        f"**{largest['rows'] // 1_000_000} million rows** on Spark, the same two cores: "
+        f"{short(largest['seconds'])} s, written and recounted."
+    )
+
+
+def _tuning() -> str:
+    found = read("tuning")["results"]
+    gains = [target["all"]["mean"] for target in found["difference"].values()]
+    kept = found["boosting_income_k50"]["kept"]
+    return (
+        f"**Fit for its use.** Weights tuned for a target gain {min(gains):.3f} to "
+        f"{max(gains):.3f} macro F1 over equal ones on rows never seen; gradient boosting keeps "
+        f"{kept:.1%} of its F1 at k = 50."
     )
 
 
