@@ -74,7 +74,7 @@ def _command(data: Dataset, source: Path, output: Path) -> list[str]:
     kinds = (f"{name}={data.kinds[name]}" for name in data.roles.quasi_identifiers)
     identifiers = data.roles.identifiers
     return [
-        *(sys.executable, "-m", "shoal.cli", "anonymize", str(source / "data.csv")),
+        *(sys.executable, "-m", "shoal", "anonymize", str(source / "data.csv")),
         *("-k", str(K), "--quasi", quote(data.roles.quasi_identifiers), "--kind", quote(kinds)),
         *(("--identifier", quote(identifiers)) if identifiers else ()),
         *("--hierarchies", str(source / "hierarchies"), "--method", "sangreea"),

@@ -129,7 +129,7 @@ def _server(folder: Path) -> Iterator[tuple[str, str]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "shoal.cli", "serve", "--no-open", "--port", str(port)]
+    command = [sys.executable, "-m", "shoal", "serve", "--no-open", "--port", str(port)]
     environment = {**os.environ, "SHOAL_HOME": str(folder / "home")}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
     try:

@@ -26,7 +26,7 @@ def measure() -> dict[str, Any]:
 def _run(name: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         cpu, began = _cpu_seconds(), perf_counter()
-        words = ["-m", "shoal.cli", "study", name, "-o", f"{folder}/out", "--json"]
+        words = ["-m", "shoal", "study", name, "-o", f"{folder}/out", "--json"]
         made = subprocess.run([sys.executable, *words], check=True, stdout=subprocess.PIPE)
         found = {
             "seconds": round(perf_counter() - began, 1),

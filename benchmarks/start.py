@@ -60,7 +60,7 @@ def _shoal(*arguments: str, cache: str | None = None) -> tuple[float, Any]:
         environment["NUMBA_CACHE_DIR"] = cache
     began = perf_counter()
     out = subprocess.run(
-        [sys.executable, "-m", "shoal.cli", *arguments],
+        [sys.executable, "-m", "shoal", *arguments],
         stdout=subprocess.PIPE,
         env=environment,
         check=True,

@@ -109,7 +109,7 @@ def _study() -> dict[str, Any]:
 def _command(data: Dataset, folder: Path) -> list[str]:
     source = data.write(folder / "source")
     return [
-        *(sys.executable, "-m", "shoal.cli", "tune", str(source / "data.csv")),
+        *(sys.executable, "-m", "shoal", "tune", str(source / "data.csv")),
         *("--target", "income", "--quasi", ",".join(data.roles.quasi_identifiers)),
         *("--hierarchies", str(source / "hierarchies"), "--trials", str(TRIALS)),
         *("--storage", str(folder / "study.db"), "-o", str(folder / "out"), "--json"),

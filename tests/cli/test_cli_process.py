@@ -15,7 +15,7 @@ import pytest
 from shoal import __version__
 from shoal.datasets import people
 
-SHOAL = [sys.executable, "-m", "shoal.cli"]
+SHOAL = [sys.executable, "-m", "shoal"]
 HEAVY = ("numpy", "numba", "polars", "duckdb", "pyarrow", "sklearn", "rich", "pydantic")
 
 

@@ -160,7 +160,7 @@ def test_no_cell_value_leaves_through_the_page_or_the_storage(shoal: Shoal, here
 def test_a_killed_study_loses_no_finished_trial(patients, tmp_path, workers) -> None:
     storage = tmp_path / "study.db"
     command = [
-        sys.executable, "-m", "shoal.cli", "tune", str(patients), *ASKED.split(),
+        sys.executable, "-m", "shoal", "tune", str(patients), *ASKED.split(),
         "--identifier", "name,person_id", "--storage", str(storage), "--workers", workers, "--json",
     ]  # fmt: skip
     where = {"cwd": tmp_path, "env": {**os.environ, "SHOAL_HOME": str(tmp_path / "home")}}

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoal._counting import plural
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.privacy import group_by_text
 from shoal.release import (
@@ -174,7 +175,7 @@ def test_a_difference_of_few_people_is_refused(ledger, fewer):
     left = read_table(table.frame[fewer:], roles=table.roles)
     found = ledger.score(left, grouped(left, 90), k=5)
     assert (found.changed, found.differs_too_little) == (fewer, True)
-    assert f"by {fewer} people" in found.reason
+    assert f"by {plural(fewer, 'person')}" in found.reason
     enough = read_table(table.frame[FEWEST_CHANGES:], roles=table.roles)
     assert not ledger.score(enough, grouped(enough, 90), k=5).differs_too_little
 

@@ -70,7 +70,7 @@ def test_wrong_usage_is_one_sentence_and_a_hint(shoal, tmp_path, monkeypatch, li
 
 
 def test_ctrl_c_keeps_what_is_done(data_dir, tmp_path):
-    words = ["-m", "shoal.cli", "study", "malle2017", "--workers", "1", "-o"]
+    words = ["-m", "shoal", "study", "malle2017", "--workers", "1", "-o"]
     process = subprocess.Popen(
         [sys.executable, *words, str(tmp_path / "out")],
         stdout=subprocess.PIPE,

@@ -88,7 +88,7 @@ def start_server(home, port=None, extra=()):
     """Start ``shoal serve`` as a user types it, and read the link it prints."""
     port = port or free_port()
     log = Path(f"{home}.log")
-    command = [sys.executable, "-m", "shoal.cli", "serve", "--port", str(port), "--no-open", *extra]
+    command = [sys.executable, "-m", "shoal", "serve", "--port", str(port), "--no-open", *extra]
     environment = {**os.environ, "SHOAL_HOME": str(home), "TMPDIR": str(_temp(home))}
     with log.open("ab") as errors:
         process = subprocess.Popen(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from shoal._counting import plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
 from shoal.cli._output import print_json, print_lines
@@ -75,9 +76,10 @@ def _keys() -> list[str]:
 
 
 def _lines(found: Forgotten, fewest: int) -> Iterator[str]:
-    yield f"{found.people:,} of {found.asked:,} people forgotten; {found.rows:,} rows removed."
+    people, rows = plural(found.asked, "person"), plural(found.rows, "row")
+    yield f"{found.people:,} of {people} forgotten; {rows} removed."
     if found.copies:
-        yield f"Removed from {found.copies:,} working copies too."
+        yield f"Removed from {plural(found.copies, 'working copy')} too."
     if found.sessions:
         yield (
             f"{found.entries:,} entries in the journals of {found.sessions:,} sessions spoke of"
@@ -90,7 +92,7 @@ def _lines(found: Forgotten, fewest: int) -> Iterator[str]:
         )
     if found.releases:
         yield "These releases contained them; tell whoever received one:"
-        yield from (f"  {name}  {people:,} people" for name, people in found.releases.items())
+        yield from (f"  {name}  {plural(n, 'person')}" for name, n in found.releases.items())
         yield (
             f"The next release is refused until at least {fewest} people have changed; with"
             " --hide-changes the crowds of those who left stay out with them."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from shoal._counting import plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
 from shoal.cli._columns import pairs
@@ -84,7 +85,7 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
     table = proposal.table
     rows = [(part.name, part.role, part.kind, part.hierarchy or "") for part in proposal.columns]
     return [
-        f"{table.n_rows:,} rows, {len(rows):,} columns.",
+        f"{plural(table.n_rows, 'row')}, {plural(len(rows), 'column')}.",
         "",
         *columns_of([("COLUMN", "ROLE", "KIND", "HIERARCHY"), *rows]),
         "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from shoal._counting import plural
 from shoal.cli._output import columns_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def lines(verdict: Verdict, table: Table) -> Iterator[str]:
     """Tell what was measured, then what was asked."""
     found = verdict.measures
     assert found is not None  # `shoal.check` always measures
-    yield f"{_counted(found)} in {found.groups:,} groups on {_listed(table)}."
+    yield f"{_counted(found)} in {plural(found.groups, 'group')} on {_listed(table)}."
     yield ""
     yield from _table(_whole(found))
     for name, measures in found.sensitive.items():
@@ -100,8 +101,8 @@ def _audience(name: str) -> str:
 
 
 def _counted(found: PrivacyMeasures) -> str:
-    people = "" if found.people is None else f" of {found.people:,} people"
-    return f"{found.rows:,} rows{people}"
+    people = "" if found.people is None else f" of {plural(found.people, 'person')}"
+    return f"{plural(found.rows, 'row')}{people}"
 
 
 def _listed(table: Table) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from shoal._counting import plural
 from shoal.cli._bar import Bar
 from shoal.cli._output import columns_of
 from shoal.exceptions import ImpossibleError, InvalidParameterError
@@ -73,7 +74,8 @@ class SparkResult:
     def lines(self) -> Iterator[str]:
         """Tell it in a few lines."""
         counted, release = self.written.verification.recount, self.release
-        yield f"{counted.rows:,} rows in {counted.groups:,} groups, none smaller than {counted.k}."
+        rows, groups = plural(counted.rows, "row"), plural(counted.groups, "group")
+        yield f"{rows} in {groups}, none smaller than {counted.k}."
         yield f"NGIL {release.ngil:.4f}; {release.method}."
         for outcome in self.written.verification.outcomes:
             if outcome.claim.name != "rows":

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from shoal._counting import plural
 from shoal._home import home, secret
 from shoal.audit import Journal, Verification, fingerprint
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
@@ -311,7 +312,7 @@ class Ledger:
             return found
         begun = self._traces.execute("SELECT count(*) FROM forgetting").fetchone()[0]
         if begun:
-            reason = f"forgetting {begun:,} people was cut off: {_AGAIN}"
+            reason = f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
             return Verification(False, None, reason, found.entries, found.head)
         for name, (number, wanted) in self._known_traces().items():
             row = self._traces.execute("SELECT trace FROM traces WHERE id = ?", (name,)).fetchone()

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+from shoal._counting import plural
 from shoal.exceptions import InputError, InvalidParameterError, LedgerWarning, OutputError
 from shoal.release._ledger import Ledger
 from shoal.release._ledger_score import Composition
@@ -110,7 +111,7 @@ def _warnings(found: Composition) -> tuple[str, ...]:
     elif found.shrunk:
         told.append(
             f"Whoever has an earlier release too, and knows everybody in it, can tell crowds"
-            f" smaller than k apart: {found.shrunk:,} people."
+            f" smaller than k apart: {plural(found.shrunk, 'person')}."
         )
     if found.unscored:
         told.append(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._counting import plural
 from shoal._random import secret_generator
 from shoal.release._ledger_trace import Trace
 from shoal.typing import BoolArray, IntArray
@@ -84,18 +85,18 @@ class Composition:
         """Why not, in a sentence; empty if it may."""
         if self.differs_too_little:
             return (
-                f"It differs from an earlier release by {self.changed} people: their sensitive"
-                " values are the difference of the two."
+                f"It differs from an earlier release by {plural(self.changed, 'person')}: the"
+                " sensitive values of whoever changed are the difference of the two."
             )
         if self.exposed:
             return (
-                f"{self.exposed:,} people left crowds that come back almost as they were in an"
-                " earlier release: what is missing there is theirs."
+                f"{plural(self.exposed, 'person')} left crowds that come back almost as they were"
+                " in an earlier release: what is missing there is theirs."
             )
         if self.disclosed:
             return (
                 f"Together with {_releases(self.compared)} of these people it leaves one possible"
-                f" sensitive value for {self.disclosed:,} people more than before."
+                f" sensitive value for {plural(self.disclosed, 'person')} more than before."
             )
         return ""
 

@@ -44,12 +44,3 @@ def listing(names: Sequence[str], most: int = 8) -> str:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     *first, last = names or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def plural(number: int, noun: str) -> str:
-    """Print a count with its noun.
-
-    >>> plural(1, "row"), plural(1200, "group")
-    ('1 row', '1,200 groups')
-    """
-    return f"{number:,} {noun if number == 1 else noun + 's'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal._counting import plural
 from shoal.session import Question, Session, Side
 from shoal.web.pages._markup import Markup, breakable, h, icon, join
 
@@ -70,12 +71,8 @@ def draw_answers(undo: Markup | None = None) -> Markup:
 def _group(name: str, side: Side) -> Markup:
     return join(
         h("span", name, cls=f"letter {name.lower()}"),
-        h("span", f"Crowd {name}", h("small", _people(side.size))),
+        h("span", f"Crowd {name}", h("small", f"{plural(side.size, 'person')} so far")),
     )
-
-
-def _people(count: int) -> str:
-    return "1 person so far" if count == 1 else f"{count:,} people so far"
 
 
 def _cell(side: Side, name: str) -> Markup:

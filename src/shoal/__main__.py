@@ -1,4 +1,4 @@
-"""``python -m shoal.cli`` is ``shoal``."""
+"""``python -m shoal`` is ``shoal``."""
 
 import sys
 
