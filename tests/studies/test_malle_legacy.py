@@ -11,9 +11,15 @@ import pytest
 from shoal.datasets import malle2017_file
 from shoal.exceptions import InvalidParameterError
 from shoal.spaces import build_spaces
-from shoal.studies.malle2017._codes import REPAIRS, equal_weights
+from shoal.studies._census._people import (
+    as_table,
+    equal_weights,
+    first_rows,
+    people,
+    quasi_identifiers,
+)
+from shoal.studies.malle2017._codes import REPAIRS
 from shoal.studies.malle2017._legacy import AS_PRINTED, AS_SHIPPED, legacy_csv, legacy_groups
-from shoal.studies.malle2017._people import as_table, first_rows, people, quasi_identifiers
 from shoal.table import Grouping
 from shoal.utility import measure_loss
 

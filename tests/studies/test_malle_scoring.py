@@ -12,11 +12,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from shoal.studies import Finished, Item
-from shoal.studies.malle2017._averages import Gain, Scores
-from shoal.studies.malle2017._experts import KINDS, SESSIONS, experts, knowledge
-from shoal.studies.malle2017._models import MODELS, Counted, teach_and_ask
-from shoal.studies.malle2017._people import TARGETS, first_rows, quasi_identifiers
-from shoal.studies.malle2017._scoring import Published, looks, macro_f1, swapped_f1
+from shoal.studies._census._experts import KINDS, SESSIONS, experts, knowledge
+from shoal.studies._census._gains import Gain
+from shoal.studies._census._models import MODELS, Counted, teach_and_ask
+from shoal.studies._census._people import TARGETS, first_rows, quasi_identifiers
+from shoal.studies._census._scoring import Published, looks, macro_f1, swapped_f1
+from shoal.studies.malle2017._scores import Scores
 
 
 def test_a_constant_answer_scores_as_the_research_measured(data_dir):

@@ -48,7 +48,9 @@ def study_names() -> list[str]:
     True
     """
     package = import_module("shoal.studies")
-    return sorted(m.name for m in iter_modules(package.__path__) if m.ispkg)
+    return sorted(
+        m.name for m in iter_modules(package.__path__) if m.ispkg and not m.name.startswith("_")
+    )
 
 
 def find_study(name: str) -> Study:

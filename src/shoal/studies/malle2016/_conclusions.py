@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
+from shoal.studies._census._models import MODEL_NAMES, MODELS
 from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
 from shoal.studies._findings import Claim, Findings, Picture, ResultTable
 from shoal.studies.malle2016._work import LEAVERS, WAYS, K
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._pictures import MODEL_NAMES
 
 NEARLY = 0.02  # of macro F1: what this study calls stable
 UNKNOWN = (

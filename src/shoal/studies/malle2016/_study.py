@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shoal.studies._base import Finished, Item, Size, Study
+from shoal.studies._census._people import INPUT_ROWS, TRAIN_ROWS
 from shoal.studies._findings import Findings
 from shoal.studies.malle2016._conclusions import conclude
 from shoal.studies.malle2016._work import LEAVERS, WAYS, run_forget
-from shoal.studies.malle2017._people import INPUT_ROWS, TRAIN_ROWS
 
 ROWS: Mapping[Size, int] = {"miniature": 600, "small": INPUT_ROWS, "full": TRAIN_ROWS}
 SHARES: Mapping[Size, tuple[float, ...]] = {

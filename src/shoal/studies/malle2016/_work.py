@@ -13,9 +13,9 @@ from shoal._random import spawn
 from shoal.grouping import Problem, SaNGreeA
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._people import as_table, first_rows, people
-from shoal.studies.malle2017._scoring import Published, score_properly
+from shoal.studies._census._models import MODELS
+from shoal.studies._census._people import as_table, first_rows, people
+from shoal.studies._census._scoring import Published, score_properly
 from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
 

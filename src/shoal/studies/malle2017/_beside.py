@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from shoal.datasets import malle2017_file
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._people import KS, TARGETS
+from shoal.studies._census._models import MODELS
+from shoal.studies._census._people import KS, TARGETS
 
 _THEIR_NAMES = {"income": "income", "marital-status": "marital", "education-num": "education"}
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished
+from shoal.studies._census._gains import Gain, gain_of
+from shoal.studies._census._models import MODELS
+from shoal.studies._census._people import PUBLISHED_ROWS, TARGETS
 from shoal.studies._findings import Answer, Claim
-from shoal.studies.malle2017._averages import Gain, Scores, gain_of
 from shoal.studies.malle2017._codes import UNEVEN
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._people import PUBLISHED_ROWS, TARGETS
+from shoal.studies.malle2017._scores import Scores
 from shoal.studies.malle2017._tables import constant_score, fewer_rows, made_up, repairs, reproduced
 
 NEARLY = 0.02  # of macro F1: what this study calls stable
@@ -143,7 +144,8 @@ def _who_wins(scores: Scores) -> Iterator[Claim]:
         gain = gain_of(bias, target="marital-status")
         yield _gain_claim(
             "On marital status human bias wins consistently over equal weights.",
-            f"Bias gains {gain} of macro F1 over equal weights on marital status ({rows:,} rows).",
+            f"Against equal weights, bias changes macro F1 on marital status by {gain} ({rows:,} "
+            "rows).",
             gain,
         )
     if iml and len(_targets(scores)) == 3:
@@ -152,9 +154,10 @@ def _who_wins(scores: Scores) -> Iterator[Claim]:
         yield _gain_claim(
             "With domain experts we would expect both bias and iML to significantly outperform a "
             "pre-defined vector.",
-            f"Simulated experts who know the target gain {gain_of(bias, kind='knowing')} with "
-            f"sliders and {knowing} with questions; stereotyped ones "
-            f"{gain_of(bias, kind='stereotyped')} and {others}, careless ones "
+            "Against equal weights, simulated experts who know the target change macro F1 by "
+            f"{gain_of(bias, kind='knowing')} with sliders and {knowing} with questions; "
+            "stereotyped ones by "
+            f"{gain_of(bias, kind='stereotyped')} and {others}, careless ones by "
             f"{gain_of(bias, kind='careless')} and {gain_of(iml, kind='careless')} "
             f"({rows:,} rows).",
             knowing,
@@ -170,7 +173,8 @@ def _iml_claim(scores: Scores, rows: int, iml: dict[int, float]) -> Claim:
         "A faster algorithm that shows thousands of rows would let interaction improve results by "
         "quite some margin.",
         f"With the whole table in the session, weights that act and a release of {rows:,} rows, "
-        f"iml gains {gain} over equal weights and {over_bias} over the same people's sliders"
+        f"iml changes macro F1 by {gain} against equal weights and by {over_bias} against the same "
+        f"people's sliders"
         f"{told}. Sliders here say exactly what a person wants, which real ones will not.",
         gain,
     )

@@ -13,6 +13,15 @@ from shoal.grouping import Problem, SaNGreeA
 from shoal.privacy import KAnonymity
 from shoal.spaces import WeightedSpaces, build_spaces
 from shoal.studies._base import Item, Size
+from shoal.studies._census._people import (
+    KS,
+    PUBLISHED_ROWS,
+    TARGETS,
+    as_table,
+    equal_weights,
+    first_rows,
+    people,
+)
 from shoal.studies.malle2017._legacy import (
     AS_PRINTED,
     AS_SHIPPED,
@@ -20,15 +29,6 @@ from shoal.studies.malle2017._legacy import (
     LegacyGroups,
     legacy_csv,
     legacy_groups,
-)
-from shoal.studies.malle2017._people import (
-    KS,
-    PUBLISHED_ROWS,
-    TARGETS,
-    as_table,
-    first_rows,
-    people,
-    quasi_identifiers,
 )
 from shoal.table import Grouping
 from shoal.utility import measure_loss
@@ -46,7 +46,6 @@ ORDERS = {  # today's groupers
     "Shoal, common order": SaNGreeA(order="common", refine=False),
     "Shoal's default": SaNGreeA(),
 }
-EQUAL = 0.1  # the original's weight of each of the ten attributes
 UNEVEN = (500, 7)  # rows and k of the experiment's last screen, where k does not divide the rows
 
 
@@ -75,11 +74,6 @@ def run_code(code: str, target: str, k: int, rows: int) -> Mapping[str, Any]:
     if code == "as shipped" and rows == PUBLISHED_ROWS:
         found["identical"] = _is_published(groups, frame, target, k)
     return found
-
-
-def equal_weights(target: str) -> dict[str, float]:
-    """Give the original's weights of the ten quasi-identifiers."""
-    return dict.fromkeys(quasi_identifiers(target), EQUAL)
 
 
 def _item(code: str, target: str, k: int, rows: int) -> Item:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
+from shoal.studies._census._people import PUBLISHED_ROWS
 from shoal.studies._findings import Findings
-from shoal.studies.malle2017._averages import Scores
 from shoal.studies.malle2017._beside import beside_published
 from shoal.studies.malle2017._claims import claims
-from shoal.studies.malle2017._people import PUBLISHED_ROWS
 from shoal.studies.malle2017._pictures import pictures
+from shoal.studies.malle2017._scores import Scores
 from shoal.studies.malle2017._tables import constant_score, repairs, reproduced, tables
 
 UNKNOWN = (

@@ -12,10 +12,8 @@ from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spaces import build_spaces
 from shoal.studies._base import Finished, Item, Size
-from shoal.studies.malle2017._codes import equal_weights
-from shoal.studies.malle2017._experts import KINDS, Expert, experts
-from shoal.studies.malle2017._legacy import legacy_groups
-from shoal.studies.malle2017._people import (
+from shoal.studies._census._experts import KINDS, Expert, experts
+from shoal.studies._census._people import (
     ALL_ROWS,
     INPUT_ROWS,
     KS,
@@ -23,16 +21,13 @@ from shoal.studies.malle2017._people import (
     TARGETS,
     TRAIN_ROWS,
     as_table,
+    equal_weights,
     first_rows,
     people,
     quasi_identifiers,
 )
-from shoal.studies.malle2017._scoring import (
-    FOLDS,
-    Published,
-    score_as_published,
-    score_properly,
-)
+from shoal.studies._census._scoring import FOLDS, Published, score_as_published, score_properly
+from shoal.studies.malle2017._legacy import legacy_groups
 from shoal.table import Grouping
 from shoal.utility import measure_loss
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.studies.malle2017._people import CATEGORIES, INPUT_ROWS, NUMBERS, first_rows
+from shoal.studies._census._people import CATEGORIES, INPUT_ROWS, NUMBERS, first_rows
 from shoal.studies.malle2017._trees import Tree, legacy_tree
 from shoal.typing import FloatArray, IntArray
 

@@ -6,22 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from shoal.studies._base import Finished
+from shoal.studies._census._gains import WAYS, grouped_mean
+from shoal.studies._census._models import MODEL_NAMES, MODELS
+from shoal.studies._census._people import KS, PUBLISHED_ROWS, TARGETS
 from shoal.studies._drawing import COLOURS, INK, QUIET, legend_above, new_figure
 from shoal.studies._findings import Picture
-from shoal.studies.malle2017._averages import Scores, grouped_mean
 from shoal.studies.malle2017._beside import published_score
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._people import KS, PUBLISHED_ROWS, TARGETS
+from shoal.studies.malle2017._scores import Scores
 from shoal.studies.malle2017._tables import fewer_rows, gain_rows, made_up, repairs
 
-WAYS = {"equal": COLOURS[4], "bias": COLOURS[1], "iml": COLOURS[0]}
 FIGURES = {"marital-status": 2, "education-num": 3, "income": 4}
-MODEL_NAMES = {
-    "linear_svc": "linear SVC",
-    "logistic_regression": "logistic regression",
-    "gradient_boosting": "gradient boosting",
-    "random_forest": "random forest",
-}
 Curve = Callable[[str, str, int], float | None]
 
 

@@ -14,9 +14,9 @@ from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spaces import build_spaces
 from shoal.studies._base import Item, Size
-from shoal.studies.malle2017._models import Counted, teach_and_ask
-from shoal.studies.malle2017._people import KS, TARGETS, TRAIN_ROWS, first_rows
-from shoal.studies.malle2017._scoring import (
+from shoal.studies._census._models import Counted, teach_and_ask
+from shoal.studies._census._people import KS, TARGETS, TRAIN_ROWS, first_rows
+from shoal.studies._census._scoring import (
     Published,
     looks,
     macro_f1,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from shoal.studies._base import Finished, Item, Size, Study
+from shoal.studies._census._interviews import run_interview
 from shoal.studies._findings import Findings
 from shoal.studies.malle2017._codes import code_items, run_code
 from shoal.studies.malle2017._conclusions import conclude
@@ -16,7 +17,6 @@ from shoal.studies.malle2017._datasets import (
     run_dataset,
     run_original,
 )
-from shoal.studies.malle2017._interviews import run_interview
 from shoal.studies.malle2017._questions import question_items, run_fewer_rows, run_made_up
 
 

@@ -8,18 +8,13 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished
+from shoal.studies._census._experts import KINDS, find_expert
+from shoal.studies._census._gains import gain_of, grouped_mean
+from shoal.studies._census._models import MODELS
+from shoal.studies._census._people import KS, PUBLISHED_ROWS, TARGETS, classes, first_rows
 from shoal.studies._findings import ResultTable
-from shoal.studies.malle2017._averages import Scores, gain_of, grouped_mean
 from shoal.studies.malle2017._beside import beside_published
-from shoal.studies.malle2017._experts import KINDS, find_expert
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._people import (
-    KS,
-    PUBLISHED_ROWS,
-    TARGETS,
-    classes,
-    first_rows,
-)
+from shoal.studies.malle2017._scores import Scores
 
 
 def tables(done: Finished, scores: Scores) -> list[ResultTable]:

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from shoal.hierarchies import Taxonomy
-from shoal.studies.malle2017._people import people
+from shoal.studies._census._people import people
 from shoal.typing import FloatArray, IntArray
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
+from shoal.studies._census._gains import Gain, matching
+from shoal.studies._census._models import MODELS
+from shoal.studies._census._people import TARGETS
 from shoal.studies._findings import Answer, Claim, Findings, ResultTable
-from shoal.studies.malle2017._averages import Gain, matching
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._people import TARGETS
 from shoal.studies.selvi2021._pictures import FIGURES, pictures
 from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL
 

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from shoal.studies._census._gains import WAYS, Record, matching
+from shoal.studies._census._models import MODEL_NAMES, MODELS
 from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
 from shoal.studies._findings import Picture
-from shoal.studies.malle2017._averages import Record, matching
-from shoal.studies.malle2017._models import MODELS
-from shoal.studies.malle2017._pictures import MODEL_NAMES, WAYS
 from shoal.studies.selvi2021._work import FIGURE_ROWS
 
 FIGURES = {"marital-status": 5, "education-num": 6, "income": 7}

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from shoal.studies._base import Finished, Item, Size, Study
+from shoal.studies._census._experts import KINDS, Expert, experts
+from shoal.studies._census._interviews import run_interview
+from shoal.studies._census._people import KS, TARGETS, TRAIN_ROWS, equal_weights
 from shoal.studies._findings import Findings
-from shoal.studies.malle2017._codes import equal_weights
-from shoal.studies.malle2017._experts import KINDS, Expert, experts
-from shoal.studies.malle2017._interviews import run_interview
-from shoal.studies.malle2017._people import KS, TARGETS, TRAIN_ROWS
 from shoal.studies.selvi2021._conclusions import conclude
 from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL, run_release, run_selection, run_time
 

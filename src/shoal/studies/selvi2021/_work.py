@@ -23,8 +23,8 @@ from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.selection import select
 from shoal.spaces import build_spaces
-from shoal.studies.malle2017._people import as_table, first_rows, people, quasi_identifiers
-from shoal.studies.malle2017._scoring import Published, score_properly
+from shoal.studies._census._people import as_table, first_rows, people, quasi_identifiers
+from shoal.studies._census._scoring import Published, score_properly
 from shoal.table import Roles, Table
 from shoal.utility import measure_loss
 

@@ -24,7 +24,7 @@ import numpy as np
 import polars as pl
 
 from shoal._random import spawn
-from shoal.studies.malle2017._people import (
+from shoal.studies._census._people import (
     NUMBERS,
     TARGETS,
     TRAIN_ROWS,

@@ -13,8 +13,8 @@ from shoal.grouping import SaNGreeA
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.session import Session
-from shoal.studies.malle2017._experts import SEED, find_expert
-from shoal.studies.malle2017._people import as_table, first_rows, people
+from shoal.studies._census._experts import SEED, find_expert
+from shoal.studies._census._people import as_table, first_rows, people
 
 Learner = Literal["posterior", "cafebabe", "cafedood"]
 ANSWERS = 25  # the paper's 20 to 30

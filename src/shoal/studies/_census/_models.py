@@ -15,7 +15,13 @@ import numpy as np
 
 from shoal.typing import FloatArray, IntArray
 
-MODELS = ("linear_svc", "logistic_regression", "gradient_boosting", "random_forest")
+MODEL_NAMES = {
+    "linear_svc": "linear SVC",
+    "logistic_regression": "logistic regression",
+    "gradient_boosting": "gradient boosting",
+    "random_forest": "random forest",
+}
+MODELS = tuple(MODEL_NAMES)
 EXACT_ROWS = 6_000  # beyond, boosting looks at histograms: exact splits would take minutes
 PAPER_TREES = 100
 

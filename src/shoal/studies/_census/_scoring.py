@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.studies.malle2017._models import MODELS, Counted, teach_and_ask
-from shoal.studies.malle2017._people import (
+from shoal.studies._census._models import MODELS, Counted, teach_and_ask
+from shoal.studies._census._people import (
     NUMBERS,
     classes,
     first_rows,

@@ -24,6 +24,7 @@ CATEGORIES = (
     "income",
 )
 PUBLISHED_ROWS, INPUT_ROWS, ALL_ROWS, TRAIN_ROWS = 3_000, 5_000, 45_222, 30_162
+EQUAL = 0.1  # the original's weight of each of the ten attributes
 #: Education years below these are one class: pre-school, school, college, advanced studies.
 EDUCATION_STEPS = (3, 10, 14)
 
@@ -31,6 +32,11 @@ EDUCATION_STEPS = (3, 10, 14)
 def quasi_identifiers(target: str) -> tuple[str, ...]:
     """Name the ten columns beside the target, in the order of the published files."""
     return tuple(name for name in (*NUMBERS, *CATEGORIES) if name != target)
+
+
+def equal_weights(target: str) -> dict[str, float]:
+    """Give the original's weights of the ten quasi-identifiers."""
+    return dict.fromkeys(quasi_identifiers(target), EQUAL)
 
 
 @cache
