@@ -11,6 +11,8 @@ import sys
 from shoal.plan import Plan
 from shoal.spark import anonymize, read_source, spark_session
 
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # a Java that starts fast
+
 
 class Telling:
     """Says on standard output which phase begins."""
@@ -28,6 +30,8 @@ class Telling:
 def main(master, plan_file, output):
     plan = Plan.read(plan_file)
     settings = {
+        "spark.driver.extraJavaOptions": QUICK,
+        "spark.executor.extraJavaOptions": QUICK,
         "spark.executor.memory": "1g",
         "spark.executor.cores": "1",
         "spark.sql.shuffle.partitions": "6",

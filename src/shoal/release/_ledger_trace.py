@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b, sha256
 
 import numpy as np
@@ -71,8 +72,14 @@ class Trace:
     def ids(self, other: Trace) -> tuple[IntArray, IntArray]:
         """What to compare people of two releases by: who they are, or else their rows."""
         named = self.identity == other.identity != ""
-        once = all(np.unique(t.people).size == t.people.size for t in (self, other))
-        return (self.people, other.people) if named and once else (self.rows, other.rows)
+        if named and self._once and other._once:
+            return self.people, other.people
+        return self.rows, other.rows
+
+    @cached_property
+    def _once(self) -> bool:
+        """Whether everybody has one row."""
+        return bool(np.unique(self.people).size == self.people.size)
 
     def without(self, people: IntArray, rows: IntArray) -> Trace:
         """Forget people, known by their own hashes or those of their rows; the number stays."""

@@ -36,6 +36,7 @@ from shoal.spark._source import Source, read_source
 from shoal.spark._statistics import Spans, count_spans
 
 ROWS_PER_FRAGMENT = 250_000
+ROWS_PER_TASK = 10_000  # fewer are not worth starting one
 ROUTING = "mondrian"
 
 
@@ -162,10 +163,15 @@ class Run:
 
     def _coded(self, recipe: Recipe) -> Any:
         """What is published as it is, and numbers instead of all other cells."""
-        frame = self.source.frame
+        frame = self.source.frame.coalesce(self._tasks(recipe))
         rest = [recipe.place(name) for name in recipe.rest]
         coded = frame.select(*rest, coder(recipe)(*frame.columns).alias("x"))
         return coded.select(*rest, *(f"x.{name}" for name in (CODES, HASH, TARGET)))
+
+    def _tasks(self, recipe: Recipe) -> int:
+        """How many parts of the source are worth a task: many tiny files are read by few."""
+        cores: int = self.source.frame.sparkSession.sparkContext.defaultParallelism
+        return max(cores, -(-recipe.rows // ROWS_PER_TASK))
 
     def _grouped(self, coded: Any, recipe: Recipe, router: Any) -> Any:
         n = router.packing.n
