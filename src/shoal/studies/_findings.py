@@ -11,6 +11,15 @@ from shoal.exceptions import InvalidParameterError
 Answer: TypeAlias = Literal["holds", "holds in part", "does not hold", "cannot be known"]
 
 
+def judged(whole: bool, in_part: bool = False) -> Answer:
+    """Answer a claim by what was measured: wholly, in part, or not.
+
+    >>> judged(True), judged(False, in_part=True), judged(False)
+    ('holds', 'holds in part', 'does not hold')
+    """
+    return "holds" if whole else "holds in part" if in_part else "does not hold"
+
+
 @dataclass(frozen=True)
 class ResultTable:
     """Records that share their columns; written as CSV and JSON, shown on the page if ``shown``."""

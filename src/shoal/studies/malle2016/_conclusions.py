@@ -10,7 +10,7 @@ import numpy as np
 from shoal.studies._base import Finished, Size
 from shoal.studies._census._models import MODEL_NAMES, MODELS
 from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
-from shoal.studies._findings import Claim, Findings, Picture, ResultTable
+from shoal.studies._findings import Claim, Findings, Picture, ResultTable, judged
 from shoal.studies.malle2016._work import LEAVERS, WAYS, K
 
 NEARLY = 0.02  # of macro F1: what this study calls stable
@@ -89,6 +89,8 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
     broken = [r for r in records if r["way"] == "rows leave" and r["share"] > 0]
     least = min(broken, key=lambda r: r["share"])
     gone = [r for r in records if r["way"] == "crowds leave" and r["share"] > 0]
+    keeps_k = all(r["below_k"] == 0 for r in gone)
+    small_price = all(r["rows_left"] >= (1 - 2 * r["share"]) * r["rows"] for r in gone)
     return [
         Claim(
             "Models stay stable as people are deleted at random (as malle2017 recalls it).",
@@ -102,7 +104,7 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
             "Asked here: does anonymizing everybody cost more than deleting those who ask?",
             f"Anonymizing (k = {K}) costs {whole - kept:.3f} with everybody there; deleting "
             f"{last:.0%} of the people {whole - after:.3f}.",
-            "holds" if whole - kept > whole - after else "does not hold",
+            judged(whole - kept > whole - after),
             ("forgotten", "forgetting"),
         ),
         Claim(
@@ -111,7 +113,7 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
             f"{least['share']:.0%} forgotten {least['below_k']:.0%} of the rows left are in a "
             f"crowd below k = {K}. What is left is no longer {K}-anonymous, and the difference of "
             "the two releases names those who left.",
-            "does not hold",
+            judged(least["below_k"] == 0),
             ("forgotten", "left"),
         ),
         Claim(
@@ -123,7 +125,7 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
                 for r in [g for g in gone if g["who"] == "anybody"][:3]
             )
             + ". For a few who leave between two releases, not for many.",
-            "holds in part",
+            judged(small_price and keeps_k, in_part=keeps_k),
             ("forgotten", "left"),
         ),
     ]
