@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -12,8 +14,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from shoal.studies import Finished, Item
-from shoal.studies._census._experts import KINDS, SESSIONS, experts, knowledge
-from shoal.studies._census._gains import Gain
+from shoal.studies._census._experts import KINDS, SESSIONS, experts, find_expert, knowledge
+from shoal.studies._census._gains import Change, Gain, gap_between
 from shoal.studies._census._models import MODELS, Counted, teach_and_ask
 from shoal.studies._census._people import TARGETS, first_rows, quasi_identifiers
 from shoal.studies._census._scoring import Published, looks, macro_f1, swapped_f1
@@ -132,12 +134,50 @@ def test_gains_are_against_the_same_target_and_k():
     stray = {"code": "today", "rows": 9, "target": "income", "k": 10, "way": "bias", "expert": 1}
     done.add(Item("dataset", stray), {"proper": {"f1": dict.fromkeys(MODELS, 0.0)}})
     scores = Scores(done)
-    assert scores.gains("today", 9, "bias") == pytest.approx({1: 0.1, 4: 0.2})
+    found = {change.expert: change.gain for change in scores.gains("today", 9, "bias")}
+    assert found == pytest.approx({1: 0.1, 4: 0.2})
     gain = scores.gain("today", 9, "bias")
-    assert isinstance(gain, Gain)
+    assert gain is not None
     assert (gain.mean, gain.experts) == (pytest.approx(0.15), 2)
-    assert gain.low < 0.1 < 0.2 < gain.high
+    assert not np.isfinite(gain.low)  # one base: nobody knows how lucky it was
     assert scores.gain("today", 9, "iml") is None
+
+
+def drawn_changes(seed, *, spread=0.01, luck=0.03, effect=0.0):
+    """Changes of 12 experts who know income, against six bases that have luck of their own."""
+    chance = np.random.default_rng(seed)
+    bases = chance.normal(0, luck, 6)
+    people = chance.normal(effect, spread, 12)
+    return [
+        Change(1 + 3 * (i % 6) + (2 if i >= 6 else 0), "income", k, people[i] - bases[b])
+        for i in range(12)
+        for b, k in enumerate((5, 10, 20, 50, 100, 200))
+    ]
+
+
+def test_an_interval_knows_of_the_luck_of_bases():
+    """Whatever the bases' luck, the interval holds the truth about as often as it says."""
+    inside = [
+        gain.low <= 0.0 <= gain.high
+        for seed in range(300)
+        if (gain := Gain.of(drawn_changes(seed)))
+    ]
+    assert 0.88 <= np.mean(inside) <= 0.99
+
+
+def test_the_luck_of_bases_cancels_between_kinds():
+    """Six who know (+0.02) and six careless ones: the gap is found whatever the bases are."""
+    for seed in range(20):
+        changes = [
+            replace(
+                change, gain=change.gain + 0.02 * (find_expert(change.expert).kind == "knowing")
+            )
+            for change in drawn_changes(seed, luck=0.5, spread=0.005)
+        ]
+        gap = gap_between(changes, "knowing", "careless")
+        assert gap is not None
+        assert gap.mean == pytest.approx(0.02, abs=0.01)
+        assert gap.high - gap.low < 0.03
 
 
 def test_first_rows_are_complete(data_dir):

@@ -84,16 +84,17 @@ def _summary(size: Size, numbers: dict[str, Any], scores: Scores) -> str:
 
 def _weights(scores: Scores) -> str:
     """Say what weights did, as far as it is known."""
-    told = []
-    for way in ("bias", "iml"):
-        gain = scores.gain("today", scores.most_rows, way)
-        if gain is not None:
-            told.append(f"{gain} with {WAYS[way]}")
+    rows = scores.most_rows
+    told = [
+        f"{gain} with {WAYS[way]}"
+        for way in ("bias", "iml")
+        if (gain := scores.gain("today", rows, way)) is not None
+    ]
     if not told:
         return ""
     return (
         f"; against equal weights, weights that act change macro F1 by {' and '.join(told)} at "
-        f"{scores.most_rows:,} rows"
+        f"{rows:,} rows"
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from shoal.studies._base import Finished
-from shoal.studies._census._gains import Gain, Record, gain_of, matching
+from shoal.studies._census._gains import Change, Gain, Record, gain_of, matching
 from shoal.studies._census._models import MODELS
 
 
@@ -24,6 +24,11 @@ class Scores:
     def arms(self) -> list[tuple[str, int]]:
         """Code and rows there are results for, in order."""
         return sorted({(r["code"], r["rows"]) for r in self.datasets})
+
+    @property
+    def sizes(self) -> list[int]:
+        """Rows there are releases of by today's code."""
+        return [rows for code, rows in self.arms if code == "today"]
 
     @property
     def most_rows(self) -> int:
@@ -54,18 +59,19 @@ class Scores:
         ]
         return float(np.mean(found))
 
-    def gains(self, code: str, rows: int, way: str, against: str = "equal") -> dict[int, float]:
-        """What each expert's vectors gain over equal weights (or the expert's own sliders).
+    def gains(self, code: str, rows: int, way: str, against: str = "equal") -> list[Change]:
+        """What experts' vectors change against equal weights (or the expert's own sliders).
 
-        The mean over all k and models; only k where both are done count.
+        Means over models; only k where both are done count.
         """
-        mine: dict[int, list[float]] = defaultdict(list)
+        found = []
         base = self._bases(code, rows, against)
         for r in matching(self.datasets, {"code": code, "rows": rows, "way": way}):
             other = base.get((r["target"], r["k"], r["expert"] if against != "equal" else 0))
             if other is not None:
-                mine[r["expert"]] += [r["proper"]["f1"][m] - other[m] for m in MODELS]
-        return {expert: float(np.mean(gains)) for expert, gains in mine.items()}
+                gain = float(np.mean([r["proper"]["f1"][m] - other[m] for m in MODELS]))
+                found.append(Change(r["expert"], r["target"], r["k"], gain))
+        return found
 
     def gain(self, code: str, rows: int, way: str, **who: str) -> Gain | None:
         """Mean gain over equal weights of experts of a kind or target; None if there are none."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
-from shoal.studies._census._gains import Gain, matching
+from shoal.studies._census._gains import Change, Gain, matching
 from shoal.studies._census._models import MODELS
 from shoal.studies._census._people import TARGETS
 from shoal.studies._findings import Answer, Claim, Findings, ResultTable, judged
@@ -76,13 +76,13 @@ def _gains(releases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         here = matching(releases, wanted)
         equal = {r["k"]: r["proper"]["f1"] for r in here if r["way"] == "equal"}
         for way in ("bias", "iml"):
-            mine: dict[int, list[float]] = {}
-            for r in here:
-                if r["way"] == way and r["k"] in equal:
-                    gaps = [r["proper"]["f1"][m] - equal[r["k"]][m] for m in MODELS]
-                    mine.setdefault(r["expert"], []).extend(gaps)
-            if mine:
-                gain = Gain.of([float(np.mean(gaps)) for gaps in mine.values()])
+            changes = [
+                Change(r["expert"], target, r["k"], _above(r["proper"]["f1"], equal[r["k"]]))
+                for r in here
+                if r["way"] == way and r["k"] in equal
+            ]
+            if changes:
+                gain = Gain.of(changes)
                 finite = bool(np.isfinite(gain.low))
                 yield {
                     "target": target,
@@ -92,6 +92,10 @@ def _gains(releases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                     "high": gain.high if finite else None,
                     "experts": gain.experts,
                 }
+
+
+def _above(ours: dict[str, float], equal: dict[str, float]) -> float:
+    return float(np.mean([ours[model] - equal[model] for model in MODELS]))
 
 
 def _selections(done: Finished) -> Iterator[dict[str, Any]]:
