@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal._counting import plural
+from shoal._words import plural
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.privacy import group_by_text
 from shoal.release import (

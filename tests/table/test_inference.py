@@ -65,6 +65,8 @@ def test_roles_by_name_and_by_value():
             "patient_id": [i // 2 for i in range(n)],
             "eMail": [f"p{i}@x.org" for i in range(n)],
             "token": [f"{i:x}-q" for i in range(n)],
+            "TAJ": [100_000_007 * i % 999_999_937 for i in range(1, n + 1)],
+            "reading": [i / 7 for i in range(n)],
             "Age": list(range(n)),
             "marital-status": ["single", "married"] * 15,
             "wage": list(range(n)),
@@ -79,6 +81,8 @@ def test_roles_by_name_and_by_value():
         "patient_id": "person",
         "eMail": "identifier",
         "token": "identifier",
+        "TAJ": "identifier",  # whole numbers that all differ are numbers of people
+        "reading": "other",
         "Age": "quasi_identifier",
         "marital-status": "quasi_identifier",
         "wage": "sensitive",

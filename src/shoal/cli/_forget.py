@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from shoal._counting import plural
+from shoal._words import plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
 from shoal.cli._output import print_json, print_lines

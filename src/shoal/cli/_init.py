@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from shoal._counting import plural
+from shoal._words import listing, plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
 from shoal.cli._columns import pairs
@@ -84,12 +84,18 @@ def _read(data: Path, options: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
 def _lines(proposal: Proposal, output: Path) -> list[str]:
     table = proposal.table
     rows = [(part.name, part.role, part.kind, part.hierarchy or "") for part in proposal.columns]
+    plain = [part.name for part in proposal.columns if part.role == "other"]
     return [
         f"{plural(table.n_rows, 'row')}, {plural(len(rows), 'column')}.",
         "",
         *columns_of([("COLUMN", "ROLE", "KIND", "HIERARCHY"), *rows]),
         "",
         *(f"Note: {warning}" for warning in table.warnings),
+        *(
+            [f"Note: Published as they are, unless given a role: {listing(plain)}."]
+            if plain
+            else []
+        ),
         f"These are guesses. The reason for each stands in {output}: read it, change it, then",
         f"  shoal anonymize --plan {output} -o release/",
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from shoal._counting import plural
+from shoal._words import plural
 from shoal.cli._output import columns_of
 
 if TYPE_CHECKING:

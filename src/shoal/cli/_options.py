@@ -74,6 +74,7 @@ L = Annotated[
     int | None,
     typer.Option(
         "--l",
+        "-l",
         metavar="N",
         parser=whole,
         help="Distinct values of each sensitive column in a group.",
@@ -82,7 +83,11 @@ L = Annotated[
 T = Annotated[
     float | None,
     typer.Option(
-        "--t", metavar="X", parser=number, help="Largest distance of a group from the whole table."
+        "--t",
+        "-t",
+        metavar="X",
+        parser=number,
+        help="Largest distance of a group from the whole table.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from shoal._counting import plural
+from shoal._words import plural
 from shoal.cli._bar import Bar
 from shoal.cli._output import columns_of
 from shoal.exceptions import ImpossibleError, InvalidParameterError

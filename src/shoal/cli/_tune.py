@@ -50,7 +50,7 @@ Ks = Annotated[
 ]
 Ls = Annotated[
     str | None,
-    typer.Option("--l", metavar="2,3", help="Distinct sensitive values in a group, to try."),
+    typer.Option("--l", "-l", metavar="2,3", help="Distinct sensitive values in a group, to try."),
 ]
 Methods = Annotated[
     str | None,

@@ -14,8 +14,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from shoal._counting import plural
 from shoal._home import home, secret
+from shoal._words import plural
 from shoal.audit import Journal, Verification, fingerprint
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.release._ledger_score import Composition, compose, crowds_of, crowds_that_left

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from shoal._counting import plural
+from shoal._words import plural
 from shoal.exceptions import InputError, InvalidParameterError, LedgerWarning, OutputError
 from shoal.release._ledger import Ledger
 from shoal.release._ledger_score import Composition

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from shoal._counting import plural
 from shoal._random import secret_generator
+from shoal._words import plural
 from shoal.release._ledger_trace import Trace
 from shoal.typing import BoolArray, IntArray
 

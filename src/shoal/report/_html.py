@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from shoal._counting import plural
+from shoal._words import listing, plural
 from shoal.report._charts import distribution_chart, loss_bars, size_columns
 from shoal.report._page import page
 from shoal.report._summary import Attribute, Summary
 from shoal.report._verdict import evidence, fidelity, formed_by, headline, meaning
-from shoal.report._words import amount, listing, percent
+from shoal.report._words import amount, percent
 
 _SHOAL = (
     '<svg viewBox="0 0 68 44" aria-hidden="true">'

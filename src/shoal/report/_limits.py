@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shoal.report._words import listing
+from shoal._words import listing
 
 
 @dataclass(frozen=True)

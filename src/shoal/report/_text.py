@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from shoal._counting import plural
+from shoal._words import plural
 from shoal.report._summary import Summary
 from shoal.report._verdict import fidelity, formed_by, headline, meaning
 from shoal.report._words import amount, percent

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from shoal._words import listing
 from shoal.report._summary import Summary
-from shoal.report._words import amount, listing
+from shoal.report._words import amount
 
 
 def headline(summary: Summary) -> str:

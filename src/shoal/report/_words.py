@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 SPACE = "\N{NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"
@@ -32,15 +31,3 @@ def amount(number: float) -> str:
     if number == int(number):
         return f"{int(number):,}"
     return f"{number:,.1f}" if abs(number) >= 10 else f"{number:.3g}"
-
-
-def listing(names: Sequence[str], most: int = 8) -> str:
-    """Join names as in a sentence.
-
-    >>> listing(["age", "sex", "zip"]), listing(["age"]), listing(list("abcd"), most=2)
-    ('age, sex and zip', 'age', 'a, b and 2 more')
-    """
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    *first, last = names or ["nothing"]
-    return f"{', '.join(first)} and {last}" if first else last

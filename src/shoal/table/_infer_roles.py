@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shoal.table._distinct import Distinct
 from shoal.table._guess import Guess, words_of
 from shoal.table._roles import Role
 from shoal.table._table import Table
+from shoal.typing import Kind
 
 WORDS: dict[Role, str] = {  # words of column names, English and German
     "identifier": """name firstname lastname surname forename fullname maiden nachname vorname
@@ -33,6 +35,7 @@ WHY: dict[Role, str] = {
     "quasi_identifier": "Its name is that of something others may know about a person.",
 }
 ID_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "guid", "code"}
+FEWEST_KEYS = 20  # rows; in fewer, values may all differ by chance
 PERSON_WORDS = {"person", "patient", "subject", "customer", "client", "member", "user", "employee"}
 
 
@@ -80,8 +83,16 @@ def _candidates(table: Table, name: str) -> Iterator[Guess]:
         telling = {last} if role == "target" else words  # "income class", not "class of worker"
         if telling & set(vocabulary.split()):
             yield Guess(role, WHY[role])
-    if distinct.all_differ and distinct.n_rows >= 20 and table.kinds[name] in ("nominal", "code"):
+    if _looks_like_keys(distinct, table.kinds[name]):
         yield Guess("identifier", f"Each of its {distinct.n_rows:,} rows has a value of its own.")
     if table.kinds[name] == "date":
         yield Guess("quasi_identifier", "It is a date, which others may know about a person.")
     yield Guess("other", "Neither its name nor its values point to a person.")
+
+
+def _looks_like_keys(distinct: Distinct, kind: Kind) -> bool:
+    """Whether values could name people: all differ, and they are words, codes or whole numbers."""
+    if not distinct.all_differ or distinct.n_rows < FEWEST_KEYS:
+        return False
+    whole = kind == "numeric" and bool(distinct.texts.str.contains(r"^\d+$").all())
+    return kind in ("nominal", "code") or whole

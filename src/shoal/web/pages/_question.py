@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal._counting import plural
+from shoal._words import plural
 from shoal.session import Question, Session, Side
 from shoal.web.pages._markup import Markup, breakable, h, icon, join
 
