@@ -22,7 +22,7 @@ RUNS_TO_MAKE = tuple(
     for table, rows in (("adult", 30_162), ("people", 1_000_000))
     for k in (10, 100)
     for routing in ("network", "mondrian", "random")
-    if (table, k, routing) != ("people", 10, "random")  # one k is contrast enough
+    if (table, routing) != ("people", "random")  # a small table is contrast enough
 )
 FRAGMENTS = 8  # of as many rows as they may hold; cuts fall where they gain most, so 10 to 16
 

@@ -26,6 +26,7 @@ def write() -> Iterator[str]:
     routings = list(dict.fromkeys(r["routing"] for r in records))
     rows = ((name, *(_cell(records, name, each) for each in asked)) for name in routings)
     yield from table(head, *rows)
+    yield "![NGIL over that of the local engine, cut and mended](images/spark-quality.svg)\n"
 
 
 def _cell(records: list[dict[str, Any]], routing: str, asked: tuple[str, int, int]) -> str:
