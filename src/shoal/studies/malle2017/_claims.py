@@ -157,7 +157,7 @@ def _who_wins(scores: Scores) -> Iterator[Claim]:
     if iml:
         yield _iml_claim(scores, rows, iml)
         yield _experts_claim(scores, bias, iml)
-        yield _knowing_claim(bias, iml, rows)
+        yield from _knowing_claim(bias, iml, rows)
 
 
 def _at_each_size(scores: Scores, way: str, **who: str) -> str:
@@ -182,35 +182,36 @@ def _iml_claim(scores: Scores, rows: int, iml: list[Change]) -> Claim:
 
 
 def _experts_claim(scores: Scores, bias: list[Change], iml: list[Change]) -> Claim:
-    knowing = [gain_of(changes, kind="knowing") for changes in (bias, iml)]
     return _gain_claim(
         "With domain experts we would expect both bias and iML to significantly outperform a "
         "pre-defined vector.",
         "Against equal weights, simulated experts who know the target change macro F1 with "
         f"sliders by {_at_each_size(scores, 'bias', kind='knowing')}; with questions by "
         f"{_at_each_size(scores, 'iml', kind='knowing')}.",
-        min((gain for gain in knowing if gain is not None), key=lambda gain: gain.low),
+        *(gain_of(changes, kind="knowing") for changes in (bias, iml)),
     )
 
 
-def _knowing_claim(bias: list[Change], iml: list[Change], rows: int) -> Claim:
+def _knowing_claim(bias: list[Change], iml: list[Change], rows: int) -> Iterator[Claim]:
     """The luck of the one release with equal weights cancels between kinds of people."""
-    sliders, questions = (gap_between(changes, "knowing", "careless") for changes in (bias, iml))
-    others = (gap_between(changes, "stereotyped", "careless") for changes in (bias, iml))
-    return _gain_claim(
-        "Asked here: does it matter whether those who are asked know the target?",
-        f"Those who know it are ahead of careless ones by {sliders} of macro F1 with sliders and "
-        f"{questions} with questions, stereotyped people by {next(others)} and {next(others)} "
-        f"({rows:,} rows).",
-        questions,
+    knowing, others = (
+        [gap_between(changes, kind, "careless") for changes in (bias, iml)]
+        for kind in ("knowing", "stereotyped")
     )
+    if None not in (*knowing, *others):  # a small run has one person of a kind
+        yield _gain_claim(
+            "Asked here: does it matter whether those who are asked know the target?",
+            f"Those who know it are ahead of careless ones by {knowing[0]} of macro F1 with "
+            f"sliders and {knowing[1]} with questions, stereotyped people by {others[0]} and "
+            f"{others[1]} ({rows:,} rows).",
+            *knowing,
+        )
 
 
-def _gain_claim(claimed: str, measured: str, gain: Gain | None) -> Claim:
-    """A gain holds if all of its interval lies above zero."""
-    answer: Answer = "cannot be known"
-    if gain is not None and np.isfinite(gain.low):
-        answer = judged(gain.low > 0)
+def _gain_claim(claimed: str, measured: str, *gains: Gain | None) -> Claim:
+    """A gain holds if all of its interval lies above zero; of several gains, some may."""
+    known = [gain.low > 0 for gain in gains if gain is not None and np.isfinite(gain.low)]
+    answer = judged(all(known), in_part=any(known)) if known else "cannot be known"
     return Claim(claimed, measured, answer, ("gains", "who_gains"))
 
 
