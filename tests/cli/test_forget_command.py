@@ -58,7 +58,7 @@ def test_the_next_release_waits_until_the_difference_hides_in_a_crowd(vault, sho
     assert forget(ids(vault)[0]).code == 0
     told = shoal(f"anonymize patients.csv {ASK} -o two")
     assert told.code == 1
-    assert "by 1 people" in told.err
+    assert "by 1 person" in told.err
     assert "--hide-changes" in told.err
     assert not (vault / "two").exists()
     told = shoal(f"anonymize patients.csv {ASK} --hide-changes -o two --json")
@@ -109,5 +109,5 @@ def test_wrong_usage(vault, shoal, forget, monkeypatch):
 def test_told_in_words(vault, shoal, forget):
     assert shoal(f"anonymize patients.csv {ASK} -o one").code == 0
     told = forget(ids(vault)[0], line="forget patients.csv --person person_id")
-    assert told.out.startswith("1 of 1 people forgotten; 1 rows removed.")
+    assert told.out.startswith("1 of 1 person forgotten; 1 row removed.")
     assert "These releases contained them" in told.out

@@ -178,7 +178,7 @@ def test_cut_off_after_any_step_it_is_noticed_and_completed(home, tmp_path, step
     assert killed.returncode == -signal.SIGKILL
     assert run(["ledger", "verify"]) == 1
     told = capsys.readouterr().out
-    assert "forgetting 1 people was cut off: run 'shoal forget' again" in told
+    assert "forgetting 1 person was cut off: run 'shoal forget' again" in told
     assert len(told.splitlines()) == 1
     with Ledger.open() as ledger:
         forget_people(source, ID, [person], ledger)
