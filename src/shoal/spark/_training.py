@@ -94,7 +94,9 @@ def train_router(sample: Any, recipe: Recipe, most: int, router: Router) -> Rout
 
     lesson = Lesson.of(recipe, most)
     chunk = sf.pmod(sf.shiftright(sf.col(HASH), 24), sf.lit(CHUNKS + 1)).cast("int")
-    chunked = sample.withColumn(CHUNK, chunk).repartitionById(CHUNKS + 1, CHUNK).persist()
+    tasks = min(CHUNKS + 1, sample.sparkSession.sparkContext.defaultParallelism)
+    dealt = sf.pmod(sf.col(CHUNK), sf.lit(tasks))  # no more tasks than can run at once
+    chunked = sample.withColumn(CHUNK, chunk).repartitionById(tasks, dealt).persist()
     try:
         network = _train(chunked, lesson)
     finally:
@@ -137,8 +139,12 @@ def _round(
     One job does both: a network is judged while the next round already learns.
     """
 
-    def learn(chunk: pa.Table) -> pa.Table:
-        number = int(chunk.column(CHUNK)[0].as_py())
+    def learn(part: pa.Table) -> pa.Table:
+        numbers = np.asarray(part.column(CHUNK))
+        chunks = ((int(n), part.filter(pa.array(numbers == n))) for n in np.unique(numbers))
+        return pa.concat_tables([learn_chunk(*each) for each in chunks])
+
+    def learn_chunk(number: int, chunk: pa.Table) -> pa.Table:
         if number == CHUNKS:
             found = [json.dumps(lesson.judge(net, chunk)) for net in networks]
         elif last:
