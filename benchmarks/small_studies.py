@@ -38,6 +38,6 @@ def _run(name: str) -> dict[str, float]:
 
 
 def _cpu_seconds() -> float:
-    """Of all processes that have ended: the study, its workers, and Java if Spark was asked for."""
+    """Of the study and its workers; what Spark starts for itself (Java) is not in it."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
