@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_IRREGULAR = {"person": "people", "copy": "copies", "entry": "entries"}
+_IRREGULAR = {"person": "people", "copy": "copies"}
 
 
 def plural(number: int, noun: str) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shoal.studies._findings import Claim
+from shoal.studies._findings import Claim, judged
 from shoal.studies.augusto2019._cases import CASES
 from shoal.studies.augusto2019._hulls import Tried
 from shoal.studies.augusto2019._schemes import SCHEMES
@@ -29,7 +29,7 @@ def claims(
             f"With crowds of 40 and lower ends published: {gap['anonymized']:.2f} against "
             f"{gap['original']:.2f}; with midpoints {gap['midpoint_anonymized']:.2f} against "
             f"{gap['midpoint_original']:.2f}.",
-            "holds" if hidden > 0.5 else "holds in part" if hidden > 0.1 else "does not hold",
+            judged(hidden > 0.5, in_part=hidden > 0.1),
             ("curves", "figure4and5"),
         ),
         _flat(examples),
@@ -55,7 +55,7 @@ def _flat(examples: Mapping[str, Tried]) -> Claim:
         "The best Q is stable up to some alpha, then grows without end; below it alpha is the "
         "user's to choose (Fig. 8).",
         f"{'; '.join(lines)} (the schemes of Fig. 9 and 10).",
-        "holds" if len(bounded) == len(told) else "holds in part",
+        judged(len(bounded) == len(told), in_part=len(bounded) > 0),
         ("figure8",),
     )
 
@@ -73,7 +73,7 @@ def _between(tried: Sequence[Tried]) -> Claim:
         "Some effort between the most useful and the most private one has the largest Q for some "
         f"alpha in {sum(found.values())} of {len(tried)} schemes ({counts}). In the others only "
         "both ends do: every alpha chooses usefulness alone or privacy alone.",
-        "holds" if sum(found.values()) == len(tried) else "holds in part",
+        judged(sum(found.values()) == len(tried), in_part=any(found.values())),
         ("hulls",),
     )
 
@@ -93,7 +93,7 @@ def _useful(name: str, tried: Sequence[Tried]) -> Claim:
         f"{len(reached)} of {len(own)} schemes reach k = {case.stated_k} or more; the best "
         f"{case.metric} of each is then {min(reached, default=0):.3f} to "
         f"{max(reached, default=0):.3f}.",
-        "holds" if near else "does not hold",
+        judged(bool(near)),
         ("efforts",),
     )
 
@@ -109,7 +109,7 @@ def _masked(tried: Sequence[Tried]) -> Claim:
         f"At the sixth effort a test on anonymized rows says more than {NEARLY} too much in "
         f"{large} of {len(gaps)} schemes, at worst {worst['masked']:.3f} for {worst['q_f']:.3f} "
         f"({worst['case']}, {worst['scheme']}).",
-        "holds" if large > len(gaps) / 2 else "holds in part" if large else "does not hold",
+        judged(large > len(gaps) / 2, in_part=large > 0),
         ("efforts",),
     )
 
@@ -127,7 +127,7 @@ def _degrades(curves: Sequence[dict[str, Any]]) -> Claim:
         "R2 on originals is 0.979, 0.971, 0.68 and 0.1 for crowds of 1, 5, 10 and 40 (Fig. 4, 7).",
         f"On a curve of the same family: {'; '.join(lines)}. Crowds of 5 cost little, crowds of "
         "40 spoil the model; how much depends on what is published for a crowd.",
-        "holds" if lower[5] > 0.9 and lower[10] < 0.8 > lower[40] else "holds in part",
+        judged(lower[5] > 0.9 and lower[10] < 0.8 > lower[40], in_part=lower[5] > lower[40]),
         ("curves", "figure4and5"),
     )
 
@@ -142,7 +142,7 @@ def _stated_claim(name: str, tried: Sequence[Tried]) -> Claim:
         f"{name}: the largest Q is that of effort {case.stated_effort}, with k = {case.stated_k}.",
         f"{len(with_k)} of {len(own)} schemes have that k at that effort; in {len(found)} some "
         f"alpha chooses it{f' ({where})' if where else ''}.{_chance(found, case.stated_effort)}",
-        "holds in part" if found else "does not hold",
+        judged(False, in_part=bool(found)),
         ("optima", "hulls"),
     )
 
@@ -165,7 +165,7 @@ def _monotone(tried: Sequence[Tried]) -> Claim:
     return Claim(
         "As anonymization grows, functional quality falls and privacy rises.",
         f"The sixth effort scores below the original in {len(falls)} of {len(tried)} schemes.",
-        "holds" if len(falls) == len(tried) else "holds in part",
+        judged(len(falls) == len(tried), in_part=len(falls) > 0),
         ("efforts",),
     )
 

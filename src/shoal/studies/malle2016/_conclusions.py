@@ -88,6 +88,7 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
     kept = _mean(records, "made anew", 0.0)
     broken = [r for r in records if r["way"] == "rows leave" and r["share"] > 0]
     least = min(broken, key=lambda r: r["share"])
+    lost = (whole - after, kept - anew)
     gone = [r for r in records if r["way"] == "crowds leave" and r["share"] > 0]
     keeps_k = all(r["below_k"] == 0 for r in gone)
     small_price = all(r["rows_left"] >= (1 - 2 * r["share"]) * r["rows"] for r in gone)
@@ -97,7 +98,7 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
             f"With {last:.0%} of everybody gone, macro F1 (mean of four models) goes from "
             f"{whole:.3f} to {after:.3f} without anonymization, and from {kept:.3f} to {anew:.3f} "
             "when those who stay are grouped anew.",
-            "holds" if max(whole - after, kept - anew) < NEARLY else "holds in part",
+            judged(max(lost) < NEARLY, in_part=min(lost) < NEARLY),
             ("forgotten", "forgetting"),
         ),
         Claim(

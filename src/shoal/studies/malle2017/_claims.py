@@ -12,7 +12,7 @@ from shoal.studies._base import Finished
 from shoal.studies._census._gains import Change, Gain, gain_of, gap_between
 from shoal.studies._census._models import MODELS
 from shoal.studies._census._people import PUBLISHED_ROWS, TARGETS
-from shoal.studies._findings import Answer, Claim, judged
+from shoal.studies._findings import Claim, judged
 from shoal.studies.malle2017._codes import UNEVEN
 from shoal.studies.malle2017._scores import Scores
 from shoal.studies.malle2017._tables import constant_score, fewer_rows, made_up, repairs, reproduced
@@ -130,7 +130,7 @@ def _falling(scores: Scores) -> Claim:
     ]
     falls = sum(a > b for a, b in pairwise(means))
     told = ", ".join(f"{f1:.3f} at k = {k}" for k, f1 in zip(ks, means, strict=True))
-    answer: Answer = "holds" if falls == len(ks) - 1 else "holds in part"
+    answer = judged(falls == len(ks) - 1, in_part=falls > 0)
     return Claim(
         "We generally expected 1/x shaped curves of classifier performance as k increases.",
         "The paper saw them to only a small degree, by its score; macro F1 on untouched originals "

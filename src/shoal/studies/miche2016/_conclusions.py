@@ -126,7 +126,7 @@ def _hiding(recipes: list[dict[str, Any]], example: list[dict[str, Any]]) -> Ite
         f"{_rates(recipes, (STIRRED,), '')}; with extremes pulled in first, the default, "
         f"{_rates(recipes, (DEFAULT,), '')}. One in m = {M} by chance remains: hard, not "
         "impossible.",
-        "holds in part" if bounded else "does not hold",
+        judged(False, in_part=bounded),
         ("recipes", "relinked"),
     )
 

@@ -171,7 +171,7 @@ def _caption_answer(target: str, here: dict[str, dict[str, Any]]) -> Answer:
         return "cannot be known"
     bias, iml = here["bias"]["gain"], here["iml"]["gain"]
     as_claimed = iml > bias and max(iml, bias) <= 0 if target == "income" else bias > max(0.0, iml)
-    return "holds in part" if as_claimed else "does not hold"
+    return judged(False, in_part=as_claimed)
 
 
 def _time_claim(times: list[dict[str, Any]], selections: list[dict[str, Any]]) -> Claim:
@@ -187,7 +187,7 @@ def _time_claim(times: list[dict[str, Any]], selections: list[dict[str, Any]]) -
         f"{seconds[most, 'selected']:.2f} s at {most:,}). The best model loses "
         f"{min(lost):.3f} to {max(lost):.3f} of macro F1 without the other columns, and columns "
         "that are left out are not protected: they must not be published either.",
-        "holds in part" if saved > 0 else "does not hold",
+        judged(False, in_part=saved > 0),
         ("time", "selection", "seconds"),
     )
 
