@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("shoal", deadline=None)  # a test never times a thing
+settings.load_profile("shoal")
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ from shoal.anonymizer import Anonymizer
 from shoal.datasets import adult
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
-from shoal.risk import Scene
+from shoal.risk import AttackScene
 from shoal.risk.attacks import AttributeInference, SinglingOut
 from shoal.table import Roles, read_table
 
@@ -79,7 +79,7 @@ def measure() -> dict[str, Any]:
         if k is not None:
             made = Anonymizer(recoding=Generalize(trees), privacy=KAnonymity(k), bound=False)
             released = made.fit(original).release_.frame
-        scene = Scene(read_table(released, roles=roles), original, control, trees, k=k)
+        scene = AttackScene(read_table(released, roles=roles), original, control, trees, k=k)
         theirs = _anonymeter(interpreter, scene)
         ours = {attack.name: attack.run(scene).to_dict() for attack in _ATTACKS}
         records.append({"k": k, "shoal": _short(ours), "anonymeter": _short(theirs)})
@@ -90,7 +90,7 @@ def measure() -> dict[str, Any]:
 _ATTACKS = (SinglingOut(tries=ATTACKS), AttributeInference())
 
 
-def _anonymeter(interpreter: str, scene: Scene) -> dict[str, Any]:
+def _anonymeter(interpreter: str, scene: AttackScene) -> dict[str, Any]:
     assert scene.control is not None
     with tempfile.TemporaryDirectory() as folder:
         scene.original.frame.write_csv(Path(folder) / "original.csv")
@@ -107,7 +107,7 @@ def _anonymeter(interpreter: str, scene: Scene) -> dict[str, Any]:
     return found
 
 
-def _decoded(scene: Scene) -> pl.DataFrame:
+def _decoded(scene: AttackScene) -> pl.DataFrame:
     """One value for each released cell, drawn from the values of people that it may stand for."""
     rng = np.random.default_rng(2)
     columns: dict[str, Any] = {}

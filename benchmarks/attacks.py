@@ -13,7 +13,7 @@ from shoal.datasets import adult
 from shoal.grouping import Mondrian
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
-from shoal.risk import Scene, run_attacks
+from shoal.risk import AttackScene, run_attacks
 from shoal.table import Roles, Table, read_table
 
 QUASI = ("age", "education", "marital-status", "race", "sex", "native-country", "workclass")
@@ -54,7 +54,7 @@ def _attack(
 ) -> dict[str, Any]:
     began, spent = perf_counter(), process_time()
     roles = Roles(quasi_identifiers=QUASI, sensitive=SECRET)
-    scene = Scene(read_table(release, roles=roles), original, control, trees, k=k)
+    scene = AttackScene(read_table(release, roles=roles), original, control, trees, k=k)
     report = run_attacks(scene, preset="public")
     seconds, cpu = perf_counter() - began, process_time() - spent
     print(f"  {name}: {seconds:.1f} s, too much: {', '.join(report.exceeding)}", flush=True)

@@ -12,9 +12,9 @@ from shoal.anonymizer import Anonymizer
 from shoal.datasets import adult
 from shoal.exceptions import ReleaseRefusedError
 from shoal.grouping import Mondrian, SaNGreeA
+from shoal.ledger import Ledger, compose, trace_release
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
-from shoal.release import Ledger, compose, trace_release
 from shoal.table import Grouping, Roles, Table, read_table
 
 QUASI = ("age", "education", "marital-status", "race", "sex", "native-country", "workclass")

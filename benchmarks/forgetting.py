@@ -13,9 +13,9 @@ import polars as pl
 from shoal.anonymizer import Anonymizer
 from shoal.datasets import adult
 from shoal.grouping import Mondrian
+from shoal.ledger import Ledger, leave_out
 from shoal.privacy import KAnonymity, PrivacyModel, TCloseness
 from shoal.recoding import Generalize
-from shoal.release import Ledger, leave_out
 from shoal.table import Grouping, Roles, Table, read_table
 from shoal.utility import GeneralizedEncoder
 from shoal.utility.models import train_and_test

@@ -18,10 +18,10 @@ import polars as pl
 
 from quantize_tables import Trial, trials
 from shoal.anonymizer import Anonymizer
-from shoal.grouping import EpsilonClusters
 from shoal.privacy import KAnonymity
-from shoal.recoding import Centroid, Generalize, PushBack, Quantize, Stir
-from shoal.release import measure_relinkage
+from shoal.quantize import EpsilonClusters, PushBack, Quantize, Stir
+from shoal.recoding import Centroid, Generalize
+from shoal.risk import measure_relinkage
 from shoal.table import Grouping
 from shoal.utility import GeneralizedEncoder
 from shoal.utility.models import train_and_test

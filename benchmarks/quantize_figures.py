@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from shoal.datasets import wisconsin
-from shoal.grouping import EpsilonClusters
-from shoal.recoding import Flatten, Quantize, Stir
+from shoal.quantize import EpsilonClusters, Flatten, Quantize, Stir
 
 COLUMNS = ("mean radius", "mean symmetry")
 BEFORE, AFTER, CENTRE, REST = "#8d9aa8", "#0d7f8a", "#c2410c", "#dde3e8"

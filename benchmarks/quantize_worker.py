@@ -8,8 +8,7 @@ import sys
 
 from measuring import timed
 from shoal.datasets import people
-from shoal.grouping import EpsilonClusters
-from shoal.recoding import Quantize
+from shoal.quantize import EpsilonClusters, Quantize
 
 M = 10
 MEGABYTE = 1024  # getrusage counts in kilobytes

@@ -28,8 +28,8 @@ from shoal.datasets import Dataset, adult
 from shoal.table import Roles, Table, read_table
 from shoal.tuning import (
     Effort,
+    EffortRunner,
     Judge,
-    Laboratory,
     Privacy,
     Search,
     Target,
@@ -185,22 +185,22 @@ def _boosting(unit: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _searched(laboratory: Laboratory, unit: dict[str, Any]) -> Effort:
-    study = TuningStudy(laboratory, Search(k=(unit["k"], unit["k"])), alpha=0.0, seed=unit["seed"])
+def _searched(runner: EffortRunner, unit: dict[str, Any]) -> Effort:
+    study = TuningStudy(runner, Search(k=(unit["k"], unit["k"])), alpha=0.0, seed=unit["seed"])
     study.optimize(TRIALS, workers=1)
     return study.confirm(0.0, workers=1, as_released=unit["part"] == "boosting").effort
 
 
-def _on_test(laboratory: Laboratory, effort: Effort) -> tuple[float, ...]:
-    published = laboratory.publish(laboratory.parts.train, effort)
-    return laboratory.learn(published, laboratory.parts.test).score.values
+def _on_test(runner: EffortRunner, effort: Effort) -> tuple[float, ...]:
+    published = runner.publish(runner.parts.train, effort)
+    return runner.learn(published, runner.parts.test).score.values
 
 
 def _laboratory(
     data: Dataset, table: Table, models: tuple[Any, ...], seed: int, metric: str = "f1_macro"
-) -> Laboratory:
+) -> EffortRunner:
     target = Target.of(table, metric)
-    return Laboratory(
+    return EffortRunner(
         parts=part(table, classes=target.strata(table), seed=seed),
         judge=Judge(target, models),
         privacy=Privacy(),

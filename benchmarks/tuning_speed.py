@@ -18,7 +18,7 @@ from typing import Any
 from measuring import timed
 from shoal.datasets import Dataset, adult
 from shoal.table import Table, read_table
-from shoal.tuning import Effort, Judge, Laboratory, Privacy, Target, part
+from shoal.tuning import Effort, EffortRunner, Judge, Privacy, Target, part
 
 TRIALS = 100
 K = 50
@@ -38,9 +38,9 @@ def measure() -> dict[str, Any]:
 
 def _one_effort() -> dict[str, Any]:
     """Anonymize all train rows of UCI, learn one forest, test it on UCI's test rows."""
-    laboratory = _laboratory()
+    runner = _laboratory()
     runs = {
-        method: [timed(lambda m=method: laboratory.run(Effort(K, method=m))) for _ in range(REPEAT)]
+        method: [timed(lambda m=method: runner.run(Effort(K, method=m))) for _ in range(REPEAT)]
         for method in ("auto", "best-first")
     }
     told = {
@@ -54,19 +54,19 @@ def _one_effort() -> dict[str, Any]:
     print(f"  one effort: {told}", flush=True)
     return {
         "k": K,
-        "learned_from": laboratory.parts.train.n_rows,
-        "tested_on": laboratory.parts.validation.n_rows,
+        "learned_from": runner.parts.train.n_rows,
+        "tested_on": runner.parts.validation.n_rows,
         "model": "random_forest",
         **told,
     }
 
 
-def _laboratory() -> Laboratory:
+def _laboratory() -> EffortRunner:
     train, test = (_table(adult(part=name)) for name in ("train", "test"))
     target = Target.of(train, "f1_macro")
     parts = part(train, classes=target.strata(train))
     trees = adult().hierarchies
-    return Laboratory(
+    return EffortRunner(
         parts=replace(parts, train=train, validation=test),
         judge=Judge(target, ("random_forest",), n_jobs=os.cpu_count() or 1),
         privacy=Privacy(),

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from shoal.exceptions import ReleaseRefusedError as ReleaseRefusedError
     from shoal.exceptions import ShoalError as ShoalError
     from shoal.grouping import Auto as Auto
-    from shoal.grouping import EpsilonClusters as EpsilonClusters
     from shoal.grouping import Mondrian as Mondrian
     from shoal.grouping import SaNGreeA as SaNGreeA
     from shoal.hierarchies import Calendar as Calendar
@@ -44,11 +43,12 @@ if TYPE_CHECKING:
     from shoal.privacy import TCloseness as TCloseness
     from shoal.privacy import Verdict as Verdict
     from shoal.privacy import check as check
+    from shoal.quantize import EpsilonClusters as EpsilonClusters
+    from shoal.quantize import Flatten as Flatten
+    from shoal.quantize import PushBack as PushBack
+    from shoal.quantize import Stir as Stir
     from shoal.recoding import Centroid as Centroid
-    from shoal.recoding import Flatten as Flatten
     from shoal.recoding import Generalize as Generalize
-    from shoal.recoding import PushBack as PushBack
-    from shoal.recoding import Stir as Stir
     from shoal.release import Release as Release
     from shoal.session import Question as Question
     from shoal.session import Session as Session
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "anonymizer": ("Anonymizer", "anonymize"),
     "exceptions": ("ReleaseRefusedError", "ShoalError"),
-    "grouping": ("Auto", "EpsilonClusters", "Mondrian", "SaNGreeA"),
+    "grouping": ("Auto", "Mondrian", "SaNGreeA"),
     "hierarchies": (
         "Calendar",
         "Flat",
@@ -88,7 +88,8 @@ _HOMES = {
         "Verdict",
         "check",
     ),
-    "recoding": ("Centroid", "Flatten", "Generalize", "PushBack", "Stir"),
+    "quantize": ("EpsilonClusters", "Flatten", "PushBack", "Stir"),
+    "recoding": ("Centroid", "Generalize"),
     "release": ("Release",),
     "session": ("Question", "Session"),
     "table": ("Grouping", "Roles", "Table", "read_table"),

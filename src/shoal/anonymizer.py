@@ -13,13 +13,15 @@ import numpy as np
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, EpsilonClusters, Grouper, Problem, lower_bound
+from shoal.grouping import Auto, Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel, TCloseness, Verdict
-from shoal.recoding import Centroid, Generalize, Quantize, Recoded, Step, default_steps
-from shoal.release import Lineage, Release, Relinkage, claims_of, measure_relinkage
+from shoal.quantize import EpsilonClusters, Quantize, Step, default_steps
+from shoal.recoding import Centroid, Generalize, Recoded
+from shoal.release import Lineage, Release, claims_of
 from shoal.report import Summary, summarize
+from shoal.risk import Relinkage, measure_relinkage
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import Roles, Table, read_table
 from shoal.typing import Kind

@@ -8,11 +8,12 @@ import quantize_twin as twin
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shoal.grouping import EpsilonClusters, Problem, centroids_of
-from shoal.grouping._epsilon_tree import BoxTree
+from shoal.grouping import Problem
 from shoal.kernels.quantize import clusters as kernels
 from shoal.kernels.quantize import stirring
-from shoal.spaces.metrics import CoOccurrence, build_metrics
+from shoal.quantize import EpsilonClusters
+from shoal.quantize._box_tree import BoxTree
+from shoal.spaces.metrics import CoOccurrence, build_metrics, centroids_of
 from shoal.table import Grouping
 from shoal.testing import random_grouping, random_hierarchies, random_table
 

@@ -13,12 +13,13 @@ from shoal import cli
 from shoal.anonymizer import Anonymizer
 from shoal.datasets import people, wisconsin
 from shoal.exceptions import ReleaseRefusedError
-from shoal.grouping import EpsilonClusters, SaNGreeA
+from shoal.grouping import SaNGreeA
 from shoal.plan import Plan
 from shoal.privacy import DistinctLDiversity, KAnonymity
-from shoal.recoding import Centroid, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
-from shoal.release import _relinkage, measure_relinkage
+from shoal.quantize import EpsilonClusters, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
+from shoal.recoding import Centroid
 from shoal.report import render_html
+from shoal.risk import _relinkage, measure_relinkage
 from shoal.table import Grouping, Roles, read_table
 
 

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from shoal.exceptions import ImpossibleError, InvalidParameterError, UnknownColumnError
-from shoal.grouping import EpsilonClusters, Problem, SaNGreeA, centroids_of
+from shoal.grouping import Problem, SaNGreeA
 from shoal.privacy import KAnonymity
-from shoal.recoding import Centroid, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
+from shoal.quantize import EpsilonClusters, Flatten, PullIn, PushBack, Quantize, Stir, default_steps
+from shoal.recoding import Centroid
 from shoal.spaces import build_spaces
-from shoal.spaces.metrics import Custom, build_metrics
+from shoal.spaces.metrics import Custom, build_metrics, centroids_of
 from shoal.table import Grouping, Roles, read_table
 from shoal.testing import check_grouper, check_steps, random_hierarchies, random_table
 

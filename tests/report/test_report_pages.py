@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from crowded_town import summarized, town
 
-from shoal.report import Model, rename_columns, render_html, render_json, render_text
+from shoal.report import ModelSummary, rename_columns, render_html, render_json, render_text
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
 
@@ -107,7 +107,7 @@ def test_whatever_is_in_a_name_stays_text(summary):
 
 
 def test_the_headline_never_says_more_than_holds(summary):
-    failing = replace(summary, models=(Model("10-anonymity", 10, 3, holds=False),))
+    failing = replace(summary, models=(ModelSummary("10-anonymity", 10, 3, holds=False),))
     assert "Not fit for release: 10-anonymity does not hold" in render_html(failing)
     none = replace(summary, k=None, models=())
     assert "without a promise of k" in render_html(none)

@@ -12,7 +12,7 @@ from shoal.anonymizer import Anonymizer
 from shoal.datasets import people
 from shoal.privacy import DistinctLDiversity, KAnonymity
 from shoal.recoding import Generalize
-from shoal.risk import Scene
+from shoal.risk import AttackScene
 from shoal.table import Roles, Table, read_table
 
 QUASI = ("age", "sex", "zip", "education")
@@ -49,25 +49,25 @@ def as_released(frame: pl.DataFrame) -> Table:
     return read_table(frame, roles=Roles(quasi_identifiers=QUASI, sensitive=SECRET))
 
 
-def scene(released: pl.DataFrame, **more) -> Scene:
+def scene(released: pl.DataFrame, **more) -> AttackScene:
     original, control = town()
     settings = {"control": control, "hierarchies": trees(), "k": K} | more
-    return Scene(as_released(released), original, **settings)
+    return AttackScene(as_released(released), original, **settings)
 
 
 @cache
-def raw() -> Scene:
+def raw() -> AttackScene:
     """The table as it is."""
     return scene(town()[0].frame)
 
 
 @cache
-def hidden() -> Scene:
+def hidden() -> AttackScene:
     """The table in crowds of ten."""
     return scene(anonymizer().release_.frame)
 
 
-def written(folder: Path, frame: pl.DataFrame | None = None) -> Scene:
+def written(folder: Path, frame: pl.DataFrame | None = None) -> AttackScene:
     """The release of crowds of ten, in a folder."""
     anonymizer().release_.write(folder)
     return scene(anonymizer().release_.frame if frame is None else frame, folder=folder)
@@ -78,7 +78,7 @@ def aligned() -> pl.DataFrame:
     return anonymizer().recoded_.aligned_frame(town()[0])
 
 
-def pushed_back(share: float = 0.1) -> tuple[Scene, np.ndarray]:
+def pushed_back(share: float = 0.1) -> tuple[AttackScene, np.ndarray]:
     """Ages of the oldest moved towards the middle, all else untouched; and who was moved."""
     original = town()[0]
     ages = original.frame["age"].to_numpy()

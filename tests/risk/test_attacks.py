@@ -33,8 +33,8 @@ from shoal.risk import (
     ATTACKS,
     AttackReport,
     AttackResult,
+    AttackScene,
     Relinking,
-    Scene,
     find_threshold,
     run_attacks,
 )
@@ -74,7 +74,7 @@ def test_every_attack_has_its_positive_control_here():
     assert {*ATTACKS} == {*ON_THE_RAW_TABLE, *with_their_own, "file_metadata"}
 
 
-def grouped(k: int, grid: bool) -> Scene:
+def grouped(k: int, grid: bool) -> AttackScene:
     """Crowds of k whose ages end at people, or on a grid; rows in the order of the original."""
     original = town()[0]
     recoding = Generalize(trees(), grid={"age": 10} if grid else None)
@@ -93,7 +93,7 @@ def test_crowds_of_two_are_written_back_whole():
     tight = pl.DataFrame({"age": ["[20, 29]"] * 2 + ["[50, 58]"] * 2})
     wide = pl.DataFrame({"age": ["[15, 34]"] * 2 + ["[45, 64]"] * 2})
     roles = Roles(quasi_identifiers="age")
-    scenes = [Scene(read_table(frame, roles=roles), people) for frame in (tight, wide)]
+    scenes = [AttackScene(read_table(frame, roles=roles), people) for frame in (tight, wide)]
     broken, held = check_attack(Downcoding(), *scenes, gain=0.0001)
     assert (broken.rate, held.rate) == (1.0, 0.0)
 
@@ -105,7 +105,9 @@ def test_a_crowd_wider_than_needed_tells_why():
     told = people.with_columns(q=pl.Series(["[1, 2]"] * 20 + ["2"] * 80))
     alone = people.with_columns(q=pl.Series(["[1, 2]"] * 100))
     original = read_table(people, roles=roles)
-    scenes = [Scene(read_table(frame, roles=roles), original, k=10) for frame in (told, alone)]
+    scenes = [
+        AttackScene(read_table(frame, roles=roles), original, k=10) for frame in (told, alone)
+    ]
     broken, _ = check_attack(Minimality(), *scenes)
     assert (broken.rate, broken.baseline) == (1.0, pytest.approx(0.95))
 
@@ -150,7 +152,9 @@ def test_rows_of_stars_are_a_crowd_too():
         [known, released.filter(starred).with_columns(pl.lit(f"gone {n}").alias(n) for n in quasi)]
     )
     original = read_table(people, roles=roles, kinds=dict.fromkeys(quasi, "nominal"))
-    kept, dropped = (Scene(read_table(frame, roles=roles), original) for frame in (released, known))
+    kept, dropped = (
+        AttackScene(read_table(frame, roles=roles), original) for frame in (released, known)
+    )
     broken, held = check_attack(Suppression(), kept, dropped)
     assert broken.rate == case["expected"]["records_in_homogeneous_classes"] / len(rows)
     assert held.details["fit_no_row"] == 2 / 8
@@ -169,7 +173,7 @@ def test_originals_in_the_dictionary_of_a_column(tmp_path):
     index = masked.to_pandas().set_index(kept.to_numpy())
     index.to_parquet(tmp_path / "bad" / "data.parquet")
     bad = scene(town()[0].frame, folder=tmp_path / "bad")
-    bad = Scene(hidden().released, bad.original, folder=tmp_path / "bad", k=K)
+    bad = AttackScene(hidden().released, bad.original, folder=tmp_path / "bad", k=K)
     broken, held = check_attack(FileMetadata(), bad, written(tmp_path / "good"))
     assert "zip" in broken.note
     assert held.rate == 0.0
@@ -236,18 +240,18 @@ def test_golden_interval_ends():
     tight = [age.replace("-", ", ") for age in ages]
     for published, name in ((tight, "tight"), (expected["grid_20_intervals"], "grid")):
         released = read_table(pl.DataFrame({"age": published}), roles=roles)
-        rate = IntervalEnds().run(Scene(released, people)).rate
+        rate = IntervalEnds().run(AttackScene(released, people)).rate
         assert rate == pytest.approx(expected[f"endpoint_hit_rate_{name}"]["float"])
 
 
-def golden_scene(name: str) -> Scene:
+def golden_scene(name: str) -> AttackScene:
     """A golden table against itself: every crowd fits exactly its own rows."""
     case = CASES[name]
     columns = zip(*case["table"]["rows"], strict=True)
     frame = pl.DataFrame(dict(zip(case["table"]["columns"], map(list, columns), strict=True)))
     roles = Roles([], case["roles"]["quasi_identifiers"], case["roles"]["sensitive"])
     kinds = dict.fromkeys(roles.quasi_identifiers, "nominal")
-    return Scene(
+    return AttackScene(
         read_table(frame, roles=roles, kinds=kinds), read_table(frame, roles=roles, kinds=kinds)
     )
 
@@ -281,9 +285,11 @@ def test_wrong_names_are_explained():
         run_attacks(hidden(), ["row_order"], preset="strict")
     lacking = town()[0].frame.drop(QUASI[0])
     with pytest.raises(UnknownColumnError):
-        Scene(hidden().released, read_table(lacking))
+        AttackScene(hidden().released, read_table(lacking))
     with pytest.raises(EmptyTableError):
-        Scene(read_table(anonymizer().release_.frame[:0], roles=hidden().released.roles), town()[0])
+        AttackScene(
+            read_table(anonymizer().release_.frame[:0], roles=hidden().released.roles), town()[0]
+        )
     with pytest.raises(InvalidParameterError, match="truth"):
         scene(aligned(), truth=np.arange(3))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.hierarchies import Taxonomy
-from shoal.risk import ExactLinkage, NearestLinkage, Relinking, Scene
+from shoal.risk import AttackScene, ExactLinkage, NearestLinkage, Relinking
 from shoal.risk.attacks import mean_over_people, wilson
 from shoal.table import Roles, read_table
 
@@ -27,8 +27,8 @@ GENERALIZED = pl.DataFrame(
 LINKAGES = [ExactLinkage(), NearestLinkage(), Relinking()]
 
 
-def scene(released: pl.DataFrame, original: pl.DataFrame = PEOPLE, **more) -> Scene:
-    return Scene(
+def scene(released: pl.DataFrame, original: pl.DataFrame = PEOPLE, **more) -> AttackScene:
+    return AttackScene(
         read_table(released, roles=ROLES),
         read_table(original, roles=ROLES),
         hierarchies={"job": WORK},
@@ -77,7 +77,7 @@ def test_people_held_out_show_how_often_the_attack_points_at_nobody():
 
 
 def test_a_label_without_its_tree_says_nothing_and_the_result_says_so():
-    alone = Scene(
+    alone = AttackScene(
         read_table(GENERALIZED.drop("age"), roles=Roles(quasi_identifiers="job")),
         read_table(PEOPLE, roles=Roles(quasi_identifiers="job")),
     )
@@ -91,7 +91,7 @@ def test_a_missing_cell_is_a_value_and_a_star_is_anything():
     people = read_table(pl.DataFrame({"zip": ["8010", "8045", "9020", None]}), roles=roles)
     released = read_table(pl.DataFrame({"zip": ["80**", "80**", "*", None]}), roles=roles)
     chances = [
-        ExactLinkage().run(Scene(released, people, targets=np.array([row]))).rate
+        ExactLinkage().run(AttackScene(released, people, targets=np.array([row]))).rate
         for row in range(4)
     ]
     assert chances == pytest.approx([1 / 3, 1 / 3, 1, 1 / 2])
@@ -101,7 +101,7 @@ def test_a_person_with_many_rows_counts_once():
     roles = Roles(quasi_identifiers="age", person="id")
     people = pl.DataFrame({"id": ["a", "a", "a", "b"], "age": [1, 1, 1, 9]})
     released = read_table(people.select("age"), roles=Roles(quasi_identifiers="age"))
-    found = ExactLinkage().run(Scene(released, read_table(people, roles=roles)))
+    found = ExactLinkage().run(AttackScene(released, read_table(people, roles=roles)))
     assert found.people == 2
     assert found.rate == pytest.approx((1 / 3 + 1) / 2)
 
@@ -130,7 +130,7 @@ def test_matching_agrees_with_looking_at_every_row(seed):
     jobs = rng.choice([*original["job"].unique().sort(), "*"], m)
     ages = [f"[{a}, {b}]" if a < b else str(a) for a, b in zip(lows, highs, strict=True)]
     released = pl.DataFrame({"age": ages, "job": jobs})
-    attacked = Scene(
+    attacked = AttackScene(
         read_table(released, roles=ROLES),
         read_table(original, roles=ROLES, kinds={"age": "numeric"}),
     )

@@ -18,7 +18,7 @@ from shoal._home import secret
 from shoal.audit import Journal, row_name
 from shoal.cli import run
 from shoal.exceptions import InvalidParameterError
-from shoal.release import Ledger, forget_people
+from shoal.ledger import Ledger, forget_people
 from shoal.session import Session
 from shoal.table import Grouping
 
@@ -143,7 +143,8 @@ def test_a_journal_that_cannot_be_searched_is_counted(home, tmp_path):
 CUT = f"""
 import os, signal, sys
 from shoal.audit import Journal
-from shoal.release import Ledger, _forgetting
+from shoal.ledger import Ledger
+from shoal.ledger import _forgetting
 
 left = int(sys.argv[1])
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.session.learners import LEARNERS, Cafebabe, Cafedood, Observation, Posterior
-from shoal.session.learners._model import Model
+from shoal.session.learners._model import AnswerModel
 from shoal.testing import check_learner
 
 
@@ -48,7 +48,7 @@ def observed(gain):
 
 def brute_force(gains, n, draws=200_000):
     """Weigh draws of the prior by how well they explain the answers: the slow twin."""
-    model = Model.around(np.full(n, 1 / n), certain=False)
+    model = AnswerModel.around(np.full(n, 1 / n), certain=False)
     particles = model.draw(np.random.default_rng(99), draws)
     likely = model.chance(particles, np.array(gains)).prod(axis=1)
     return likely @ model.weights(particles) / likely.sum()

@@ -16,8 +16,8 @@ from shoal.exceptions import (
     InvalidParameterError,
     UnknownColumnError,
 )
-from shoal.grouping import EpsilonClusters
 from shoal.plan import Plan
+from shoal.quantize import EpsilonClusters
 from shoal.session import Session
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from shoal.cli import run
 from shoal.exceptions import LedgerWarning, ReleaseRefusedError
+from shoal.ledger import Ledger, compose
 from shoal.plan import run as run_local
-from shoal.release import Ledger, compose
 from shoal.spark import _tracing, anonymize, read_source
 
 
@@ -35,7 +35,7 @@ def test_the_trace_is_that_of_the_local_engine(spark, plan):
         anonymize(read_source(spark, plan.source), plan) as release,
     ):
         ours = ledger.trace(local.lineage.table, local.lineage.grouping, k=plan.k)
-        theirs = _tracing.Told(release.frame, release.hashes, release.recipe)._trace(ledger)
+        theirs = _tracing.ClusterEntry(release.frame, release.hashes, release.recipe)._trace(ledger)
         found = compose(theirs, [ours])
     assert sorted(ours.rows) == sorted(theirs.rows)
     assert (found.people, found.shrunk, found.invariant, found.changed) == (900, 0, 1.0, 0)
@@ -69,7 +69,7 @@ def test_the_fingerprint_knows_no_order(spark, plan):
     found = set()
     for frame in (source.frame, source.frame.repartition(5), source.frame.limit(899)):
         with anonymize(replace(source, frame=frame), plan) as release, Ledger.open() as ledger:
-            told = _tracing.Told(release.frame, release.hashes, release.recipe)
+            told = _tracing.ClusterEntry(release.frame, release.hashes, release.recipe)
             found.add(told._subject(ledger).table)
     assert len(found) == 2
 
@@ -92,7 +92,7 @@ def test_what_is_too_large_to_trace_is_noted_and_said(spark, plan, tmp_path, mon
 
 def test_nothing_of_a_row_is_in_the_trace(spark, plan):
     with anonymize(read_source(spark, plan.source), plan) as release, Ledger.open() as ledger:
-        packed = _tracing.Told(release.frame, release.hashes, release.recipe)._trace(ledger)
+        packed = _tracing.ClusterEntry(release.frame, release.hashes, release.recipe)._trace(ledger)
     seen = np.asarray(release_hashes(plan))
     assert not np.isin(packed.rows, seen).any()  # keyed, not as the cluster sent them
 

@@ -16,7 +16,7 @@ from shoal.spark import _training
 from shoal.spark._arrays import pack_rows
 from shoal.spark._domains import _domain
 from shoal.spark._fragments import CODES, HASH, TARGET
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.table import hash_rows
 
 
@@ -55,7 +55,7 @@ def recipe(tmp_path_factory):
         name: _domain(name, pl.String(), list(texts[name].items()), plan.kinds, {}, ("",))
         for name in quasi
     }
-    return Recipe.of(plan, tuple(data.frame.columns), domains), data.frame
+    return SparkRecipe.of(plan, tuple(data.frame.columns), domains), data.frame
 
 
 def chunks_of(recipe, frame, order):

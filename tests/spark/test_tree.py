@@ -14,7 +14,7 @@ from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spark._cuts import learn_cuts
 from shoal.spark._gaps import cut_at_gaps, torn_off
-from shoal.spark._network import Features, Network
+from shoal.spark._network import Network, NetworkInputs
 from shoal.spark._tree import CutTree, grow, pack
 from shoal.table import Roles, part_of_table
 
@@ -108,7 +108,7 @@ def test_back_propagation_follows_the_slope():
 
 
 def test_training_lowers_the_error_and_keeps_the_start(spaces):
-    features = Features.of(spaces)
+    features = NetworkInputs.of(spaces)
     inputs = features.rows(spaces.codes)
     net = Network.start([inputs.shape[1], 8, 2, 8, inputs.shape[1]], seed=1)
     before = net.to_json()
@@ -119,7 +119,7 @@ def test_training_lowers_the_error_and_keeps_the_start(spaces):
 
 
 def test_places_do_not_depend_on_the_batch(spaces):
-    features = Features.of(spaces)
+    features = NetworkInputs.of(spaces)
     codes, inputs = spaces.codes, features.rows(spaces.codes)
     net = Network.start([inputs.shape[1], 8, 3, 8, inputs.shape[1]], seed=2)
     whole = net.places(codes, features)
@@ -139,7 +139,7 @@ def test_averages_are_means_and_networks_survive_being_written():
 
 def test_bottleneck_cuts_leave_groups_whole(spaces):
     """Few rows lose most of their group; leaves of the same sizes at random are the control."""
-    features = Features.of(spaces)
+    features = NetworkInputs.of(spaces)
     inputs = features.rows(spaces.codes)
     net = Network.start([inputs.shape[1], 8, 2, 8, inputs.shape[1]], seed=1)
     net = net.train(inputs, inputs, features.weights, epochs=10)

@@ -15,7 +15,7 @@ import pytest
 from toys import Squares
 
 from shoal.exceptions import CancelledError, InputError, InvalidParameterError, OutputError
-from shoal.studies import Claim, Findings, find_study, finished_work, run_study
+from shoal.studies import Findings, PaperClaim, find_study, finished_work, run_study
 
 SLOW_RUN = """
 import sys
@@ -168,7 +168,7 @@ def test_a_study_that_is_none_is_named_with_its_neighbours():
 
 def test_a_claim_must_show_its_evidence():
     with pytest.raises(InvalidParameterError, match="nowhere"):
-        Findings("", claims=[Claim("So.", "No.", "does not hold", ("nowhere",))])
+        Findings("", claims=[PaperClaim("So.", "No.", "does not hold", ("nowhere",))])
 
 
 def test_the_page_stands_alone_and_escapes(tmp_path):

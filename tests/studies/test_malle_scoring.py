@@ -15,10 +15,10 @@ from sklearn.preprocessing import StandardScaler
 
 from shoal.studies import Finished, Item
 from shoal.studies._census._experts import KINDS, SESSIONS, experts, find_expert, knowledge
-from shoal.studies._census._gains import Change, Gain, gap_between
+from shoal.studies._census._gains import Gain, ScoreChange, gap_between
 from shoal.studies._census._models import MODELS, Counted, teach_and_ask
 from shoal.studies._census._people import TARGETS, first_rows, quasi_identifiers
-from shoal.studies._census._scoring import Published, looks, macro_f1, swapped_f1
+from shoal.studies._census._scoring import PublishedTable, looks, macro_f1, swapped_f1
 from shoal.studies.malle2017._scores import Scores
 
 
@@ -31,7 +31,7 @@ def test_a_constant_answer_scores_as_the_research_measured(data_dir):
     for target, score in zip(TARGETS, (0.8515, 0.6336, 0.6361), strict=True):
         text = malle2017_file(f"anonymized_equal/adults_{target}_equal_5.csv")
         frame = pl.read_csv(BytesIO(text.replace(b", ", b",")), infer_schema=False)
-        truth = Published(frame, target).answers
+        truth = PublishedTable(frame, target).answers
         constant = np.full(truth.size, np.bincount(truth).argmax())
         assert swapped_f1(truth, constant) == pytest.approx(score, abs=5e-4)
 
@@ -149,7 +149,7 @@ def drawn_changes(seed, *, spread=0.01, luck=0.03, effect=0.0):
     bases = chance.normal(0, luck, 6)
     people = chance.normal(effect, spread, 12)
     return [
-        Change(1 + 3 * (i % 6) + (2 if i >= 6 else 0), "income", k, people[i] - bases[b])
+        ScoreChange(1 + 3 * (i % 6) + (2 if i >= 6 else 0), "income", k, people[i] - bases[b])
         for i in range(12)
         for b, k in enumerate((5, 10, 20, 50, 100, 200))
     ]

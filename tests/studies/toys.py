@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from shoal.studies import (
-    Claim,
     Findings,
     Finished,
     Item,
+    PaperClaim,
     Picture,
     ResultTable,
     Size,
@@ -55,7 +55,7 @@ class Squares(Study):
             summary=f"They add up to {total}.",
             tables=[ResultTable("squares", "All squares", squares)],
             pictures=[Picture("curve", "A curve", lambda: _curve(squares))],
-            claims=[Claim("Squares grow.", "They do.", "holds", ("squares", "curve"))],
+            claims=[PaperClaim("Squares grow.", "They do.", "holds", ("squares", "curve"))],
             numbers={"sum": total},
             unknown=["Why."],
         )

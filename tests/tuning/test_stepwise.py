@@ -40,7 +40,7 @@ def test_six_efforts_are_made_whatever_the_budget_and_q_is_told_for_each(found) 
 
 
 def test_k_is_the_smallest_crowd_of_the_bins(found) -> None:
-    train = found.study.laboratory.parts.train.frame
+    train = found.study.runner.parts.train.frame
     for trial in found.study.trials:
         width, level = trial.effort.grid["age"], trial.effort.levels["job"]
         keys = [(pl.col("age") / width).floor(), *([] if level else [pl.col("job"), pl.col("pet")])]

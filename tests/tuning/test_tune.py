@@ -25,7 +25,7 @@ from shoal.exceptions import (
     ShoalError,
     UnknownColumnError,
 )
-from shoal.release import Ledger
+from shoal.ledger import Ledger
 from shoal.tuning import Effort, Search, attempt, tune
 from shoal.tuning._resampling import interval, spread
 
@@ -297,9 +297,9 @@ def test_a_search_is_checked_at_birth(wrong) -> None:
 
 def test_an_effort_that_leaves_no_rows_fails_with_its_reason() -> None:
     frame = town(60).with_columns(age=pl.int_range(pl.len()))
-    laboratory = tune(frame, **COLUMNS, **{**QUICK, "trials": 1}).study.laboratory
+    runner = tune(frame, **COLUMNS, **{**QUICK, "trials": 1}).study.runner
     effort = Effort(20, limits={"age": 0}, max_suppression=1.0)
-    assert attempt(laboratory, effort) == "No rows are left after suppression."
+    assert attempt(runner, effort) == "No rows are left after suppression."
     with pytest.raises(ImpossibleError, match="All 2 trials failed"):
         tune(frame, **COLUMNS, models=Moody(), trials=2, search=Search(k=(20, 20)))
 

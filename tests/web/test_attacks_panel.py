@@ -8,7 +8,7 @@ import pytest
 
 from shoal.datasets import people
 from shoal.exceptions import ReleaseRefusedError
-from shoal.release import Ledger
+from shoal.ledger import Ledger
 from shoal.web._house import _proposed
 from shoal.web._released import Released, hand_over
 from shoal.web.pages._attacks import KIND, attack_work, attacking

@@ -51,7 +51,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Verification:
+class ChainVerification:
     """Whether a journal is as it was written; if not, the first entry that is wrong, and why."""
 
     holds: bool
@@ -132,19 +132,19 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def find_break(links: Iterable[Link], key: bytes, genesis: str) -> Verification:
+def find_break(links: Iterable[Link], key: bytes, genesis: str) -> ChainVerification:
     """Walk the chain from its beginning and name the first entry that is not as it was written."""
     chain = list(links)
     before = genesis
     for place, link in enumerate(chain, start=1):
         reason = _wrong(link, place, before, chain, key)
         if reason:
-            return Verification(False, place, reason, len(chain))
+            return ChainVerification(False, place, reason, len(chain))
         before = link.mac
     place, reason = _wrongly_redacted(chain)
     if reason:
-        return Verification(False, place, reason, len(chain))
-    return Verification(True, entries=len(chain), head=before)
+        return ChainVerification(False, place, reason, len(chain))
+    return ChainVerification(True, entries=len(chain), head=before)
 
 
 def _wrong(link: Link, place: int, before: str, chain: list[Link], key: bytes) -> str:

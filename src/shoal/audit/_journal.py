@@ -17,9 +17,9 @@ from typing import Any, Self
 
 from shoal.audit._chain import (
     REDACTED,
+    ChainVerification,
     Entry,
     Link,
-    Verification,
     canonical,
     commit,
     find_break,
@@ -163,7 +163,7 @@ class Journal:
                     f"An entry of {self.path.name!r} is damaged.", hint="Run 'shoal audit verify'."
                 ) from None
 
-    def verify(self, witness: Witness | str | PathLike[str] | None = None) -> Verification:
+    def verify(self, witness: Witness | str | PathLike[str] | None = None) -> ChainVerification:
         """Find the first entry that was changed, removed or reordered.
 
         A tail that was cut off leaves a shorter chain that is whole: only a ``witness`` (see
@@ -326,16 +326,16 @@ def _make_file(path: Path, create: bool) -> None:
 
 
 def _compare(
-    journal: Journal, found: Verification, chain: list[Link], witness: Witness
-) -> Verification:
+    journal: Journal, found: ChainVerification, chain: list[Link], witness: Witness
+) -> ChainVerification:
     """Hold a chain that is whole against what a witness saw of it."""
     if witness.journal != journal.id:
-        return Verification(False, None, "the witness is of another journal", found.entries)
+        return ChainVerification(False, None, "the witness is of another journal", found.entries)
     if witness.entries > found.entries:
         reason = f"was removed: the witness saw {witness.entries:,} entries"
-        return Verification(False, found.entries + 1, reason, found.entries)
+        return ChainVerification(False, found.entries + 1, reason, found.entries)
     seen = chain[witness.entries - 1].mac if witness.entries else journal._genesis()
     if seen != witness.head:
         reason = "is not the entry that the witness saw"
-        return Verification(False, max(witness.entries, 1), reason, found.entries)
+        return ChainVerification(False, max(witness.entries, 1), reason, found.entries)
     return found

@@ -128,7 +128,7 @@ def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
     """Take the crowds of the last release, without those that somebody left."""
     import numpy as np
 
-    from shoal.release import KeptCrowds, Ledger, leave_out
+    from shoal.ledger import KeptCrowds, Ledger, leave_out
 
     with Ledger.open() as ledger:
         crowds = ledger.kept_crowds(table)

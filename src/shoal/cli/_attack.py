@@ -17,7 +17,7 @@ from shoal.cli._plans import missing_of
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
-    from shoal.risk import AttackReport, AttackResult, Scene
+    from shoal.risk import AttackReport, AttackResult, AttackScene
     from shoal.table import Table
 
 ReleaseArgument = Annotated[
@@ -90,10 +90,10 @@ def attack(
     raise typer.Exit(HOLDS if found.holds else REFUSED)
 
 
-def _scene(options: dict[str, Any]) -> tuple[Scene, str | None]:
+def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     from shoal.hierarchies import read_hierarchies
     from shoal.release import read_release
-    from shoal.risk import Scene
+    from shoal.risk import AttackScene
 
     if options["release"] is None or options["original"] is None:
         raise InvalidParameterError(
@@ -110,7 +110,7 @@ def _scene(options: dict[str, Any]) -> tuple[Scene, str | None]:
         raise InvalidParameterError("An attacker who knows nothing finds nobody: use --aux.")
     folder = options["hierarchies"]
     original = _read(options["original"], options)
-    scene = Scene(
+    scene = AttackScene(
         opened.table,
         original,
         None if options["control"] is None else _read_alike(options["control"], original, options),
@@ -144,7 +144,7 @@ def _read(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None =
     )
 
 
-def _warnings(scene: Scene) -> list[str]:
+def _warnings(scene: AttackScene) -> list[str]:
     from shoal.risk.attacks import blind_spots
 
     found = [blind_spots(scene)]
@@ -153,7 +153,7 @@ def _warnings(scene: Scene) -> list[str]:
     return [warning for warning in found if warning]
 
 
-def _lines(report: AttackReport, scene: Scene) -> Iterator[str]:
+def _lines(report: AttackReport, scene: AttackScene) -> Iterator[str]:
     from shoal.report import verdict_sentence
 
     yield verdict_sentence(report)

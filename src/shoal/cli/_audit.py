@@ -15,7 +15,7 @@ from shoal.cli._output import columns_of, print_json, print_lines
 from shoal.exceptions import InputError, InvalidParameterError
 
 if TYPE_CHECKING:
-    from shoal.audit import Journal, Verification
+    from shoal.audit import ChainVerification, Journal
 
 KEYS = ("audit", "ledger")  # of sessions, of releases
 audit = typer.Typer(
@@ -105,8 +105,8 @@ def _open(path: Path) -> Journal:
     return Journal.open(path, secret(KEYS[-1]), create=False)
 
 
-def _verify(path: Path, witness: Path | None) -> Verification:
-    from shoal.audit import Verification, is_journal
+def _verify(path: Path, witness: Path | None) -> ChainVerification:
+    from shoal.audit import ChainVerification, is_journal
 
     try:
         with _open(path) as journal:
@@ -114,14 +114,14 @@ def _verify(path: Path, witness: Path | None) -> Verification:
     except InputError as error:
         if not is_journal(path):
             raise
-        return Verification(False, reason=str(error))
+        return ChainVerification(False, reason=str(error))
 
 
-def _all_hold(found: dict[Path, Verification]) -> bool:
+def _all_hold(found: dict[Path, ChainVerification]) -> bool:
     return all(told.holds for told in found.values())
 
 
-def _as_json(found: dict[Path, Verification]) -> dict[str, Any]:
+def _as_json(found: dict[Path, ChainVerification]) -> dict[str, Any]:
     """All journals; and on top the first entry that is wrong in any of them."""
     first = next((told for told in found.values() if not told.holds), None)
     return {

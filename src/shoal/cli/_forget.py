@@ -16,7 +16,7 @@ from shoal.cli._output import print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
-    from shoal.release import Forgotten
+    from shoal.ledger import Forgotten
 
 
 Journals = Annotated[
@@ -47,7 +47,7 @@ def forget(
     keys = _keys()
     with working() as bar:
         bar.phase("forgetting")
-        from shoal.release import FEWEST_CHANGES, Ledger, forget_people
+        from shoal.ledger import FEWEST_CHANGES, Ledger, forget_people
 
         with Ledger.open() as ledger:
             found = forget_people(data, person, keys, ledger, journals=journal or ())

@@ -23,7 +23,7 @@ Witness = Annotated[
 @ledger.command()
 def show(as_json: option.Json = False) -> None:
     """List every release, oldest first."""
-    from shoal.release import Ledger
+    from shoal.ledger import Ledger
 
     with Ledger.open() as book:
         releases, entries = book.releases(), len(book.journal)
@@ -44,7 +44,7 @@ def show(as_json: option.Json = False) -> None:
 @ledger.command()
 def verify(witness: Witness = None, as_json: option.Json = False) -> None:
     """Check that no entry was changed, removed or reordered. Exits 1 if one was."""
-    from shoal.release import Ledger
+    from shoal.ledger import Ledger
 
     with Ledger.open() as book:
         found = book.verify(witness)
@@ -62,7 +62,7 @@ def withdraw(
     as_json: option.Json = False,
 ) -> None:
     """Say that a release never left the house, so that others need not be held against it."""
-    from shoal.release import Ledger
+    from shoal.ledger import Ledger
 
     with Ledger.open() as book:
         book.withdraw(release)
@@ -78,7 +78,7 @@ def witness(
     as_json: option.Json = False,
 ) -> None:
     """Write the length and head of the record to a file, to be kept elsewhere."""
-    from shoal.release import Ledger
+    from shoal.ledger import Ledger
 
     with Ledger.open() as book:
         seen = book.journal.write_witness(file)

@@ -13,11 +13,12 @@ from shoal.anonymizer import Anonymizer
 from shoal.cli._bar import Bar
 from shoal.cli._output import columns_of
 from shoal.exceptions import ImpossibleError, InvalidParameterError
-from shoal.grouping import Auto, EpsilonClusters
+from shoal.grouping import Auto
+from shoal.ledger import ledger_mode
 from shoal.plan import Plan
 from shoal.privacy import KAnonymity
-from shoal.recoding import Quantize
-from shoal.release import Written, ledger_mode
+from shoal.quantize import EpsilonClusters, Quantize
+from shoal.release import Written
 from shoal.report import render_text
 from shoal.table import Table
 

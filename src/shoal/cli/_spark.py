@@ -12,8 +12,9 @@ from shoal._words import plural
 from shoal.cli._bar import Bar
 from shoal.cli._output import columns_of
 from shoal.exceptions import ImpossibleError, InvalidParameterError
+from shoal.ledger import ledger_mode
 from shoal.plan import Plan
-from shoal.release import Written, ledger_mode
+from shoal.release import Written
 from shoal.spark import (
     ROUTING,
     ROWS_PER_FRAGMENT,

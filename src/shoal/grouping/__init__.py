@@ -4,8 +4,6 @@ from shoal.grouping._auto import Auto
 from shoal.grouping._base import Grouper
 from shoal.grouping._bound import lower_bound
 from shoal.grouping._boxes import group_boxes
-from shoal.grouping._epsilon import EpsilonClusters
-from shoal.grouping._epsilon_tree import centroids_of
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
@@ -13,12 +11,10 @@ from shoal.grouping._sangreea import ORDERS, SaNGreeA
 __all__ = [
     "ORDERS",
     "Auto",
-    "EpsilonClusters",
     "Grouper",
     "Mondrian",
     "Problem",
     "SaNGreeA",
-    "centroids_of",
     "group_boxes",
     "lower_bound",
 ]

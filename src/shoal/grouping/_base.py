@@ -11,7 +11,7 @@ import numpy as np
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import ImpossibleError
-from shoal.grouping._meet import settle
+from shoal.grouping._merging import settle
 from shoal.grouping._problem import Problem
 from shoal.table import Grouping
 from shoal.typing import IntArray

@@ -30,7 +30,7 @@ MOST_CODES = 128  # past this, counting a rule's values while grouping costs mor
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class DistinctRows:
     """Rows that are equal on all quasi-identifiers (and on what rules look at), collapsed.
 
     Cells are numbered most common first, then by a hash of their content: a tie between cells
@@ -97,7 +97,7 @@ class Problem:
         return int(self.suppression_limit * self.table.n_rows)
 
     @cached_property
-    def cells(self) -> Cells:
+    def cells(self) -> DistinctRows:
         """The table with equal rows collapsed."""
         rule_codes = [np.asarray(c.codes) for c in self.constraints]
         return collapse(self.spaces.codes, rule_codes, self.table.n_rows)
@@ -119,7 +119,7 @@ class Problem:
         )
 
 
-def collapse(codes: IntArray, more: Sequence[IntArray], n_rows: int) -> Cells:
+def collapse(codes: IntArray, more: Sequence[IntArray], n_rows: int) -> DistinctRows:
     """Collapse rows that agree on all columns of ``codes`` and on ``more``."""
     columns = [codes[:, j] for j in range(codes.shape[1])] + list(more)
     key, first = unique_rows(columns, n_rows)
@@ -130,7 +130,7 @@ def collapse(codes: IntArray, more: Sequence[IntArray], n_rows: int) -> Cells:
     of_row = number[key]
     first = first[rank]
     rule_codes = np.column_stack([c[first] for c in more]) if more else np.zeros((first.size, 0))
-    return Cells(
+    return DistinctRows(
         codes=np.ascontiguousarray(codes[first], dtype=np.int32),
         copies=np.bincount(of_row, minlength=first.size),
         of_row=of_row,

@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.grouping._problem import Problem
 from shoal.kernels.groups import NOBODY, best_host, build_index, make_groups
-from shoal.kernels.kdtree import Tree
+from shoal.kernels.kdtree import KdTree
 from shoal.kernels.losses import FORBIDDEN
 from shoal.kernels.recruiting import company_costs, recruit
 from shoal.kernels.slots import GROUP
@@ -17,7 +17,7 @@ NEAREST = 4  # candidates, in multiples of k
 
 
 def recruit_company(
-    problem: Problem, tree: Tree, pieces: IntArray, n_groups: int
+    problem: Problem, tree: KdTree, pieces: IntArray, n_groups: int
 ) -> tuple[IntArray, int]:
     """Let a row in no group (-1) start one where that costs less than joining any.
 
@@ -38,7 +38,7 @@ def recruit_company(
 
 
 def _company(
-    problem: Problem, tree: Tree, pieces: IntArray, n_groups: int, piece: int
+    problem: Problem, tree: KdTree, pieces: IntArray, n_groups: int, piece: int
 ) -> tuple[IntArray, IntArray] | None:
     """Pieces to recruit and how many rows of each, if that is cheaper than joining a group."""
     losses, k = problem.spaces.losses, problem.k

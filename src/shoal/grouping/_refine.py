@@ -8,9 +8,9 @@ from shoal._progress import Progress, stop_if_cancelled
 from shoal.grouping._problem import Problem
 from shoal.grouping._recruit import recruit_company
 from shoal.kernels.groups import Groups, Index, build_index, make_groups
-from shoal.kernels.kdtree import Tree
+from shoal.kernels.kdtree import KdTree
 from shoal.kernels.refining import (
-    Workbench,
+    RefiningState,
     disperse,
     dissolve_some,
     move_some,
@@ -32,7 +32,7 @@ WORK_PER_ROW = 60  # pieces looked at, per row of the table, before refinement e
 
 def refine_pieces(
     problem: Problem,
-    tree: Tree,
+    tree: KdTree,
     rules: Rules,
     pieces: IntArray,
     n_groups: int,
@@ -55,11 +55,11 @@ class _Bench:
 
     groups: Groups
     index: Index
-    buffers: Workbench
+    buffers: RefiningState
     work: Splitter
 
     def __init__(
-        self, problem: Problem, tree: Tree, rules: Rules, pieces: IntArray, n_groups: int
+        self, problem: Problem, tree: KdTree, rules: Rules, pieces: IntArray, n_groups: int
     ) -> None:
         self.problem = problem
         self.losses = problem.spaces.losses

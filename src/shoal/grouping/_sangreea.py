@@ -16,7 +16,7 @@ from shoal.grouping._problem import Problem
 from shoal.grouping._refine import refine_pieces
 from shoal.grouping._threads import in_chunks
 from shoal.kernels.growing import Scratch, new_scratch
-from shoal.kernels.kdtree import Tree, build_tree
+from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.rules import Rules
 from shoal.kernels.seeding import (
     GROUPS,
@@ -92,7 +92,7 @@ class _Search:
     """The tree of free cells and the pieces made so far."""
 
     problem: Problem
-    tree: Tree
+    tree: KdTree
     rules: Rules
     copies: IntArray
     pieces: IntArray

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from shoal.kernels.around import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
 from shoal.kernels.cheapest_box import Branches, cheapest_box, new_branches
 from shoal.kernels.losses import FORBIDDEN, box_loss
+from shoal.kernels.nearest import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
 from shoal.kernels.slots import COPIES
 
 MOST_CANDIDATES = 20_000

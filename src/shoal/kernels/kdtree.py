@@ -29,7 +29,7 @@ from shoal.kernels.slots import (
 LEAF_SIZE = 8
 
 
-class Tree(NamedTuple):
+class KdTree(NamedTuple):
     """Cells in tree order and the nodes above them; columns are named in `shoal.kernels.slots`."""
 
     codes: np.ndarray  # (cells, attributes) int32
@@ -39,14 +39,14 @@ class Tree(NamedTuple):
     depth: np.ndarray  # one number: levels of the tree, for stacks
 
 
-def build_tree(codes: np.ndarray, copies: np.ndarray, losses) -> Tree:
+def build_tree(codes: np.ndarray, copies: np.ndarray, losses) -> KdTree:
     """Index cells; ``codes`` is (cells, attributes), ``copies`` how often each occurs."""
     codes = np.ascontiguousarray(codes, dtype=np.int32)
     order, *links = _split(codes, losses)
     nodes = np.zeros((links[0].size, 8), dtype=np.int64)
     for column, values in enumerate(links):
         nodes[:, column] = values
-    tree = Tree(
+    tree = KdTree(
         codes=codes[order],
         cells=np.column_stack([order, copies[order], np.zeros_like(order)]).astype(np.int64),
         nodes=nodes,

@@ -32,7 +32,7 @@ SUPPRESSED = np.int64(-2)
 GROWN = np.bool_(True)
 
 
-class Workbench(NamedTuple):
+class RefiningState(NamedTuple):
     """Buffers of the refinement."""
 
     trail: np.ndarray  # (2, levels): nodes still to visit and their bounds
@@ -45,10 +45,10 @@ class Workbench(NamedTuple):
     spare: np.ndarray  # dead groups, a stack; spare[-1] holds how many
 
 
-def new_workbench(groups, index) -> Workbench:
+def new_workbench(groups, index) -> RefiningState:
     """Allocate the buffers of a refinement."""
     n, d = len(groups.pieces), groups.codes.shape[1]
-    return Workbench(
+    return RefiningState(
         trail=np.empty((2, int(index.depth[0]) + 4), np.int64),
         moved=np.empty((n, 3), np.int64),
         saved=np.empty((n, 2, d), np.int32),

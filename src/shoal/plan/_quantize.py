@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
-from shoal.grouping import EpsilonClusters
 from shoal.hierarchies import Hierarchy
 from shoal.plan._build import build_models, k_of
 from shoal.plan._settings import OF_QUANTIZE
 from shoal.presets import find_preset
 from shoal.privacy import KAnonymity
-from shoal.recoding import Flatten, PullIn, PushBack, Quantize, Step, Stir
+from shoal.quantize import EpsilonClusters, Flatten, PullIn, PushBack, Quantize, Step, Stir
 from shoal.table import Table
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from shoal.plan._checks import (
 )
 from shoal.plan._hierarchies import word_or_file
 from shoal.presets import find_preset
-from shoal.recoding import MODES, WAYS
+from shoal.quantize import MODES, WAYS
 from shoal.typing import KINDS
 
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand

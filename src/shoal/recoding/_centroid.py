@@ -7,12 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from shoal._estimator import Estimator
-from shoal.grouping import centroids_of
 from shoal.hierarchies import Hierarchy
 from shoal.recoding._generalize import Recoded
 from shoal.recoding._publish import publish_values
 from shoal.spaces import WeightedSpaces, build_spaces
-from shoal.spaces.metrics import Metric, build_metrics
+from shoal.spaces.metrics import Metric, build_metrics, centroids_of
 from shoal.table import Grouping, Table
 
 

@@ -10,7 +10,7 @@ from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.release._release import Release
-from shoal.risk import AttackReport, Scene, run_attacks
+from shoal.risk import AttackReport, AttackScene, run_attacks
 from shoal.table import Roles, Table, read_table
 
 
@@ -63,7 +63,7 @@ def attack_release(
         sensitive=summary.sensitive,
         target=next((name for name, role in known.items() if role == "target"), None),
     )
-    scene = Scene(
+    scene = AttackScene(
         read_table(release.frame, roles=roles),
         release.lineage.table,
         control,

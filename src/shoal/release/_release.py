@@ -14,10 +14,7 @@ import polars as pl
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
-from shoal.privacy import Verdict
-from shoal.release._files import describe, write_data, write_text
-from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
-from shoal.release._ledger_gate import (
+from shoal.ledger import (
     NOT_ASKED,
     Entered,
     Mode,
@@ -25,6 +22,9 @@ from shoal.release._ledger_gate import (
     entered,
     ledger_mode,
 )
+from shoal.privacy import Verdict
+from shoal.release._files import describe, write_data, write_text
+from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
 from shoal.release._manifest import (
     MANIFEST,
     PROVENANCE,

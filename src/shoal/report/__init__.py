@@ -18,18 +18,18 @@ from shoal.report._charts import distribution_chart, loss_bars, size_columns
 from shoal.report._distributions import Distribution, Slot
 from shoal.report._html import render_html
 from shoal.report._json import plain, render_json
-from shoal.report._limits import Limit, limits
+from shoal.report._limits import LimitNote, limits
 from shoal.report._sizes import GroupSizes
 from shoal.report._summarize import TableLike, summarize
-from shoal.report._summary import Attribute, Model, Sample, Summary, rename_columns
+from shoal.report._summary import Attribute, ModelSummary, Sample, Summary, rename_columns
 from shoal.report._text import render_text
 
 __all__ = [
     "Attribute",
     "Distribution",
     "GroupSizes",
-    "Limit",
-    "Model",
+    "LimitNote",
+    "ModelSummary",
     "Sample",
     "Slot",
     "Summary",

@@ -10,7 +10,7 @@ from shoal.typing import BoolArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class GroupPicture:
     """The people behind the rows of a table.
 
     Parameters
@@ -23,7 +23,7 @@ class Crowd:
 
     Examples
     --------
-    >>> crowd = Crowd(np.array([7, 7, 8]), least=2)
+    >>> crowd = GroupPicture(np.array([7, 7, 8]), least=2)
     >>> crowd.size(np.array([True, True, False])), crowd.enough(np.array([True, False, True]))
     (1, True)
     >>> crowd.by_code(np.array([0, 0, 1]), 2).tolist()

@@ -13,9 +13,9 @@ from typing import Protocol
 
 import numpy as np
 
-from shoal.report._crowd import Crowd
+from shoal.report._crowd import GroupPicture
 from shoal.report._grids import edge_labels, round_edges
-from shoal.report._published import HIDDEN, Published, spans
+from shoal.report._published import HIDDEN, PublishedColumn, spans
 from shoal.typing import BoolArray, FloatArray, IntArray, Kind
 
 MISSING, OTHER = "missing", "other"
@@ -63,7 +63,7 @@ class Distribution:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class ColumnComparison:
     """An original column beside what was published of it.
 
     Parameters
@@ -79,9 +79,9 @@ class Comparison:
     """
 
     column: ColumnLike
-    published: Published
+    published: PublishedColumn
     kept: BoolArray
-    crowd: Crowd
+    crowd: GroupPicture
 
     def distribution(self) -> Distribution | None:
         """Compare before and after; None if too few people are left to show anything."""
@@ -91,7 +91,7 @@ class Comparison:
         return _by_name(self)
 
 
-def _on_scale(case: Comparison, numbers: FloatArray) -> Distribution | None:
+def _on_scale(case: ColumnComparison, numbers: FloatArray) -> Distribution | None:
     codes, kind = case.column.codes, case.column.kind
     here = codes < numbers.size
     if not case.crowd.enough(here):
@@ -114,7 +114,7 @@ def _slots(edges: FloatArray, numbers: FloatArray, codes: IntArray) -> IntArray:
     return np.append(places, -1)[codes]
 
 
-def _edges_to_keep(crowd: Crowd, places: IntArray, n_edges: int) -> BoolArray:
+def _edges_to_keep(crowd: GroupPicture, places: IntArray, n_edges: int) -> BoolArray:
     """Tell which edges leave enough people on both of their sides."""
     keep = np.zeros(n_edges, dtype=np.bool_)
     start = 0
@@ -127,7 +127,7 @@ def _edges_to_keep(crowd: Crowd, places: IntArray, n_edges: int) -> BoolArray:
 
 
 def _spread_over_spans(
-    case: Comparison, numbers: FloatArray, edges: FloatArray, *, whole: bool
+    case: ColumnComparison, numbers: FloatArray, edges: FloatArray, *, whole: bool
 ) -> FloatArray:
     codes = case.column.codes[case.kept]
     lows, highs = spans(case.published, codes, numbers, case.column.kind)
@@ -139,7 +139,7 @@ def _spread_over_spans(
     return np.diff([0.0, *under, float(counts.sum())])
 
 
-def _by_name(case: Comparison) -> Distribution | None:
+def _by_name(case: ColumnComparison) -> Distribution | None:
     """Compare value by value, or by published groups of values where most values are in one."""
     codes, labels = case.column.codes, case.column.labels
     before = np.bincount(codes, minlength=len(labels) + 1)
@@ -162,7 +162,7 @@ def _by_name(case: Comparison) -> Distribution | None:
 
 
 def _names_to_show(
-    case: Comparison, names: list[str | None], codes: IntArray, before: IntArray
+    case: ColumnComparison, names: list[str | None], codes: IntArray, before: IntArray
 ) -> list[int]:
     """Choose the commonest names that are public, so that the rest is nobody or a crowd."""
     crowd, public = case.crowd, set(case.published.texts) - {HIDDEN}
@@ -175,7 +175,7 @@ def _names_to_show(
 
 
 def _blocks(
-    published: Published, codes: IntArray, labels: tuple[str, ...]
+    published: PublishedColumn, codes: IntArray, labels: tuple[str, ...]
 ) -> tuple[list[str | None], IntArray]:
     """Give each value to the widest text it was published under; ``*`` is none.
 
@@ -195,7 +195,7 @@ def _blocks(
     return names, blocks
 
 
-def _spread_over_names(published: Published, codes: IntArray, size: int) -> FloatArray:
+def _spread_over_names(published: PublishedColumn, codes: IntArray, size: int) -> FloatArray:
     """Spread the rows of each text evenly over the values found under it; ``*`` over all."""
     pairs = np.unique(published.ids * (size + 1) + codes)
     texts, values = pairs // (size + 1), pairs % (size + 1)

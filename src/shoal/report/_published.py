@@ -16,7 +16,7 @@ _SPAN = re.compile(r"\[(.+), (.+)\]", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
-class Published:
+class PublishedColumn:
     """The distinct texts of a released column, how often each occurs, and who is under it.
 
     ``ids[row]`` is the text of a row; ``texts[ids[row]]`` is None for an empty cell.
@@ -35,10 +35,10 @@ class Published:
         return int(self.counts[self.texts.index(text)]) if text in self.texts else 0
 
     @classmethod
-    def read(cls, column: pl.Series) -> Published:
+    def read(cls, column: pl.Series) -> PublishedColumn:
         """Number the distinct texts of a column.
 
-        >>> published = Published.read(pl.Series(["a", None, "a", "*"]))
+        >>> published = PublishedColumn.read(pl.Series(["a", None, "a", "*"]))
         >>> published.texts, published.ids.tolist()
         (('a', None, '*'), [0, 1, 0, 2])
         """
@@ -49,14 +49,14 @@ class Published:
 
 
 def spans(
-    published: Published, codes: IntArray, numbers: FloatArray, kind: Kind
+    published: PublishedColumn, codes: IntArray, numbers: FloatArray, kind: Kind
 ) -> tuple[FloatArray, FloatArray]:
     """Give both ends of what each text covers, on the scale of ``numbers``.
 
     Ends are read from the text; where it is a label (a year, ``*``), they are those of the
     values found under it.
 
-    >>> published = Published.read(pl.Series(["[17, 25]", "40", "*"]))
+    >>> published = PublishedColumn.read(pl.Series(["[17, 25]", "40", "*"]))
     >>> lows, highs = spans(published, np.array([0, 2, 1]), np.array([18.0, 30, 40]), "numeric")
     >>> lows.tolist(), highs.tolist()
     ([17.0, 40.0, 18.0], [25.0, 40.0, 40.0])
@@ -73,7 +73,7 @@ def spans(
 
 
 def _seen_ends(
-    published: Published, codes: IntArray, numbers: FloatArray
+    published: PublishedColumn, codes: IntArray, numbers: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     here = codes < numbers.size  # a missing cell has no place on the scale
     lows = np.full(len(published.texts), np.inf)

@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 
 from shoal.exceptions import InvalidParameterError
-from shoal.report._crowd import Crowd
-from shoal.report._distributions import ColumnLike, Comparison
-from shoal.report._limits import Limit, limits
-from shoal.report._published import HIDDEN, Published
+from shoal.report._crowd import GroupPicture
+from shoal.report._distributions import ColumnComparison, ColumnLike
+from shoal.report._limits import LimitNote, limits
+from shoal.report._published import HIDDEN, PublishedColumn
 from shoal.report._sizes import GroupSizes
-from shoal.report._summary import Attribute, Model, Sample, Summary
+from shoal.report._summary import Attribute, ModelSummary, Sample, Summary
 from shoal.typing import BoolArray, IntArray
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def summarize(
         suppressed=_suppressed(~kept, crowd),
         columns={name: roles.role_of(name).replace("_", "-") for name in released.columns},
         columns_dropped=len(roles.dropped),
-        models=tuple(Model(r.model, r.parameter, r.worst, r.holds) for r in verdict.results),
+        models=tuple(ModelSummary(r.model, r.parameter, r.worst, r.holds) for r in verdict.results),
         attributes=tuple(
             _attribute(original, released, kept, crowd, name, losses.get(name, 0.0))
             for name in roles.quasi_identifiers
@@ -130,15 +130,15 @@ def summarize(
     )
 
 
-def _crowd(original: TableLike, k: int | None) -> Crowd:
+def _crowd(original: TableLike, k: int | None) -> GroupPicture:
     least = max(k or 0, _FEWEST_PEOPLE)
     if original.roles.person is None:
-        return Crowd(None, least)
+        return GroupPicture(None, least)
     person = original.column(original.roles.person)
-    return Crowd(np.where(person.codes < len(person.labels), person.codes, -1), least)
+    return GroupPicture(np.where(person.codes < len(person.labels), person.codes, -1), least)
 
 
-def _suppressed(gone: BoolArray, crowd: Crowd) -> int | str:
+def _suppressed(gone: BoolArray, crowd: GroupPicture) -> int | str:
     if not gone.any():
         return 0
     return int(gone.sum()) if crowd.enough(gone) else f"fewer than {crowd.least}"
@@ -148,7 +148,7 @@ def _attribute(
     original: TableLike,
     released: pl.DataFrame,
     kept: BoolArray,
-    crowd: Crowd,
+    crowd: GroupPicture,
     name: str,
     loss: float,
 ) -> Attribute:
@@ -157,7 +157,7 @@ def _attribute(
     hidden = float((texts == HIDDEN).fill_null(value=False).mean() or 0.0)  # type: ignore[arg-type]
     exact = float((same & texts.ne_missing(HIDDEN)).mean() or 0.0)  # type: ignore[arg-type]
     column = original.column(name)
-    chart = Comparison(column, Published.read(texts), kept, crowd).distribution()
+    chart = ColumnComparison(column, PublishedColumn.read(texts), kept, crowd).distribution()
     return Attribute(
         name=name,
         kind=column.kind,
@@ -205,7 +205,7 @@ def _not_promised(
     *,
     tight: bool,
     moved: bool,
-) -> tuple[Limit, ...]:
+) -> tuple[LimitNote, ...]:
     roles = original.roles
     known = {*roles.quasi_identifiers, *roles.sensitive}
     spans = (original.column(name).numbers is not None for name in roles.quasi_identifiers)

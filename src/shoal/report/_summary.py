@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shoal.report._distributions import Distribution
-from shoal.report._limits import Limit
+from shoal.report._limits import LimitNote
 from shoal.report._sizes import GroupSizes
 from shoal.typing import Kind
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelSummary:
     """A privacy model: what was asked, what the worst group measures."""
 
     name: str
@@ -99,7 +99,7 @@ class Summary:
     suppressed: int | str
     columns: Mapping[str, str]
     columns_dropped: int
-    models: tuple[Model, ...]
+    models: tuple[ModelSummary, ...]
     attributes: tuple[Attribute, ...]
     group_sizes: GroupSizes
     sample: Sample
@@ -111,7 +111,7 @@ class Summary:
     preset: str | None = None
     stamps: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    not_promised: tuple[Limit, ...] = ()
+    not_promised: tuple[LimitNote, ...] = ()
     moved: bool = False
     version: str = ""
 

@@ -1,23 +1,25 @@
 """Risk: what an attacker still gains from a release.
 
 `measure_risk` speaks in the terms of regulators (`THRESHOLDS`), `population_uniqueness` estimates
-who is alone in the whole population, `risk_by_column` finds the columns that make people unique;
+who is alone in the whole population, `risk_by_column` finds the columns that make people unique,
+`measure_relinkage` finds people again after values were moved;
 `shoal.risk.attacks` tries out what an attacker would.
 """
 
 from shoal.risk._columns import ColumnRisk, RiskByColumn, UniqueCombination, risk_by_column
 from shoal.risk._population import PopulationUniqueness, population_uniqueness
 from shoal.risk._reidentification import ReidentificationRisk, measure_risk, share_above
+from shoal.risk._relinkage import Relinkage, measure_relinkage
 from shoal.risk._thresholds import THRESHOLDS, Threshold, find_threshold
 from shoal.risk.attacks import (
     ATTACKS,
     Attack,
     AttackReport,
     AttackResult,
+    AttackScene,
     ExactLinkage,
     NearestLinkage,
     Relinking,
-    Scene,
     run_attacks,
 )
 
@@ -27,17 +29,19 @@ __all__ = [
     "Attack",
     "AttackReport",
     "AttackResult",
+    "AttackScene",
     "ColumnRisk",
     "ExactLinkage",
     "NearestLinkage",
     "PopulationUniqueness",
     "ReidentificationRisk",
+    "Relinkage",
     "Relinking",
     "RiskByColumn",
-    "Scene",
     "Threshold",
     "UniqueCombination",
     "find_threshold",
+    "measure_relinkage",
     "measure_risk",
     "population_uniqueness",
     "risk_by_column",

@@ -11,17 +11,17 @@ from shoal.session._experts import (
     cosine,
     interview,
 )
-from shoal.session._preview import Change, Preview
+from shoal.session._preview import Preview, PreviewChange
 from shoal.session._question import Choice, Interval, Question, Side, SideName
 from shoal.session._session import Session
 
 __all__ = [
-    "Change",
     "Choice",
     "Expert",
     "Interval",
     "LexicographicExpert",
     "Preview",
+    "PreviewChange",
     "Question",
     "Session",
     "Side",

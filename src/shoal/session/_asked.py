@@ -15,7 +15,7 @@ DIGITS = 9  # of what is written: what is learned from the journal is what was l
 
 
 @dataclass(frozen=True)
-class Part:
+class QuestionPart:
     """A partly built group: its number, its rows by name, and what joining it costs."""
 
     group: int
@@ -44,7 +44,7 @@ class Asked:
     id: str
     number: int
     row: str
-    parts: Mapping[SideName, Part]
+    parts: Mapping[SideName, QuestionPart]
     mirrors: str | None = None
 
     @property
@@ -55,7 +55,7 @@ class Asked:
 
     def mirrored(self, id: str, number: int) -> Asked:
         """Return the same question with its sides swapped."""
-        swapped: dict[SideName, Part] = {"A": self.parts["B"], "B": self.parts["A"]}
+        swapped: dict[SideName, QuestionPart] = {"A": self.parts["B"], "B": self.parts["A"]}
         return replace(self, id=id, number=number, parts=swapped, mirrors=self.id)
 
     def body(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Asked:
     def from_body(cls, body: Mapping[str, Any]) -> Asked:
         """Read the question back."""
         parts = {
-            side: Part(
+            side: QuestionPart(
                 body[side]["group"],
                 tuple(body[side]["rows"]),
                 tuple(body[side]["cost"]),

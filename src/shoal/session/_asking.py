@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from shoal.session._asked import Asked, Part, written
+from shoal.session._asked import Asked, QuestionPart, written
 from shoal.session._choosing import Candidate
 from shoal.session._pool import Pool
 from shoal.session._question import SIDES, Choice, Question, Side, SideName
@@ -21,9 +21,9 @@ from shoal.typing import FloatArray
 
 def note(pool: Pool, candidate: Candidate, rows: RowNames, number: int) -> Asked:
     """Write a candidate down by the names of its rows and what joining costs."""
-    parts: dict[SideName, Part] = {}
+    parts: dict[SideName, QuestionPart] = {}
     for side, place in zip(SIDES, (candidate.a, candidate.b), strict=True):
-        parts[side] = Part(
+        parts[side] = QuestionPart(
             group=int(pool.groups[place]),
             rows=tuple(rows.names(pool.members[place].tolist())),
             cost=written(pool.cost[candidate.row, place]),
@@ -63,7 +63,11 @@ def observe(asked: Asked, choice: Choice, spaces: WeightedSpaces, rows: RowNames
 
 
 def _side(
-    part: Part, spaces: WeightedSpaces, members: Sequence[int], row: int, cells: dict[str, str]
+    part: QuestionPart,
+    spaces: WeightedSpaces,
+    members: Sequence[int],
+    row: int,
+    cells: dict[str, str],
 ) -> Side:
     before, after = {}, {}
     for space in spaces.spaces:

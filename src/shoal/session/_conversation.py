@@ -13,13 +13,13 @@ from shoal.session import _stopping as stopping
 from shoal.session._asked import Asked
 from shoal.session._asking import note, observe, question_id, show
 from shoal.session._beliefs import Beliefs
+from shoal.session._bench import GroupingBench
 from shoal.session._choosing import choose
 from shoal.session._question import Choice, Question
-from shoal.session._recipe import Recipe
+from shoal.session._recipe import SessionRecipe
 from shoal.session._rows import RowNames
-from shoal.session._state import State
-from shoal.session._trail import Opening
-from shoal.session._workbench import Workbench
+from shoal.session._state import SessionState
+from shoal.session._step_log import Opening
 from shoal.session.learners import LEARNERS, Belief, Observation
 from shoal.spaces import normalize_weights
 from shoal.table import Table
@@ -36,19 +36,19 @@ class Conversation:
     gives the same belief and the same question.
     """
 
-    def __init__(self, table: Table, recipe: Recipe, opening: Opening, key: bytes) -> None:
+    def __init__(self, table: Table, recipe: SessionRecipe, opening: Opening, key: bytes) -> None:
         if not table.roles.quasi_identifiers:
             raise InvalidParameterError(
                 "The table has no quasi-identifiers, so there is nothing to weigh.",
                 hint="Name them in the roles of the table.",
             )
         self.opening = opening
-        self.bench = Workbench(table, recipe, opening.seed)
+        self.bench = GroupingBench(table, recipe, opening.seed)
         self.bench.check(recipe.limits)
         self.names = self.bench.spaces.names
         bias = shares(recipe.weights, self.names) if recipe.weights else None
         self._first = {"weights": bias or shares({}, self.names)}
-        self.state = State(limits=recipe.limits, bias=bias)
+        self.state = SessionState(limits=recipe.limits, bias=bias)
         self._rows = RowNames(table, key)
         self._beliefs = Beliefs(LEARNERS[opening.learner], self.names, opening.seed, self._observe)
 

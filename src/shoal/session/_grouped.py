@@ -11,8 +11,8 @@ import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
 from shoal.grouping import SaNGreeA, group_boxes
-from shoal.session._preview import Change, Preview
-from shoal.session._recipe import Recipe
+from shoal.session._preview import Preview, PreviewChange
+from shoal.session._recipe import SessionRecipe
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
@@ -73,7 +73,7 @@ class Grouped:
 
 
 def group_fast(
-    recipe: Recipe,
+    recipe: SessionRecipe,
     table: Table,
     spaces: WeightedSpaces,
     weights: Mapping[str, float],
@@ -89,9 +89,9 @@ def group_fast(
     return Grouped(weighted, grouping, dict(weights), dict(limits), perf_counter() - began)
 
 
-def _change(before: Preview, after: Preview, rows: float) -> Change:
+def _change(before: Preview, after: Preview, rows: float) -> PreviewChange:
     losses = {
         name: loss - before.loss_by_attribute[name]
         for name, loss in after.loss_by_attribute.items()
     }
-    return Change(after.ngil - before.ngil, losses, after.groups - before.groups, rows)
+    return PreviewChange(after.ngil - before.ngil, losses, after.groups - before.groups, rows)

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Change:
+class PreviewChange:
     """How a preview differs from the one before it; positive is more loss, more groups.
 
     Attributes
@@ -61,7 +61,7 @@ class Preview:
     suppressed: int
     weights: Mapping[str, float]
     answers: int
-    change: Change | None = None
+    change: PreviewChange | None = None
     f1: float | None = None
     f1_constant: float | None = None
     seconds: float = field(default=0.0, compare=False)

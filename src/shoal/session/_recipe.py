@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from shoal._estimator import Estimator
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, EpsilonClusters, Grouper, Problem
+from shoal.grouping import Auto, Grouper, Problem
 from shoal.plan import Plan
 from shoal.privacy import KAnonymity, PrivacyModel
+from shoal.quantize import EpsilonClusters
 from shoal.recoding import Generalize
 from shoal.spaces import WeightedSpaces
 from shoal.table import Table
@@ -23,14 +24,14 @@ OF_READING = {"source", "delimiter", "encoding", "missing", "kinds", "orders"}  
 
 
 @dataclass(frozen=True, eq=False)
-class Recipe:
+class SessionRecipe:
     """An anonymizer that a session fills in, and the plan it was made from if there is one."""
 
     anonymizer: Anonymizer
     plan: Plan | None = None
 
     @classmethod
-    def of(cls, given: Plan | Anonymizer, table: Table) -> Recipe:
+    def of(cls, given: Plan | Anonymizer, table: Table) -> SessionRecipe:
         """Take a plan or an anonymizer."""
         if isinstance(given, Plan):
             return cls(given.anonymizer(table), given)

@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.exceptions import ShoalError
 from shoal.session._grouped import Grouped
-from shoal.session._recipe import Recipe
+from shoal.session._recipe import SessionRecipe
 from shoal.table import Table
 from shoal.typing import IntArray
 
@@ -16,7 +16,7 @@ MOST_TRAIN, MOST_TEST = 6_000, 3_000
 MOST_CLASSES = 20
 
 
-def quick_f1(recipe: Recipe, table: Table, grouped: Grouped) -> tuple[float, float] | None:
+def quick_f1(recipe: SessionRecipe, table: Table, grouped: Grouped) -> tuple[float, float] | None:
     """Macro F1 of the model and of the constant predictor; None where there is nothing to score.
 
     Which rows are tested on depends on their content alone, so that previews can be compared.

@@ -21,13 +21,13 @@ from shoal.session._grouped import Grouped
 from shoal.session._knowledge import Knowledge
 from shoal.session._preview import Preview
 from shoal.session._question import CHOICES, Choice, Question
-from shoal.session._recipe import Recipe, recipe_from
+from shoal.session._recipe import SessionRecipe, recipe_from
 from shoal.session._scoring import quick_f1
-from shoal.session._trail import (
+from shoal.session._step_log import (
     JournalOrPath,
     Memory,
     Opening,
-    Trail,
+    StepLog,
     borrowed,
     first_step,
     open_journal,
@@ -104,7 +104,7 @@ class Session(Knowledge):
     """
 
     seed: int
-    _trail: Trail
+    _trail: StepLog
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class Session(Knowledge):
         batch: int = 1,
         seed: int | None = None,
     ) -> None:
-        made = Recipe.of(recipe, table)
+        made = SessionRecipe.of(recipe, table)
         start = randbits(32) if seed is None else seed
         opening = Opening(learner, questions, repeats, batch, start)
         trail, key = open_trail(journal)
@@ -133,7 +133,7 @@ class Session(Knowledge):
         self._trail = trail
 
     def _settle(
-        self, table: Table, recipe: Recipe, opening: Opening, key: bytes, actor: str
+        self, table: Table, recipe: SessionRecipe, opening: Opening, key: bytes, actor: str
     ) -> None:
         """Come to life: begun anew, or out of a journal."""
         self.table, self.actor = table, actor
@@ -342,7 +342,7 @@ class Session(Knowledge):
         """
         with borrowed(journal) as opened:
             first, *steps = read_steps(opened)
-            made = Recipe.of(recipe or recipe_from(first.body, table), table)
+            made = SessionRecipe.of(recipe or recipe_from(first.body, table), table)
             refuse_another([first, *steps], opened, table, made)
             key = opened.key_for("rows")
         session = cls.__new__(cls)

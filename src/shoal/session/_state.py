@@ -11,7 +11,7 @@ from shoal.session._question import Choice
 
 
 @dataclass
-class State:
+class SessionState:
     """The steps of a session, applied one by one; live and from a journal alike.
 
     Attributes

@@ -29,7 +29,7 @@ from shoal.spark._fragments import (
     guide,
 )
 from shoal.spark._learning import learn_router
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.spark._release import SparkRelease
 from shoal.spark._session import spark_session
 from shoal.spark._source import Source, read_source
@@ -152,28 +152,28 @@ class Run:
             self.seconds, tuple(self.kept), hashes=coded.select(HASH),
         )  # fmt: skip
 
-    def _recipe(self) -> Recipe:
+    def _recipe(self) -> SparkRecipe:
         plan = self.plan
         told = [plan.roles.target] if self.routing == "network" and plan.roles.target else []
         wanted = dict.fromkeys([*plan.roles.quasi_identifiers, *plan.roles.sensitive, *told])
         domains = read_domains(
             self.source, list(wanted), kinds=plan.kinds, orders=plan.orders, missing=plan.missing
         )
-        return Recipe.of(plan, self.source.names, domains)
+        return SparkRecipe.of(plan, self.source.names, domains)
 
-    def _coded(self, recipe: Recipe) -> Any:
+    def _coded(self, recipe: SparkRecipe) -> Any:
         """What is published as it is, and numbers instead of all other cells."""
         frame = self.source.frame.coalesce(self._tasks(recipe))
         rest = [recipe.place(name) for name in recipe.rest]
         coded = frame.select(*rest, coder(recipe)(*frame.columns).alias("x"))
         return coded.select(*rest, *(f"x.{name}" for name in (CODES, HASH, TARGET)))
 
-    def _tasks(self, recipe: Recipe) -> int:
+    def _tasks(self, recipe: SparkRecipe) -> int:
         """How many parts of the source are worth a task: many tiny files are read by few."""
         cores: int = self.source.frame.sparkSession.sparkContext.defaultParallelism
         return max(cores, -(-recipe.rows // ROWS_PER_TASK))
 
-    def _grouped(self, coded: Any, recipe: Recipe, router: Any) -> Any:
+    def _grouped(self, coded: Any, recipe: SparkRecipe, router: Any) -> Any:
         n = router.packing.n
         rest = [recipe.place(name) for name in recipe.rest]
         routed = coded.select(
@@ -183,7 +183,7 @@ class Run:
         dealt = routed.repartitionById(n, FRAGMENT)  # a task for each fragment
         return dealt.mapInArrow(work, self._result_schema(recipe))
 
-    def _result_schema(self, recipe: Recipe) -> str:
+    def _result_schema(self, recipe: SparkRecipe) -> str:
         types = dict(self.source.frame.dtypes)
         quasi = {*recipe.roles.quasi_identifiers}
         parts = []
@@ -205,7 +205,7 @@ class Run:
             costs[int(cost)] = costs.get(int(cost), 0) + int(n)
         return costs, sum(int(n) for nowhere, _, n in found if nowhere)
 
-    def _regrouped(self, first: Any, recipe: Recipe, costs: dict[int, int]) -> Mended:
+    def _regrouped(self, first: Any, recipe: SparkRecipe, costs: dict[int, int]) -> Mended:
         from pyspark.sql import functions as sf
 
         mark = costly_from(costs)
@@ -223,7 +223,7 @@ class Run:
         gain = before.ngil(recipe) - after.ngil(recipe)
         return Mended(cheap.unionByName(again), pooled, gain)
 
-    def _tried(self, pools: Pools, recipe: Recipe) -> tuple[Any, Spans, Spans]:
+    def _tried(self, pools: Pools, recipe: SparkRecipe) -> tuple[Any, Spans, Spans]:
         """Group pools again; what is published before and after."""
         again = self._kept(pools.regrouped())
         return again, count_spans(pools.frame, recipe), count_spans(again, recipe)
@@ -244,7 +244,7 @@ class Run:
         self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
 
 
-def _pays(before: Spans, after: Spans, recipe: Recipe) -> bool:
+def _pays(before: Spans, after: Spans, recipe: SparkRecipe) -> bool:
     return not after.homeless and after.total(recipe) < before.total(recipe)
 
 

@@ -31,7 +31,7 @@ from shoal.spark._fragments import (
     guide,
 )
 from shoal.spark._learning import learn_router
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.table import Grouping
 
 SHARE = 0.25  # of the rows: those in the costliest groups are grouped again
@@ -58,12 +58,12 @@ class Pools:
     """Rows of costly groups, cut along lines of their own; few pools can be tried before all."""
 
     frame: Any
-    recipe: Recipe
+    recipe: SparkRecipe
     schema: str
     n: int
 
     @classmethod
-    def of(cls, costly: Any, recipe: Recipe, rows: int, most: int, schema: str) -> Pools:
+    def of(cls, costly: Any, recipe: SparkRecipe, rows: int, most: int, schema: str) -> Pools:
         """Learn where to cut these rows."""
         hashed = costly.withColumn(HASH, costly[ROW])
         router = learn_router(hashed, recipe, "mondrian", most, rows)
@@ -90,7 +90,7 @@ class Pools:
 class _GroupPool:
     """Group the rows of a pool; as many may stay left out as were before."""
 
-    recipe: Recipe
+    recipe: SparkRecipe
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Group a partition, which is a pool."""

@@ -15,7 +15,7 @@ from shoal.grouping import group_boxes
 from shoal.kernels.hashing import number_repeats
 from shoal.spark._arrays import pack_rows, plain_text, to_polars, unpack_rows
 from shoal.spark._errors import telling
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.spark._routing import Router
 from shoal.table import Grouping, hash_rows
 from shoal.typing import IntArray
@@ -28,7 +28,7 @@ LEFT_OUT, NO_PLACE = -1, -2  # in no group by its limits; in a fragment that can
 BATCH = 50_000  # rows that go back to Spark at a time
 
 
-def coder(recipe: Recipe) -> Callable[..., Any]:
+def coder(recipe: SparkRecipe) -> Callable[..., Any]:
     """Make the function of all columns that codes a row: quasi-identifiers, hash, target.
 
     Only these numbers come back from Python. What is published as it is stays where it was, and
@@ -46,7 +46,7 @@ def coder(recipe: Recipe) -> Callable[..., Any]:
 class Encode:
     """Codes, hash and target of each row."""
 
-    recipe: Recipe
+    recipe: SparkRecipe
 
     def __call__(self, *cells: pa.Array) -> pa.Array:
         """Code a batch, given as its columns."""
@@ -91,13 +91,13 @@ class Piece:
     hashes: IntArray
 
     @classmethod
-    def of(cls, table: pa.Table, recipe: Recipe, hashes: IntArray) -> Piece:
+    def of(cls, table: pa.Table, recipe: SparkRecipe, hashes: IntArray) -> Piece:
         """Take in what Spark deals out."""
         number = int(table.column(FRAGMENT)[0].as_py())
         rest = table.select([recipe.place(name) for name in recipe.rest])
         return cls(number, rest, unpack_rows(table.column(CODES), recipe.width), hashes)
 
-    def problem(self, recipe: Recipe, limit: float) -> Any:
+    def problem(self, recipe: SparkRecipe, limit: float) -> Any:
         """Ask for a grouping of these rows."""
         names = [name for name in recipe.rest if name in recipe.references]
         frame = to_polars(self.rest, [recipe.place(name) for name in names], names)
@@ -108,7 +108,7 @@ class Piece:
 class GroupFragment:
     """Group the rows of a fragment with the plan's own grouper, and recode them."""
 
-    recipe: Recipe
+    recipe: SparkRecipe
     alone: bool = False  # the only fragment: what it cannot meet, nobody can
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -141,7 +141,7 @@ def each_fragment(
         yield from done.to_batches(max_chunksize=BATCH)
 
 
-def grouped(recipe: Recipe, piece: Piece, grouping: Grouping, without: int) -> pa.Table:
+def grouped(recipe: SparkRecipe, piece: Piece, grouping: Grouping, without: int) -> pa.Table:
     """Lay out rows that were grouped: what is published, and what the next step needs."""
     spaces = recipe.spaces_of(piece.codes)
     words = recipe.recoder.recode(recipe.whole(), grouping, spaces).columns
@@ -169,7 +169,7 @@ def grouped(recipe: Recipe, piece: Piece, grouping: Grouping, without: int) -> p
     return pa.table(columns)
 
 
-def box_costs(recipe: Recipe, lo: IntArray, hi: IntArray) -> IntArray:
+def box_costs(recipe: SparkRecipe, lo: IntArray, hi: IntArray) -> IntArray:
     """Weighted loss of each box, in steps from 0 to `COSTS` - 1."""
     weights = recipe.spaces.weights
     losses = recipe.spaces.loss_by_attribute(lo, hi) @ weights / max(float(weights.sum()), 1e-12)

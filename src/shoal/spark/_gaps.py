@@ -7,7 +7,7 @@ import polars as pl
 
 from shoal.grouping import Problem, SaNGreeA
 from shoal.privacy import KAnonymity
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.spark._tree import Cut, Cutter, CutTree, best_of, grow
 from shoal.table import Roles, part_of_table
 from shoal.typing import IntArray
@@ -62,12 +62,12 @@ def torn_off(groups: IntArray) -> IntArray:
     return torn
 
 
-def sample_k(recipe: Recipe, n: int) -> int:
+def sample_k(recipe: SparkRecipe, n: int) -> int:
     """As large a k for a sample of ``n`` rows as its share of the table; a crowd is two or more."""
     return max(2, round(recipe.k * n / recipe.rows))
 
 
-def group_sample(recipe: Recipe, codes: IntArray, k: int) -> IntArray:
+def group_sample(recipe: SparkRecipe, codes: IntArray, k: int) -> IntArray:
     """Group the rows of a sample by the fast order, whatever the plan's models beside k.
 
     Rows must come in an order of their own (that of their hashes), not in that of the cluster.

@@ -13,7 +13,7 @@ from shoal.spark._arrays import unpack_rows
 from shoal.spark._cuts import learn_cuts
 from shoal.spark._errors import telling, understood
 from shoal.spark._fragments import CODES, HASH, TARGET
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.spark._routing import Router, check_routing
 from shoal.spark._tree import CutTree, Packing, pack
 from shoal.typing import IntArray
@@ -23,7 +23,7 @@ FINER = 3  # leaves per fragment, so that counts decide how they are put togethe
 
 
 def learn_router(
-    coded: Any, recipe: Recipe, routing: str, most: int, rows: int | None = None
+    coded: Any, recipe: SparkRecipe, routing: str, most: int, rows: int | None = None
 ) -> Router:
     """Learn the routing asked for, count its leaves, and pack them into fragments.
 
@@ -101,7 +101,7 @@ class _CountLeaves:
             yield pa.RecordBatch.from_arrays(arrays, ["leaf", "n"])
 
 
-def _learn_cuts(coded: Any, recipe: Recipe, most: int, rows: int) -> CutTree:
+def _learn_cuts(coded: Any, recipe: SparkRecipe, most: int, rows: int) -> CutTree:
     def learn(sample: pa.Table) -> str:
         codes = unpack_rows(sample.column(CODES), recipe.width)
         share = len(codes) / rows
@@ -110,5 +110,5 @@ def _learn_cuts(coded: Any, recipe: Recipe, most: int, rows: int) -> CutTree:
     return CutTree.from_json(on_one_worker(sample_of(coded, rows), learn))
 
 
-def _packed(tree: CutTree, counts: IntArray, most: int, recipe: Recipe) -> Packing:
+def _packed(tree: CutTree, counts: IntArray, most: int, recipe: SparkRecipe) -> Packing:
     return pack(tree, counts, most, max(recipe.k, min(most // 20, 20 * recipe.k)))

@@ -22,7 +22,7 @@ RATE, MOMENTUM, BATCH = 0.5, 0.9, 32
 
 
 @dataclass(frozen=True, eq=False)
-class Features:
+class NetworkInputs:
     """Codes as the network sees them: one table per attribute, a row of numbers per code.
 
     A number is a staircase (one step for each threshold below it), a value of a tree one flag for
@@ -34,7 +34,7 @@ class Features:
     weights: FloatArray
 
     @classmethod
-    def of(cls, spaces: WeightedSpaces) -> Features:
+    def of(cls, spaces: WeightedSpaces) -> NetworkInputs:
         """Lay out the quasi-identifiers."""
         made = [_layout(space) for space in spaces.spaces]
         weights = [
@@ -83,7 +83,7 @@ class Network:
         widths = [bias.size for bias in self.biases]
         return self.forward(rows)[1 + int(np.argmin(widths))]
 
-    def places(self, codes: IntArray, features: Features) -> IntArray:
+    def places(self, codes: IntArray, features: NetworkInputs) -> IntArray:
         """Bottleneck activations of rows in whole numbers; sums run in one order for any batch.
 
         What a code adds to the first layer is worked out once per code, not once per row.
@@ -94,7 +94,7 @@ class Network:
             values = _sigmoid(_slow_product(values, matrix) + bias)
         return np.floor(values * FINE).astype(np.int64)
 
-    def _first_sums(self, codes: IntArray, features: Features) -> FloatArray:
+    def _first_sums(self, codes: IntArray, features: NetworkInputs) -> FloatArray:
         total = np.zeros((len(codes), self.biases[0].size))
         begin = 0
         for j, table in enumerate(features.tables):

@@ -48,7 +48,7 @@ class Whole(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Recipe:
+class SparkRecipe:
     """A plan made ready for workers; nothing in it speaks of a single row."""
 
     names: tuple[str, ...]
@@ -66,7 +66,7 @@ class Recipe:
     references: Mapping[str, IntArray] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan, names: tuple[str, ...], domains: Mapping[str, Domain]) -> Recipe:
+    def of(cls, plan: Plan, names: tuple[str, ...], domains: Mapping[str, Domain]) -> SparkRecipe:
         """Build the plan's anonymizer for the whole table, and take from it what workers need."""
         whole = whole_table(plan.roles, names, domains)
         anonymizer = plan.anonymizer(whole)

@@ -12,25 +12,16 @@ from typing import Any
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError
-from shoal.release import (
-    NOT_ASKED,
-    Entered,
-    Mode,
-    Written,
-    announce,
-    claims_of,
-    ledger_mode,
-    through_gate,
-    write_parts,
-)
+from shoal.ledger import NOT_ASKED, Entered, Mode, announce, ledger_mode, through_gate
+from shoal.release import Written, claims_of, write_parts
 from shoal.report import Summary
 from shoal.spark._errors import understood
 from shoal.spark._fragments import GROUP
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.spark._recount import recount_frame
 from shoal.spark._source import Source, read_source
 from shoal.spark._statistics import Spans, summarize_parts
-from shoal.spark._tracing import Told
+from shoal.spark._tracing import ClusterEntry
 from shoal.spark._tree import Packing
 from shoal.verifier import Claim, Verification, judge_claims
 
@@ -59,7 +50,7 @@ class SparkRelease:
         Time spent in each phase.
     """
 
-    recipe: Recipe
+    recipe: SparkRecipe
     frame: Any = field(repr=False)
     spans: Spans
     packing: Packing
@@ -183,7 +174,7 @@ class SparkRelease:
         if mode == "off":
             return nullcontext(NOT_ASKED)
         progress.phase("asking the ledger")
-        told = Told(self.frame, self.hashes, self.recipe)
+        told = ClusterEntry(self.frame, self.hashes, self.recipe)
         return through_gate(mode, lambda ledger: told.entering(ledger, refuse=mode == "refuse"))
 
     def _rows(self) -> Any:

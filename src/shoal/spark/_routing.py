@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shoal.exceptions import InvalidParameterError
-from shoal.spark._network import Features, Network
+from shoal.spark._network import Network, NetworkInputs
 from shoal.spark._tree import CutTree, Packing
 from shoal.typing import IntArray
 
@@ -39,7 +39,7 @@ class Router:
     tree: CutTree
     packing: Packing
     network: Network | None = None
-    features: Features | None = None
+    features: NetworkInputs | None = None
 
     def points(self, codes: IntArray) -> IntArray:
         """See rows as points."""

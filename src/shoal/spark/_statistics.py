@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from shoal.report import Attribute, GroupSizes, Model, Sample, Summary, limits
+from shoal.report import Attribute, GroupSizes, ModelSummary, Sample, Summary, limits
 from shoal.spark._errors import understood
 from shoal.spark._fragments import BOX, GROUP, NO_PLACE, CountSpans
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.typing import IntArray
 from shoal.verifier import Verification
 
@@ -31,7 +31,7 @@ class Spans:
     suppressed: int
     homeless: int = 0  # of those suppressed: in a fragment that could not be grouped
 
-    def losses(self, recipe: Recipe) -> dict[str, float]:
+    def losses(self, recipe: SparkRecipe) -> dict[str, float]:
         """Loss of each quasi-identifier, as `shoal.utility.measure_loss` defines it."""
         found = {}
         for space in recipe.spaces.spaces:
@@ -40,17 +40,17 @@ class Spans:
             found[space.name] = lost / max(1, self.rows)
         return found
 
-    def ngil(self, recipe: Recipe) -> float:
+    def ngil(self, recipe: SparkRecipe) -> float:
         """Mean loss over quasi-identifiers."""
         losses = [*self.losses(recipe).values()]
         return sum(losses) / len(losses) if losses else 0.0
 
-    def total(self, recipe: Recipe) -> float:
+    def total(self, recipe: SparkRecipe) -> float:
         """Weighted loss of all rows that were counted."""
         losses = np.array([*self.losses(recipe).values()])
         return float(losses @ recipe.spaces.weights) * max(1, self.rows)
 
-    def shares(self, recipe: Recipe, name: str) -> tuple[float, float, float]:
+    def shares(self, recipe: SparkRecipe, name: str) -> tuple[float, float, float]:
         """Shares of the released cells that are exact, widened, hidden."""
         space = next(s for s in recipe.spaces.spaces if s.name == name)
         lo, hi, rows = self.counts[name].T
@@ -60,7 +60,7 @@ class Spans:
         return round(exact, 4), round(max(0.0, 1 - exact - hidden), 4), round(hidden, 4)
 
 
-def count_spans(frame: Any, recipe: Recipe) -> Spans:
+def count_spans(frame: Any, recipe: SparkRecipe) -> Spans:
     """Count published spans on the workers."""
     with understood():
         found = (
@@ -81,7 +81,7 @@ def count_spans(frame: Any, recipe: Recipe) -> Spans:
 
 
 def summarize_parts(
-    recipe: Recipe,
+    recipe: SparkRecipe,
     spans: Spans,
     verification: Verification,
     sizes: Mapping[int, int],
@@ -105,7 +105,7 @@ def summarize_parts(
         columns={name: roles.role_of(name).replace("_", "-") for name in released},
         columns_dropped=len(roles.dropped),
         models=tuple(
-            Model(str(o.claim), o.claim.bound, float(o.recounted), o.holds)
+            ModelSummary(str(o.claim), o.claim.bound, float(o.recounted), o.holds)
             for o in verification.outcomes
             if o.claim.name != "rows"
         ),
@@ -138,7 +138,7 @@ def summarize_parts(
     )
 
 
-def _attribute(recipe: Recipe, spans: Spans, name: str, loss: float) -> Attribute:
+def _attribute(recipe: SparkRecipe, spans: Spans, name: str, loss: float) -> Attribute:
     exact, widened, hidden = spans.shares(recipe, name)
     kind = recipe.domains[name].column.kind
     return Attribute(name, kind, round(loss, 6), exact, widened, hidden, None)

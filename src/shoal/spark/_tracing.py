@@ -16,22 +16,22 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.release import Composition, Ledger, Subject, Trace
+from shoal.ledger import Composition, Ledger, Subject, Trace
 from shoal.spark._errors import telling, understood
 from shoal.spark._fragments import GROUP, HASH, ROW
-from shoal.spark._recipe import Recipe
+from shoal.spark._recipe import SparkRecipe
 from shoal.table import as_text
 
 MOST_TRACED = 2_000_000  # rows: 16 bytes of each pass through the driver
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ClusterEntry:
     """A release on the cluster, as the ledger asks for it."""
 
     frame: Any
     hashes: Any
-    recipe: Recipe
+    recipe: SparkRecipe
 
     def entering(self, ledger: Ledger, *, refuse: bool) -> AbstractContextManager[Composition]:
         """Enter the release: traced, or only noted where it is too large for that."""

@@ -21,8 +21,8 @@ from shoal.spark._errors import understood
 from shoal.spark._fragments import CODES, HASH, TARGET, each_fragment
 from shoal.spark._gaps import cut_at_gaps, group_sample, sample_k
 from shoal.spark._learning import FINER, on_one_worker
-from shoal.spark._network import Features, Network
-from shoal.spark._recipe import Recipe
+from shoal.spark._network import Network, NetworkInputs
+from shoal.spark._recipe import SparkRecipe
 from shoal.spark._routing import Router
 from shoal.spark._tree import CutTree
 from shoal.table import Grouping
@@ -42,15 +42,15 @@ MOST_CLASSES = 32
 class Lesson:
     """What a mapper needs: rows as features, what to tell of them, and how they are judged."""
 
-    recipe: Recipe
-    features: Features
+    recipe: SparkRecipe
+    features: NetworkInputs
     classes: IntArray  # class of each code of the target; empty without one
     most: int
 
     @classmethod
-    def of(cls, recipe: Recipe, most: int) -> Lesson:
+    def of(cls, recipe: SparkRecipe, most: int) -> Lesson:
         """Lay out the quasi-identifiers and the target, if one is named."""
-        return cls(recipe, Features.of(recipe.spaces), _target_classes(recipe), most)
+        return cls(recipe, NetworkInputs.of(recipe.spaces), _target_classes(recipe), most)
 
     @property
     def weights(self) -> FloatArray:
@@ -88,7 +88,7 @@ class Lesson:
         return network.error(inputs, wanted, self.weights), _loss(self.recipe, codes, leaves, k)
 
 
-def train_router(sample: Any, recipe: Recipe, most: int, router: Router) -> Router:
+def train_router(sample: Any, recipe: SparkRecipe, most: int, router: Router) -> Router:
     """Train networks from a few starts and route by the one whose sample loses least."""
     from pyspark.sql import functions as sf
 
@@ -169,7 +169,7 @@ def _round(
     return averaged, [tuple(json.loads(text)) for c, _, text in told if c == CHUNKS]
 
 
-def _loss(recipe: Recipe, codes: IntArray, leaves: IntArray, k: int) -> float:
+def _loss(recipe: SparkRecipe, codes: IntArray, leaves: IntArray, k: int) -> float:
     """NGIL of rows grouped leaf by leaf, by the fast order."""
     labels = np.full(len(codes), -1, dtype=np.int64)
     made = 0
@@ -182,7 +182,7 @@ def _loss(recipe: Recipe, codes: IntArray, leaves: IntArray, k: int) -> float:
     return measure_loss(recipe.spaces_of(codes), Grouping(labels)).ngil
 
 
-def _target_classes(recipe: Recipe) -> IntArray:
+def _target_classes(recipe: SparkRecipe) -> IntArray:
     """Class of each code of the target: names as they are, numbers in ten classes."""
     name = recipe.roles.target
     if name is None or name not in recipe.domains:

@@ -8,7 +8,7 @@ To add a study, make a folder here whose ``__init__`` says ``STUDY = MyStudy()``
 
 - ``plan(size, done)`` lists `Item` objects, a name of a part and plain settings each;
 - ``work(item)`` does one of them (seconds, in any process) and returns plain JSON values;
-- ``conclude(size, done)`` returns `Findings`: each `ResultTable`, `Picture` and `Claim`.
+- ``conclude(size, done)`` returns `Findings`: each `ResultTable`, `Picture` and `PaperClaim`.
 
 `new_figure` gives axes in the house style. The command line, the store, the processes, the files
 and the page then come by themselves; ``tests/studies/test_all_studies.py`` runs the miniature of
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from shoal.studies._base import SIZES, Finished, Item, Size, Study
 from shoal.studies._drawing import COLOURS, new_figure
-from shoal.studies._findings import Claim, Findings, Picture, ResultTable
+from shoal.studies._findings import Findings, PaperClaim, Picture, ResultTable
 from shoal.studies._runner import (
     StudyRun,
     find_study,
@@ -32,10 +32,10 @@ from shoal.studies._runner import (
 __all__ = [
     "COLOURS",
     "SIZES",
-    "Claim",
     "Findings",
     "Finished",
     "Item",
+    "PaperClaim",
     "Picture",
     "ResultTable",
     "Size",

@@ -47,11 +47,11 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Claim:
+class PaperClaim:
     """A sentence of the paper (or a question it left open) and what came out here.
 
-    >>> Claim("k=200 is surprisingly good.", "The constant predictor is better.", "does not hold")
-    Claim(claimed='k=200 ...', measured='The ...', answer='does not hold', evidence=())
+    >>> PaperClaim("k=200 is surprisingly good.", "The constant is better.", "does not hold")
+    PaperClaim(claimed='k=200 ...', measured='The ...', answer='does not hold', evidence=())
     """
 
     claimed: str
@@ -79,7 +79,7 @@ class Findings:
     summary: str
     tables: Sequence[ResultTable] = ()
     pictures: Sequence[Picture] = ()
-    claims: Sequence[Claim] = ()
+    claims: Sequence[PaperClaim] = ()
     numbers: Mapping[str, Any] = field(default_factory=dict)
     unknown: Sequence[str] = ()
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from shoal.studies._base import Size, Study
-from shoal.studies._findings import Claim, Findings, Picture, ResultTable
+from shoal.studies._findings import Findings, PaperClaim, Picture, ResultTable
 
 MOST_ROWS = 60  # of a table on the page; the files hold all
 AT_A_GLANCE = 12  # rows; a longer table is folded until somebody asks for it
@@ -26,10 +26,10 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 
 
 @dataclass(frozen=True)
-class Effort:
+class RunCost:
     """What a run took: items done, items planned, CPU seconds of all of them.
 
-    >>> print(Effort(7, 9, 3.2))
+    >>> print(RunCost(7, 9, 3.2))
     7 of 9 items of work so far, 3 CPU seconds
     """
 
@@ -49,7 +49,7 @@ def render_page(
     size: Size,
     findings: Findings,
     drawings: Mapping[str, str],
-    effort: Effort,
+    effort: RunCost,
 ) -> str:
     """Draw the page; it holds its figures and asks nobody for anything."""
     style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
@@ -69,7 +69,7 @@ def _body(
     size: Size,
     findings: Findings,
     drawings: Mapping[str, str],
-    effort: Effort,
+    effort: RunCost,
 ) -> Iterator[str]:
     yield (
         '<header><div class="brand"><span><strong>Shoal</strong> study</span></div>'
@@ -94,7 +94,7 @@ def _body(
     )
 
 
-def _claim(claim: Claim) -> str:
+def _claim(claim: PaperClaim) -> str:
     links = ", ".join(
         f'<a href="#{escape(name)}">{escape(name.replace("_", " "))}</a>' for name in claim.evidence
     )

@@ -18,11 +18,11 @@ from shoal._progress import SILENT, Progress
 from shoal.exceptions import CancelledError, InvalidParameterError, UnknownColumnError
 from shoal.studies._base import SIZES, Finished, Item, Size, Study
 from shoal.studies._findings import Findings
-from shoal.studies._page import Effort
-from shoal.studies._store import STORE, Store
+from shoal.studies._page import RunCost
+from shoal.studies._store import STORE, ItemStore
 from shoal.studies._writing import prepare_folder, write_findings
 
-Outcome = tuple[Mapping[str, Any], float]
+EffortOutcome = tuple[Mapping[str, Any], float]
 AHEAD = 2  # items handed to each worker at a time: a stop loses little, nobody waits for work
 
 
@@ -89,7 +89,7 @@ def run_study(
     study = find_study(study) if isinstance(study, str) else study
     workers = _checked(size, workers)
     began, target = perf_counter(), prepare_folder(Path(folder))
-    with Store(target / STORE, study) as store:
+    with ItemStore(target / STORE, study) as store:
         planned, done_now = list(study.plan(size, store.finished())), 0
         if not so_far:
             planned, done_now = _do_all(study, size, store, workers, progress)
@@ -108,7 +108,7 @@ def run_study(
             cpu_seconds=store.seconds,
         )
     progress.phase("writing")
-    effort = Effort(run.items, run.planned, run.cpu_seconds)
+    effort = RunCost(run.items, run.planned, run.cpu_seconds)
     write_findings(target, study, size, findings, effort)
     return run
 
@@ -137,7 +137,7 @@ def _checked(size: str, workers: int | None) -> int:
 
 
 def _do_all(
-    study: Study, size: Size, store: Store, workers: int, progress: Progress
+    study: Study, size: Size, store: ItemStore, workers: int, progress: Progress
 ) -> tuple[list[Item], int]:
     """Ask the study for items and do them, until it has no more to ask for."""
     done, done_now = store.finished(), 0
@@ -157,7 +157,7 @@ def _do_all(
 
 def _results(
     study: Study, items: Sequence[Item], workers: int, progress: Progress
-) -> Iterator[tuple[Item, Outcome]]:
+) -> Iterator[tuple[Item, EffortOutcome]]:
     if workers == 1 or len(items) == 1:
         for item in items:
             _stop_if_asked(progress)
@@ -176,9 +176,9 @@ def _in_turn(
     items: Sequence[Item],
     workers: int,
     progress: Progress,
-) -> Iterator[tuple[Item, Outcome]]:
+) -> Iterator[tuple[Item, EffortOutcome]]:
     """Hand out items in their order, a few at a time, and yield what comes back."""
-    waiting, running = iter(items), dict[Future[Outcome], Item]()
+    waiting, running = iter(items), dict[Future[EffortOutcome], Item]()
     while True:
         _stop_if_asked(progress)
         while len(running) < workers * AHEAD and (item := next(waiting, None)) is not None:
@@ -190,7 +190,7 @@ def _in_turn(
             yield running.pop(future), future.result()
 
 
-def _timed(study: Study, item: Item) -> Outcome:
+def _timed(study: Study, item: Item) -> EffortOutcome:
     began = process_time()  # what the work costs, however busy the machine is
     return study.work(item), process_time() - began
 
@@ -228,5 +228,5 @@ def finished_work(study: Study | str, folder: str | os.PathLike[str]) -> Finishe
     path = Path(folder) / STORE
     if not path.is_file():
         raise InvalidParameterError("The folder holds no work of a study.")
-    with Store(path, study) as store:
+    with ItemStore(path, study) as store:
         return store.finished()

@@ -15,15 +15,15 @@ from shoal.studies._base import Finished, Item, Study
 STORE = "work.sqlite"
 
 
-class Store:
+class ItemStore:
     """The items of one study that are done, each committed as soon as it is.
 
     >>> import tempfile
     >>> from shoal.studies import find_study
     >>> path, study = Path(tempfile.mkdtemp()) / STORE, find_study("malle2017")
-    >>> with Store(path, study) as store:
+    >>> with ItemStore(path, study) as store:
     ...     store.keep(Item("score", {"k": 5}), {"f1": 0.8}, seconds=1.5)
-    >>> with Store(path, study) as store:
+    >>> with ItemStore(path, study) as store:
     ...     len(store.finished()), store.seconds
     (1, 1.5)
     """

@@ -17,7 +17,7 @@ from shoal.report import plain
 from shoal.studies._base import Size, Study
 from shoal.studies._drawing import drawn_files
 from shoal.studies._findings import Findings, ResultTable
-from shoal.studies._page import Effort, render_page
+from shoal.studies._page import RunCost, render_page
 from shoal.studies._store import STORE
 
 
@@ -37,7 +37,7 @@ def prepare_folder(folder: Path) -> Path:
 
 
 def write_findings(
-    folder: Path, study: Study, size: Size, findings: Findings, effort: Effort
+    folder: Path, study: Study, size: Size, findings: Findings, effort: RunCost
 ) -> None:
     """Write everything anew, each file whole or not at all; the page last."""
     pictures: dict[str, str] = {}
@@ -58,7 +58,7 @@ def write_findings(
         raise OutputError(f"The results of {study.name!r} could not be written.") from error
 
 
-def results_of(study: Study, size: Size, findings: Findings, effort: Effort) -> dict[str, Any]:
+def results_of(study: Study, size: Size, findings: Findings, effort: RunCost) -> dict[str, Any]:
     """All that documents may quote, as plain JSON values."""
     return {
         "study": study.name,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from shoal.risk import Attack, AttackResult, Scene
+from shoal.risk import Attack, AttackResult, AttackScene
 from shoal.testing._expect import expect
 
 
 def check_attack(
-    attack: Attack, exposed: Scene, hidden: Scene, *, gain: float = 0.2
+    attack: Attack, exposed: AttackScene, hidden: AttackScene, *, gain: float = 0.2
 ) -> tuple[AttackResult, AttackResult]:
     """Run an attack where it must succeed and where it must not.
 
@@ -36,7 +36,7 @@ def check_attack(
     >>> roles = Roles(quasi_identifiers="age")
     >>> raw = read_table(pl.DataFrame({"age": [20, 30, 40, 50]}), roles=roles)
     >>> safe = read_table(pl.DataFrame({"age": ["[20, 50]"] * 4}), roles=roles)
-    >>> broken, held = check_attack(ExactLinkage(), Scene(raw, raw), Scene(safe, raw))
+    >>> broken, held = check_attack(ExactLinkage(), AttackScene(raw, raw), AttackScene(safe, raw))
     >>> broken.rate, held.rate
     (1.0, 0.25)
     """

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from shoal.grouping import EpsilonClusters
-from shoal.recoding import Quantize, Recoded, Step
+from shoal.quantize import EpsilonClusters, Quantize, Step
+from shoal.recoding import Recoded
 from shoal.table import Table
 from shoal.testing._expect import expect
 from shoal.testing._tables import random_table, shuffled
@@ -27,7 +27,7 @@ def check_steps(steps: Sequence[Step], *, tables: int = 12, seed: int = 0) -> No
 
     Examples
     --------
-    >>> from shoal.recoding import PushBack, Stir
+    >>> from shoal.quantize import PushBack, Stir
     >>> check_steps([PushBack(), Stir()], tables=2)
     """
     for number in range(tables):

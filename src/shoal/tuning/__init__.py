@@ -19,11 +19,11 @@ from shoal.tuning._alpha import (
 )
 from shoal.tuning._drawing import draw_curve, draw_front
 from shoal.tuning._effort import METHODS, Effort
+from shoal.tuning._effort_runner import EffortOutcome, EffortRunner, PublishedRows
 from shoal.tuning._judge import Judge, Judgement
-from shoal.tuning._laboratory import Laboratory, Outcome, Published
 from shoal.tuning._page import TRIAL_SCORES
 from shoal.tuning._parts import Parts, part, take
-from shoal.tuning._privacy import MEASURES, Privacy
+from shoal.tuning._privacy import MEASURES, PrivacyMeasure
 from shoal.tuning._result import Final, Tuned
 from shoal.tuning._schemes import ROUNDING, Scheme
 from shoal.tuning._search import Search
@@ -41,16 +41,16 @@ __all__ = [
     "TRIAL_SCORES",
     "AlphaChoice",
     "Effort",
+    "EffortOutcome",
+    "EffortRunner",
     "Efforts",
     "Final",
     "Judge",
     "Judgement",
-    "Laboratory",
-    "Outcome",
     "Parts",
     "Point",
-    "Privacy",
-    "Published",
+    "PrivacyMeasure",
+    "PublishedRows",
     "Reign",
     "Scheme",
     "Search",

@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import EpsilonClusters, Grouper, Mondrian, SaNGreeA
+from shoal.grouping import Grouper, Mondrian, SaNGreeA
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel
+from shoal.quantize import EpsilonClusters
 from shoal.table import Roles
 from shoal.tuning._full_domain import FullDomain
 

@@ -22,7 +22,7 @@ FEW = 12  # trials that are all listed, as the paper does with its six
 def render_page(found: Tuned) -> str:
     """Draw a study as one page: numbers first, then both figures, then all trials of the front."""
     style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
-    target = found.study.laboratory.judge.target
+    target = found.study.runner.judge.target
     title = f"Test-driven anonymization for {target.name}"
     body = "\n".join(
         [
@@ -54,7 +54,7 @@ def _lead(found: Tuned) -> str:
 
 
 def _cards(found: Tuned) -> str:
-    final, metric = found.final, found.study.laboratory.judge.target.metric_name
+    final, metric = found.final, found.study.runner.judge.target.metric_name
     interval = final.test
     reach = "" if interval.low is None else f" ({interval.low:.3f} to {interval.high:.3f})"
     cards = [
@@ -73,7 +73,7 @@ def _cards(found: Tuned) -> str:
 
 def _front(found: Tuned) -> str:
     trials = found.study.trials
-    axes = (found.study.laboratory.privacy.words, found.study.laboratory.judge.target.metric_name)
+    axes = (found.study.runner.privacy.words, found.study.runner.judge.target.metric_name)
     drawing = draw_front(
         [trial.point for trial in trials],
         chosen=[trial.number for trial in trials].index(found.chosen.number),
@@ -101,8 +101,8 @@ def _curve(found: Tuned) -> str:
 
 def _worth(found: Tuned) -> str:
     """Say in words what an alpha means."""
-    privacy, alpha = found.study.laboratory.privacy, found.alpha.alpha
-    metric = found.study.laboratory.judge.target.metric_name
+    privacy, alpha = found.study.runner.privacy, found.alpha.alpha
+    metric = found.study.runner.judge.target.metric_name
     if privacy.raw or privacy.measure != "k":
         return f"One more unit of Q_NF is worth {alpha:.4g} of {metric}."
     return f"A crowd twice as large is worth {alpha:.4g} of {metric}."

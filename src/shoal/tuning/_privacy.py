@@ -13,7 +13,7 @@ MEASURES = ("k", "l", "risk")
 
 
 @dataclass(frozen=True)
-class Privacy:
+class PrivacyMeasure:
     """The non-functional quality of a grouping.
 
     Parameters
@@ -31,7 +31,7 @@ class Privacy:
     >>> from shoal.table import Roles, read_table
     >>> table = read_table(pl.DataFrame({"a": [1] * 6}), roles=Roles(quasi_identifiers="a"))
     >>> groups = Grouping(np.array([0, 0, 1, 1, 1, 1]))
-    >>> Privacy("k").of(table, groups), Privacy("k", raw=True).of(table, groups)
+    >>> PrivacyMeasure("k").of(table, groups), PrivacyMeasure("k", raw=True).of(table, groups)
     (1.0, 2.0)
     """
 

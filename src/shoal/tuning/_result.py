@@ -13,9 +13,11 @@ from shoal._progress import SILENT, Progress
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, write_ladder
+from shoal.ledger import ledger_mode
 from shoal.plan import Plan
-from shoal.recoding import Generalize, Quantize
-from shoal.release import Release, Written, ledger_mode
+from shoal.quantize import Quantize
+from shoal.recoding import Generalize
+from shoal.release import Release, Written
 from shoal.table import Table
 from shoal.tuning._alpha import AlphaChoice, Reign, reign_of
 from shoal.tuning._page import TRIAL_SCORES, render_page
@@ -164,8 +166,8 @@ class Tuned:
             },
             "trials": self.study.n_finished,
             "failures": [{"trial": number, "why": why} for number, why in self.study.failures],
-            "metric": self.study.laboratory.judge.target.metric_name,
-            "privacy": self.study.laboratory.privacy.words,
+            "metric": self.study.runner.judge.target.metric_name,
+            "privacy": self.study.runner.privacy.words,
             "test_score": final.test.mean,
             "test_score_interval": _interval(final.test),
             "test_score_unanonymized": final.unanonymized.mean,

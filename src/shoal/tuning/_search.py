@@ -14,7 +14,7 @@ from shoal.tuning._starts import starting_weights
 if TYPE_CHECKING:
     from optuna.trial import BaseTrial
 
-    from shoal.tuning._laboratory import Laboratory
+    from shoal.tuning._effort_runner import EffortRunner
 
 LEVELS = 4  # values of k at which every starting point is tried
 WEIGHT = "weight: "
@@ -120,10 +120,10 @@ class Search:
 
     most = None  # a search is never over by itself
 
-    def starts(self, laboratory: Laboratory, seed: int) -> Iterator[dict[str, Any]]:
+    def starts(self, runner: EffortRunner, seed: int) -> Iterator[dict[str, Any]]:
         """Try equal weights at some values of k first, then informed weights at each of them."""
-        levels = self.levels(LEVELS, laboratory.parts.train.n_rows)
-        for told in starting_weights(laboratory, seed, informed=self.weights):
+        levels = self.levels(LEVELS, runner.parts.train.n_rows)
+        for told in starting_weights(runner, seed, informed=self.weights):
             yield from (self.enqueued(k, told) for k in levels)
 
     def enqueued(self, k: int, weights: Mapping[str, float]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from shoal._random import spawn
-from shoal.tuning._laboratory import Laboratory
+from shoal.tuning._effort_runner import EffortRunner
 from shoal.typing import FloatArray, IntArray
 
 POWERS = (0.5, 1.0, 2.0)
@@ -23,35 +23,35 @@ BINS = 16
 
 
 def starting_weights(
-    laboratory: Laboratory, seed: int = 0, *, informed: bool = True
+    runner: EffortRunner, seed: int = 0, *, informed: bool = True
 ) -> list[dict[str, float]]:
     """Weights worth trying first; equal ones lead, then both sources by turns, mildest first."""
-    names = laboratory.parts.train.roles.quasi_identifiers
+    names = runner.parts.train.roles.quasi_identifiers
     equal = dict.fromkeys(names, 1.0)
     if len(names) < 2 or not informed:
         return [equal]
-    sources = permutation_importance(laboratory, seed), mutual_information(laboratory)
+    sources = permutation_importance(runner, seed), mutual_information(runner)
     told = [source for source in sources if max(source.values()) > 0]
     return [equal, *(_raised(source, power) for power in POWERS for source in told)]
 
 
-def mutual_information(laboratory: Laboratory) -> dict[str, float]:
+def mutual_information(runner: EffortRunner) -> dict[str, float]:
     """Bits that each quasi-identifier tells about the target, on the train rows."""
-    train = laboratory.parts.train
-    answers = _binned(laboratory.judge.target.values(train))
+    train = runner.parts.train
+    answers = _binned(runner.judge.target.values(train))
     return {
         name: _information(_binned(train.codes(name)), answers)
         for name in train.roles.quasi_identifiers
     }
 
 
-def permutation_importance(laboratory: Laboratory, seed: int = 0) -> dict[str, float]:
+def permutation_importance(runner: EffortRunner, seed: int = 0) -> dict[str, float]:
     """Loss of score when the features of one quasi-identifier are shuffled; never below 0.
 
     The model learns from one half of (some of) the train rows and is asked about the other.
     """
-    train, judge = laboratory.parts.train, laboratory.judge
-    encoder = laboratory.encoder().fit(train)
+    train, judge = runner.parts.train, runner.judge
+    encoder = runner.encoder().fit(train)
     rng = spawn(seed, "importance")
     rows = rng.permutation(train.n_rows)[:MOST_ROWS]
     features, answers = encoder.transform(train)[rows], judge.target.values(train)[rows]

@@ -17,7 +17,7 @@ from shoal.tuning._schemes import ROUNDING, Scheme
 if TYPE_CHECKING:
     from optuna.trial import BaseTrial
 
-    from shoal.tuning._laboratory import Laboratory
+    from shoal.tuning._effort_runner import EffortRunner
 
 MOST = 12
 STEPS = len(ROUNDING.steps)
@@ -104,7 +104,7 @@ class Efforts:
     def check(self, roles: Roles, rows: int) -> None:
         """Nothing can be wrong with efforts that were made for the table."""
 
-    def starts(self, laboratory: Laboratory, seed: int) -> Iterator[dict[str, Any]]:
+    def starts(self, runner: EffortRunner, seed: int) -> Iterator[dict[str, Any]]:
         """Parameters of every effort, in order."""
         yield from ({"effort": number + 1} for number in range(self.most))
 

@@ -20,10 +20,10 @@ from shoal.exceptions import (
 )
 from shoal.tuning._alpha import Point, pareto
 from shoal.tuning._effort import Effort
-from shoal.tuning._laboratory import TURNS, Laboratory, Outcome
+from shoal.tuning._effort_runner import TURNS, EffortOutcome, EffortRunner
 from shoal.tuning._search import Search
 from shoal.tuning._stepwise import Efforts
-from shoal.tuning._workers import Job, Result, Workers
+from shoal.tuning._workers import Result, TrialJob, Workers
 
 if TYPE_CHECKING:
     import optuna
@@ -39,7 +39,7 @@ class Trial:
 
     number: int
     effort: Effort
-    outcome: Outcome
+    outcome: EffortOutcome
 
     @property
     def point(self) -> Point:
@@ -66,7 +66,7 @@ class TuningStudy:
 
     Parameters
     ----------
-    laboratory : Laboratory
+    runner : Laboratory
         What does efforts.
     search : Search or Efforts
         What is searched, or what is tried one after the other.
@@ -84,7 +84,7 @@ class TuningStudy:
 
     def __init__(
         self,
-        laboratory: Laboratory,
+        runner: EffortRunner,
         search: Search | Efforts,
         *,
         alpha: float | None = None,
@@ -93,13 +93,13 @@ class TuningStudy:
         seed: int = 0,
         identity: Mapping[str, Any] | None = None,
     ) -> None:
-        self.laboratory = laboratory
+        self.runner = runner
         self.search = search
         self.alpha = alpha
         self.seed = seed
         self._study = _open(storage, resume, 2 if alpha is None else 1, dict(identity or {}))
-        self._names = laboratory.parts.train.roles.quasi_identifiers
-        self._rows = laboratory.parts.train.n_rows
+        self._names = runner.parts.train.roles.quasi_identifiers
+        self._rows = runner.parts.train.n_rows
 
     def optimize(
         self,
@@ -116,10 +116,10 @@ class TuningStudy:
         if not self._study.trials:
             self._enqueue_starts()
         self._tell_progress(progress, trials)
-        with Workers(self.laboratory, workers) as crew:
+        with Workers(self.runner, workers) as crew:
             while (left := trials - self.n_finished) > 0 and not _over(deadline):
                 asked = self._ask(min(BATCH, left))
-                for number, result in crew.run(Job(t.number, effort) for t, effort in asked):
+                for number, result in crew.run(TrialJob(t.number, effort) for t, effort in asked):
                     self._tell(next(t for t, _ in asked if t.number == number), result)
                     self._tell_progress(progress, trials)
                     if on_trial is not None:
@@ -193,11 +193,11 @@ class TuningStudy:
         found = self.finalists(alpha, n)
         if len(found) < 2:
             return found[0]
-        efforts = [self.laboratory.faithful(t.effort) if as_released else t.effort for t in found]
-        jobs = [Job(i, e, turn) for i, e in enumerate(efforts) for turn in range(TURNS)]
+        efforts = [self.runner.faithful(t.effort) if as_released else t.effort for t in found]
+        jobs = [TrialJob(i, e, turn) for i, e in enumerate(efforts) for turn in range(TURNS)]
         scores = [[trial.outcome.q_f] for trial in found]
         progress.phase("confirming", len(jobs))
-        with Workers(self.laboratory, workers) as crew:
+        with Workers(self.runner, workers) as crew:
             for place, result in crew.run(jobs):
                 scores[place].append(-math.inf if isinstance(result, str) else result.q_f)
                 progress.advance()
@@ -221,7 +221,7 @@ class TuningStudy:
         raise ImpossibleError(f"All {len(reasons)} trials failed. {worst}")
 
     def _enqueue_starts(self) -> None:
-        for told in self.search.starts(self.laboratory, self.seed):
+        for told in self.search.starts(self.runner, self.seed):
             self._study.enqueue_trial(told, skip_if_exists=True)
 
     def _ask(self, n: int) -> list[tuple[optuna.Trial, Effort]]:
@@ -268,9 +268,9 @@ class TuningStudy:
         progress.advance(min(self.n_finished, trials))
 
 
-def _outcome(values: Mapping[str, Any]) -> Outcome:
+def _outcome(values: Mapping[str, Any]) -> EffortOutcome:
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, Sequence)}
-    return Outcome(**{**values, **lists})
+    return EffortOutcome(**{**values, **lists})
 
 
 def _over(deadline: float | None) -> bool:

@@ -19,10 +19,10 @@ from shoal.plan import Plan
 from shoal.table import Roles, Table
 from shoal.tuning._alpha import AlphaChoice, choose_alpha
 from shoal.tuning._effort import Effort
+from shoal.tuning._effort_runner import EffortRunner, PublishedRows
 from shoal.tuning._judge import Judge
-from shoal.tuning._laboratory import Laboratory, Published
 from shoal.tuning._parts import part, take
-from shoal.tuning._privacy import Privacy
+from shoal.tuning._privacy import PrivacyMeasure
 from shoal.tuning._result import Final, Tuned
 from shoal.tuning._search import Search
 from shoal.tuning._stepwise import Efforts, Stepwise
@@ -120,24 +120,24 @@ def tune(
     table = as_table(data, roles, kinds)
     trees, folder = _trees(hierarchies)
     goal = Target.of(table, metric, positive)
-    laboratory = Laboratory(
+    runner = EffortRunner(
         parts=part(table, classes=goal.strata(table), seed=seed),
         judge=Judge(goal, _listed(models), tuple(seeds)),
-        privacy=Privacy(privacy, raw),
+        privacy=PrivacyMeasure(privacy, raw),
         hierarchies=trees,
         features=_features(table, features),
     )
-    space = _space(search, laboratory)
+    space = _space(search, runner)
     fixed = _fixed(alpha)
-    _check(laboratory, space, trials)
+    _check(runner, space, trials)
     study = TuningStudy(
-        laboratory,
+        runner,
         space,
         alpha=fixed,
         storage=None if storage is None else Path(storage),
         resume=resume,
         seed=seed,
-        identity=_identity(table, laboratory, space, fixed, seed),
+        identity=_identity(table, runner, space, fixed, seed),
     )
     study.optimize(trials, timeout=timeout, workers=workers, progress=progress, on_trial=on_trial)
     study.require_success()
@@ -151,7 +151,7 @@ def tune(
         alpha=choice,
         chosen=chosen,
         picked=pick is not None,
-        final=look_once(laboratory, chosen, table),
+        final=look_once(runner, chosen, table),
         plan=_planned(base, chosen),
         table=table,
         hierarchies=trees,
@@ -159,36 +159,36 @@ def tune(
     )
 
 
-def look_once(laboratory: Laboratory, chosen: Trial, table: Table) -> Final:
+def look_once(runner: EffortRunner, chosen: Trial, table: Table) -> Final:
     """Measure the chosen effort on the test rows: untouched, and as anonymized rows."""
-    test = laboratory.parts.test
-    published = laboratory.publish(laboratory.parts.train, _as_released(laboratory, chosen))
-    (plain,) = laboratory.learn_from_originals(test)
-    masked = _masked(laboratory, chosen, table)
-    (judged,) = laboratory.learn_all(published, test, resampled=True)
+    test = runner.parts.test
+    published = runner.publish(runner.parts.train, _as_released(runner, chosen))
+    (plain,) = runner.learn_from_originals(test)
+    masked = _masked(runner, chosen, table)
+    (judged,) = runner.learn_all(published, test, resampled=True)
     return Final(test=judged.score, unanonymized=plain.score, masked=masked.score)
 
 
-def _masked(laboratory: Laboratory, chosen: Trial, table: Table) -> Any:
+def _masked(runner: EffortRunner, chosen: Trial, table: Table) -> Any:
     """Judge as somebody would who has only a release: hold out some of its own rows.
 
     Train and test rows are anonymized together; the model learns from the former as published and
     is tested on the latter as published.
     """
-    learned_from, _, held_out = laboratory.parts.rows
+    learned_from, _, held_out = runner.parts.rows
     both = take(table, np.concatenate([learned_from, held_out]))
-    published = laboratory.publish(both, _as_released(laboratory, chosen))
+    published = runner.publish(both, _as_released(runner, chosen))
     kept = np.flatnonzero(published.grouping.labels >= 0)
     learned = kept < learned_from.size
     halves = [
-        Published(take(published.rows, rows), published.answers[rows], published.grouping, 0.0)
+        PublishedRows(take(published.rows, rows), published.answers[rows], published.grouping, 0.0)
         for rows in (np.flatnonzero(learned), np.flatnonzero(~learned))
     ]
-    return laboratory.learn_all(halves[0], halves[1])[0]
+    return runner.learn_all(halves[0], halves[1])[0]
 
 
-def _as_released(laboratory: Laboratory, chosen: Trial) -> Effort:
-    return laboratory.faithful(chosen.effort.settled(chosen.outcome.k))
+def _as_released(runner: EffortRunner, chosen: Trial) -> Effort:
+    return runner.faithful(chosen.effort.settled(chosen.outcome.k))
 
 
 def _settle_alpha(study: TuningStudy, fixed: float | None) -> AlphaChoice:
@@ -266,10 +266,10 @@ def _fixed(alpha: float | str) -> float | None:
     return float(alpha)
 
 
-def _space(search: Search | Stepwise | None, laboratory: Laboratory) -> Search | Efforts:
-    train = laboratory.parts.train
+def _space(search: Search | Stepwise | None, runner: EffortRunner) -> Search | Efforts:
+    train = runner.parts.train
     if isinstance(search, Stepwise):
-        return search.on(train, laboratory.hierarchies)
+        return search.on(train, runner.hierarchies)
     return search or Search(k=_default_range(train.n_rows))
 
 
@@ -282,16 +282,16 @@ def _default_range(rows: int) -> tuple[int, int]:
     return min(5, max(2, rows // 4)), max(5, min(200, rows // 4))
 
 
-def _check(laboratory: Laboratory, search: Search | Efforts, trials: int) -> None:
+def _check(runner: EffortRunner, search: Search | Efforts, trials: int) -> None:
     """Refuse before the first trial what could never work."""
-    train, judge = laboratory.parts.train, laboratory.judge
+    train, judge = runner.parts.train, runner.judge
     if trials < 1:
         raise InvalidParameterError("A study needs at least one trial.")
     search.check(train.roles, train.n_rows)
-    laboratory.privacy.check(train)
-    encoder = laboratory.encoder().fit(train)
+    runner.privacy.check(train)
+    encoder = runner.encoder().fit(train)
     few = take(train, np.arange(min(train.n_rows, 500)))
-    test = laboratory.parts.validation
+    test = runner.parts.validation
     judge.check(
         encoder.transform(few),
         judge.target.values(train),
@@ -301,22 +301,22 @@ def _check(laboratory: Laboratory, search: Search | Efforts, trials: int) -> Non
 
 def _identity(
     table: Table,
-    laboratory: Laboratory,
+    runner: EffortRunner,
     search: Search | Efforts,
     alpha: float | None,
     seed: int,
 ) -> dict[str, Any]:
     """What a study is about: trials of anything else must not be mixed in."""
     digest = blake2b(np.sort(table.row_hash()).tobytes(), digest_size=8).hexdigest()
-    judge = laboratory.judge
+    judge = runner.judge
     return {
         "table": digest,
         "target": judge.target.name,
         "quasi": list(table.roles.quasi_identifiers),
-        "features": list(laboratory.features),
+        "features": list(runner.features),
         "model": [m if isinstance(m, str) else type(m).__name__ for m in judge.models],
         "metric": judge.target.metric_name,
-        "privacy": laboratory.privacy.words,
+        "privacy": runner.privacy.words,
         "search": repr(search),
         "alpha": alpha,
         "seeds": list(judge.seeds),

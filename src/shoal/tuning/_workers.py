@@ -14,17 +14,17 @@ from typing import NamedTuple, Self, TypeAlias
 
 from shoal.exceptions import InputError, ShoalError
 from shoal.tuning._effort import Effort
-from shoal.tuning._laboratory import Laboratory, Outcome
+from shoal.tuning._effort_runner import EffortOutcome, EffortRunner
 
 #: What an effort came to, or why it came to nothing.
-Result: TypeAlias = Outcome | str
+Result: TypeAlias = EffortOutcome | str
 FEW_ROWS = 5_000  # below this a second process costs more than it saves
 MOST_WORKERS = 3  # each holds its own copy of the libraries, half a gigabyte
 
-_laboratory: Laboratory | None = None
+_laboratory: EffortRunner | None = None
 
 
-class Job(NamedTuple):
+class TrialJob(NamedTuple):
     """A numbered effort; ``turn`` says which rows are for validation, None as parted first."""
 
     number: int
@@ -33,22 +33,22 @@ class Job(NamedTuple):
 
 
 class Workers(AbstractContextManager["Workers"]):
-    """Some processes with a laboratory each; with one worker, this process itself.
+    """Some processes with a runner each; with one worker, this process itself.
 
     Parameters
     ----------
-    laboratory : Laboratory
+    runner : Laboratory
         What does the work.
     n : int, optional
         How many; if not given, one for a small table, else as many as there are cores, up to three.
     """
 
-    def __init__(self, laboratory: Laboratory, n: int | None = None) -> None:
+    def __init__(self, runner: EffortRunner, n: int | None = None) -> None:
         if n is None:
-            few = laboratory.parts.train.n_rows < FEW_ROWS
+            few = runner.parts.train.n_rows < FEW_ROWS
             n = 1 if few else min(MOST_WORKERS, os.cpu_count() or 1)
         self.n = n
-        self._laboratory = laboratory
+        self._laboratory = runner
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -63,7 +63,7 @@ class Workers(AbstractContextManager["Workers"]):
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[int, Result]]:
+    def run(self, jobs: Iterable[TrialJob]) -> Iterator[tuple[int, Result]]:
         """Do numbered efforts and hand each result over as soon as it is there."""
         if self._pool is None:
             for number, effort, turn in jobs:
@@ -80,10 +80,10 @@ class Workers(AbstractContextManager["Workers"]):
             ) from None
 
 
-def attempt(laboratory: Laboratory, effort: Effort) -> Result:
+def attempt(runner: EffortRunner, effort: Effort) -> Result:
     """Do one effort; a failure is a result too. The message of a stranger is not repeated."""
     try:
-        return laboratory.run(effort)
+        return runner.run(effort)
     except ShoalError as error:
         return str(error)
     except MemoryError:
@@ -92,13 +92,13 @@ def attempt(laboratory: Laboratory, effort: Effort) -> Result:
         return f"A model or its preparation failed ({type(error).__name__})."
 
 
-def _settle_in(laboratory: Laboratory, parent: int) -> None:
+def _settle_in(runner: EffortRunner, parent: int) -> None:
     global _laboratory
-    _laboratory = laboratory
+    _laboratory = runner
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
 
 
-def _attempt(job: Job) -> Result:
+def _attempt(job: TrialJob) -> Result:
     assert _laboratory is not None
     return attempt(_laboratory.rotated(job.turn), job.effort)
 

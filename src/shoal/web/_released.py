@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shoal.ledger import Ledger, Trace, ledger_mode
 from shoal.privacy import measure_privacy
-from shoal.release import Ledger, Release, Trace, ledger_mode
+from shoal.release import Release
 from shoal.report import Summary, plain
 from shoal.table import Roles, Table, read_table
 

@@ -72,9 +72,9 @@ class Tuner:
         return self.found
 
     def _hear(self, study: TuningStudy) -> None:
-        laboratory = study.laboratory
-        self.axes = (laboratory.privacy.words, laboratory.judge.target.metric_name)
-        self.train_rows = laboratory.parts.train.n_rows
+        runner = study.runner
+        self.axes = (runner.privacy.words, runner.judge.target.metric_name)
+        self.train_rows = runner.parts.train.n_rows
         self.trials = study.trials
 
     @property

@@ -12,7 +12,7 @@ from shoal.datasets._people._health import FIRST_DAY, Care, draw_care
 from shoal.datasets._people._homes import Homes, draw_homes, places
 from shoal.datasets._people._lives import SEXES, Lives, draw_lives
 from shoal.datasets._people._names import MOST_PEOPLE, draw_names, person_numbers
-from shoal.datasets._people._work import Jobs, draw_jobs
+from shoal.datasets._people._work import Occupations, draw_jobs
 from shoal.datasets._people._world import labels, ladder
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy, Mask, Taxonomy
@@ -113,7 +113,7 @@ def _checked_size(n: int) -> int:
     return size
 
 
-def _describe(homes: Homes, lives: Lives, jobs: Jobs) -> list[pl.Series]:
+def _describe(homes: Homes, lives: Lives, jobs: Occupations) -> list[pl.Series]:
     return [
         pl.Series("age", lives.age, dtype=pl.Int64),
         _text("sex", pl.Series(SEXES), lives.sex),

@@ -10,7 +10,7 @@ import numpy as np
 from shoal._random import spawn
 from shoal.datasets._people._homes import Homes
 from shoal.datasets._people._lives import AGES, Lives
-from shoal.datasets._people._work import Jobs
+from shoal.datasets._people._work import Occupations
 from shoal.datasets._people._world import Floats, draw, numbers, world
 from shoal.typing import IntArray
 
@@ -30,7 +30,7 @@ class Care:
     readmitted: IntArray
 
 
-def draw_care(homes: Homes, lives: Lives, jobs: Jobs, rng: np.random.Generator) -> Care:
+def draw_care(homes: Homes, lives: Lives, jobs: Occupations, rng: np.random.Generator) -> Care:
     """Draw the hospital stay of these people."""
     diagnosis = draw(spawn(rng, "diagnosis"), _diagnosis_chances(), lives.age, lives.sex)
     admitted = draw(spawn(rng, "admitted"), _day_chances(), diagnosis)
@@ -42,7 +42,7 @@ def draw_care(homes: Homes, lives: Lives, jobs: Jobs, rng: np.random.Generator) 
 
 
 def _readmission_chance(
-    homes: Homes, lives: Lives, jobs: Jobs, diagnosis: IntArray, visits: IntArray
+    homes: Homes, lives: Lives, jobs: Occupations, diagnosis: IntArray, visits: IntArray
 ) -> Floats:
     """Age, living alone, hardship and a straining job bring people back; the illness does too."""
     by_age = np.interp(AGES, [0, 4, 20, 40, 60, 75, 90], [0.4, -0.9, -1.0, -0.4, 0.5, 1.3, 1.8])

@@ -49,14 +49,14 @@ _MEN_AT_HOME = 0.12
 
 
 @dataclass(frozen=True, eq=False)
-class Jobs:
+class Occupations:
     """What each person does and for whom, as codes."""
 
     occupation: IntArray
     workclass: IntArray
 
 
-def draw_jobs(homes: Homes, lives: Lives, rng: np.random.Generator) -> Jobs:
+def draw_jobs(homes: Homes, lives: Lives, rng: np.random.Generator) -> Occupations:
     """Draw the work of these people."""
     band, schooling = bands(_ACTIVITY_AGES, lives.age), bands([0, 8, 12], lives.education)
     activity = draw(spawn(rng, "activity"), _activity_chances(), band, lives.sex, schooling)
@@ -64,7 +64,7 @@ def draw_jobs(homes: Homes, lives: Lives, rng: np.random.Generator) -> Jobs:
     job = draw(spawn(rng, "occupation"), _occupation_chances(), *who)
     idle = np.array([code_of("occupations", name) for name in ACTIVITIES[1:]])
     occupation = np.where(activity == 0, job, idle[activity - 1])
-    return Jobs(occupation, draw(spawn(rng, "workclass"), _workclass_chances(), occupation))
+    return Occupations(occupation, draw(spawn(rng, "workclass"), _workclass_chances(), occupation))
 
 
 @cache

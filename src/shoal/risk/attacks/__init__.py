@@ -1,8 +1,8 @@
 """Attacks on a release: each a scenario in prose, three rates and an interval.
 
-An `Attack` is run on a `Scene` and gives an `AttackResult`: how often it is right about people of
-the release, how often a guess is (baseline), and how often it is right about people who were held
-out (control). `run_attacks` runs them all and holds them against the threshold of a preset.
+An `Attack` is run on an `AttackScene` and gives an `AttackResult`: how often it is right about
+people of the release, how often a guess is (baseline), and how often it is right about people who
+were held out (control). `run_attacks` runs them all and holds them against a preset's threshold.
 
 =====================  ======================================================================
 `ExactLinkage`         every row that fits the target
@@ -40,7 +40,7 @@ from shoal.risk.attacks._nearest import NearestLinkage
 from shoal.risk.attacks._rates import mean_over_people, wilson
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._singling import SinglingOut
 from shoal.risk.attacks._skewness import Skewness
 from shoal.risk.attacks._suppression import Suppression
@@ -50,6 +50,7 @@ __all__ = [
     "Attack",
     "AttackReport",
     "AttackResult",
+    "AttackScene",
     "AttributeInference",
     "BackgroundKnowledge",
     "Downcoding",
@@ -63,7 +64,6 @@ __all__ = [
     "NearestLinkage",
     "Relinking",
     "RowOrder",
-    "Scene",
     "SinglingOut",
     "Skewness",
     "Suppression",

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._secrets import Believed, attack_secrets, guess
 from shoal.typing import FloatArray, IntArray
 
@@ -28,7 +28,7 @@ class BackgroundKnowledge(Attack):
     )
     citation: ClassVar[str] = "A. Machanavajjhala et al. l-diversity. ICDE 2006."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Guess with one value struck out."""
         return attack_secrets(scene, self.name, _guess_in_crowd, _guess_at_large)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from shoal.risk.attacks._rates import wilson
 
 if TYPE_CHECKING:
-    from shoal.risk.attacks._scene import Scene
+    from shoal.risk.attacks._scene import AttackScene
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Attack(ABC):
     citation: ClassVar[str] = ""
 
     @abstractmethod
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Attack the people of a scene."""
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ from shoal.risk.attacks._model import ModelInference
 from shoal.risk.attacks._nearest import NearestLinkage
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._singling import SinglingOut
 from shoal.risk.attacks._skewness import Skewness
 from shoal.risk.attacks._suppression import Suppression
@@ -93,7 +93,7 @@ class AttackReport:
 
 
 def run_attacks(
-    scene: Scene,
+    scene: AttackScene,
     names: Iterable[str] | None = None,
     *,
     preset: str | None = None,
@@ -117,7 +117,7 @@ def run_attacks(
     >>> import polars as pl
     >>> from shoal.table import Roles, read_table
     >>> raw = read_table(pl.DataFrame({"age": [20, 30, 40]}), roles=Roles(quasi_identifiers="age"))
-    >>> report = run_attacks(Scene(raw, raw), ["exact_linkage"])
+    >>> report = run_attacks(AttackScene(raw, raw), ["exact_linkage"])
     >>> report.holds, report.results[0].rate
     (False, 1.0)
     """

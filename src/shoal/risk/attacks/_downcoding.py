@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 _MOST_PAIRS = 4_000_000_000  # people times crowds; each pair is looked at
@@ -30,7 +30,7 @@ class Downcoding(Attack):
     )
     citation: ClassVar[str] = "A. Cohen. Attacks on deidentification's defenses. USENIX 2022."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Write back every generalized cell of every crowd."""
         if not scene.names:
             return AttackResult.skipped(self.name, "No column is a quasi-identifier.")
@@ -52,7 +52,7 @@ class Downcoding(Attack):
         )
 
 
-def _guesses(scene: Scene) -> tuple[FloatArray, FloatArray]:
+def _guesses(scene: AttackScene) -> tuple[FloatArray, FloatArray]:
     """Places written back, groups by columns by two: the ends, and two drawn from inside."""
     rng = scene.randomness(Downcoding.name)
     texts = scene.matching.texts
@@ -70,7 +70,7 @@ def _guesses(scene: Scene) -> tuple[FloatArray, FloatArray]:
     return forced, lucky
 
 
-def _true(scene: Scene, people: IntArray, guesses: FloatArray) -> BoolArray:
+def _true(scene: AttackScene, people: IntArray, guesses: FloatArray) -> BoolArray:
     """Which written-back places some person who fits the crowd has."""
     found = np.zeros(guesses.shape, dtype=np.bool_)
     for begin, fits in scene.matching.walk(people):

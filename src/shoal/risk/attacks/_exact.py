@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import FloatArray, IntArray
 
 
@@ -29,7 +29,7 @@ class ExactLinkage(Attack):
     )
     citation: ClassVar[str] = "L. Sweeney. k-anonymity: a model for protecting privacy. 2002."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Link everybody; the baseline points at any row of the release."""
         rows = scene.rows
         values = scene.values_of_original(rows)
@@ -56,11 +56,11 @@ def _chance(fitting: FloatArray) -> FloatArray:
     return np.where(fitting > 0, 1 / np.maximum(fitting, 1), 0.0)
 
 
-def _mean_chance(scene: Scene, values: IntArray) -> float:
+def _mean_chance(scene: AttackScene, values: IntArray) -> float:
     return float(_chance(scene.matching.count(values)).mean())
 
 
-def _is_among(scene: Scene, rows: IntArray, values: IntArray) -> FloatArray:
+def _is_among(scene: AttackScene, rows: IntArray, values: IntArray) -> FloatArray:
     """Tell for each person whether the group of their own released row fits them."""
     assert scene.truth is not None
     own = np.asarray(scene.truth)[rows]
@@ -71,7 +71,7 @@ def _is_among(scene: Scene, rows: IntArray, values: IntArray) -> FloatArray:
     return fits.astype(np.float64)
 
 
-def blind_spots(scene: Scene) -> str:
+def blind_spots(scene: AttackScene) -> str:
     """Say what stands between this attack and the truth."""
     if scene.only_claims:
         return "Values were moved: this is claimed, not right; the manifest tells what was right."

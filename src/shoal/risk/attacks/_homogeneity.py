@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._secrets import Believed, attack_secrets
 from shoal.typing import FloatArray
 
@@ -29,7 +29,7 @@ class Homogeneity(Attack):
     )
     citation: ClassVar[str] = "A. Machanavajjhala et al. l-diversity. ICDE 2006."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Count the people whose secret is certain."""
         return attack_secrets(scene, self.name, _certain, _certain_by_chance)
 

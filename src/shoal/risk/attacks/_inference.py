@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._secrets import Believed, attack_secrets, guess
 from shoal.typing import FloatArray
 
@@ -28,7 +28,7 @@ class AttributeInference(Attack):
     )
     citation: ClassVar[str] = "M. Giomi et al. A unified framework (anonymeter). PETS 2023."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Guess everybody's secret."""
         return attack_secrets(scene, self.name, _in_crowd, _at_large)
 

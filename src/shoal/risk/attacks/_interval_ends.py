@@ -9,7 +9,7 @@ import numpy as np
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._meanings import Meaning
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import FloatArray, IntArray
 
 
@@ -31,7 +31,7 @@ class IntervalEnds(Attack):
     )
     citation: ClassVar[str] = "A. Cohen. Attacks on deidentification's defenses. USENIX 2022."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Look at every numeric quasi-identifier, and tell of the worst."""
         results = [
             self._on(scene, name, column)
@@ -42,7 +42,7 @@ class IntervalEnds(Attack):
             return AttackResult.skipped(self.name, "No interval is published.")
         return max(results, key=lambda result: (result.risk, result.rate))
 
-    def _on(self, scene: Scene, name: str, column: int) -> AttackResult:
+    def _on(self, scene: AttackScene, name: str, column: int) -> AttackResult:
         rows = scene.some_rows(self.name, 10 * scene.at_most)
         values = scene.values_of_original(rows)
         sizes = scene.groups.sizes.astype(np.float64)
@@ -62,7 +62,7 @@ class IntervalEnds(Attack):
 
 
 def _at_an_end(
-    scene: Scene, values: IntArray, column: int, weights: FloatArray
+    scene: AttackScene, values: IntArray, column: int, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Share of the fitting rows whose interval ends at the person's value; and by chance."""
     meaning = list(scene.meanings.values())[column]
@@ -80,7 +80,7 @@ def _at_an_end(
 
 
 def _at_own_end(
-    scene: Scene, rows: IntArray, values: IntArray, column: int
+    scene: AttackScene, rows: IntArray, values: IntArray, column: int
 ) -> tuple[FloatArray, FloatArray]:
     """Whether the interval of a person's own released row ends at their value; and by chance."""
     meaning = list(scene.meanings.values())[column]

@@ -9,7 +9,7 @@ import numpy as np
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._meanings import Meaning
 from shoal.risk.attacks._picking import pick_rows
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import FloatArray, IntArray
 
 
@@ -29,7 +29,7 @@ class Membership(Attack):
     )
     citation: ClassVar[str] = "R. Shokri et al. Membership inference attacks. S&P 2017."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Compare members with people held out."""
         held_out = scene.values_of_control()
         if held_out is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import BoolArray
 
 _WORD = re.compile(r"[\w.+-]+")
@@ -34,7 +34,7 @@ class FileMetadata(Attack):
         " largest value kept beside it, an index, the text of the report."
     )
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Search the files for people."""
         if scene.folder is None:
             return AttackResult.skipped(self.name, "The release is not in a folder.")
@@ -51,7 +51,7 @@ class FileMetadata(Attack):
         return AttackResult(self.name, rate, people=people, note=note)
 
 
-def _leaking_rows(scene: Scene, name: str, words: set[str]) -> BoolArray:
+def _leaking_rows(scene: AttackScene, name: str, words: set[str]) -> BoolArray:
     """Rows whose value of a column is rare, not published, and in the files."""
     distinct = scene.original.cells.distinct(name)
     shown: set[str] = set()

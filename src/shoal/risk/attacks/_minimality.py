@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._secrets import Secret, believe, guess
 from shoal.typing import BoolArray, FloatArray
 
@@ -35,14 +35,14 @@ class Minimality(Attack):
     )
     citation: ClassVar[str] = "R. Wong et al. Minimality attack in privacy. VLDB 2007."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Bet on the reason in every crowd that is larger than needed."""
         results = [self._on(scene, Secret(scene, name)) for name in scene.secrets]
         if not results:
             return AttackResult.skipped(self.name, "No column is sensitive.")
         return max(results, key=lambda result: (result.risk, result.rate))
 
-    def _on(self, scene: Scene, secret: Secret) -> AttackResult:
+    def _on(self, scene: AttackScene, secret: Secret) -> AttackResult:
         rows = scene.rows
         values = scene.values_of_original(rows)
         told = believe(secret)
@@ -61,7 +61,7 @@ class Minimality(Attack):
         )
 
 
-def _two_columns(scene: Scene) -> FloatArray:
+def _two_columns(scene: AttackScene) -> FloatArray:
     """Rows of each group, and those of them that are in groups k alone would have split."""
     sizes = scene.groups.sizes.astype(np.float64)
     k = scene.k or int(sizes.min())

@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.table import Table
 from shoal.typing import IntArray
 
@@ -33,14 +33,14 @@ class ModelInference(Attack):
     )
     citation: ClassVar[str] = "D. Kifer. Attacks on privacy and deFinetti's theorem. SIGMOD 2009."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Train on the release, predict the people."""
         results = [self._on(scene, name) for name in scene.secrets]
         if not results or not scene.names:
             return AttackResult.skipped(self.name, "No column is sensitive.")
         return max(results, key=lambda result: (result.risk, result.rate))
 
-    def _on(self, scene: Scene, secret: str) -> AttackResult:
+    def _on(self, scene: AttackScene, secret: str) -> AttackResult:
         from sklearn.ensemble import ExtraTreesClassifier
 
         answers = _Answers(scene.released, secret)
@@ -103,7 +103,7 @@ class _Answers:
         return np.array([*recode, len(self.number)], dtype=np.int64)[column.codes]
 
 
-def _encoder(scene: Scene) -> Any:
+def _encoder(scene: AttackScene) -> Any:
     from shoal.utility import GeneralizedEncoder
 
     return GeneralizedEncoder(

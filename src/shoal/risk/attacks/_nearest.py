@@ -9,7 +9,7 @@ from shoal.risk.attacks._exact import blind_spots
 from shoal.risk.attacks._meanings import Meaning
 from shoal.risk.attacks._picking import Costs, pick_rows
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import FloatArray, IntArray
 
 
@@ -31,12 +31,12 @@ class NearestLinkage(Attack):
         "J. Domingo-Ferrer, V. Torra. Distance-based and probabilistic record linkage. 2001."
     )
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Link people; the baseline points at any row of the release."""
         return link(self.name, scene, _distance)
 
 
-def link(name: str, scene: Scene, costs: Costs) -> AttackResult:
+def link(name: str, scene: AttackScene, costs: Costs) -> AttackResult:
     """Link people to the row of lowest cost; the baseline points at any row of the release."""
     rows = scene.some_rows(name)
     picks = pick_rows(scene, scene.values_of_original(rows), costs, rows)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from shoal.risk.attacks._meanings import Meaning
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 #: Costs of the texts of one column (columns) for some values (rows); the lowest sum wins.
@@ -27,7 +27,9 @@ class Picks:
     cost: FloatArray
 
 
-def pick_rows(scene: Scene, values: IntArray, costs: Costs, rows: IntArray | None = None) -> Picks:
+def pick_rows(
+    scene: AttackScene, values: IntArray, costs: Costs, rows: IntArray | None = None
+) -> Picks:
     """Let an attacker point at the released row of lowest cost for each person.
 
     Rows that cost the same share the guess. Whether the own row is among them is known with
@@ -54,7 +56,7 @@ def pick_rows(scene: Scene, values: IntArray, costs: Costs, rows: IntArray | Non
 
 
 def _total(
-    scene: Scene, values: IntArray, texts: IntArray, sizes: FloatArray, costs: Costs
+    scene: AttackScene, values: IntArray, texts: IntArray, sizes: FloatArray, costs: Costs
 ) -> FloatArray:
     total = np.zeros((len(values), len(texts)))
     for column, meaning in enumerate(scene.meanings.values()):
@@ -66,7 +68,7 @@ def _total(
 
 
 def _may_be_right(
-    scene: Scene,
+    scene: AttackScene,
     values: IntArray,
     rows: IntArray,
     best: BoolArray,
@@ -87,7 +89,7 @@ def _may_be_right(
     return fits
 
 
-def _nearest_of_all(scene: Scene, values: IntArray, pick: IntArray) -> bool:
+def _nearest_of_all(scene: AttackScene, values: IntArray, pick: IntArray) -> bool:
     """Tell whether nobody of the original is nearer to a released row than this person."""
     everybody = scene.everybody
     far, own = np.zeros(len(everybody)), 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._meanings import Meaning
 from shoal.risk.attacks._nearest import link
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import FloatArray, IntArray
 
 
@@ -29,7 +29,7 @@ class Relinking(Attack):
     )
     citation: ClassVar[str] = "I. Fellegi, A. Sunter. A theory for record linkage. JASA 64, 1969."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Link people; the baseline points at any row of the release."""
         return link(self.name, scene, _rarity)
 

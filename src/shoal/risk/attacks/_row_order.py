@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import IntArray
 
 
@@ -25,7 +25,7 @@ class RowOrder(Attack):
         " released rows in the same order."
     )
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Hold released and original rows against each other, place by place."""
         common = min(scene.released.n_rows, scene.original.n_rows)
         places = np.arange(common)
@@ -40,7 +40,7 @@ class RowOrder(Attack):
         return AttackResult(self.name, rate, baseline, None, common)
 
 
-def _fit(scene: Scene, people: IntArray, rows: IntArray) -> IntArray:
+def _fit(scene: AttackScene, people: IntArray, rows: IntArray) -> IntArray:
     values, texts = scene.everybody[people], scene.texts_of_rows[rows]
     fits = np.ones(len(values), dtype=np.bool_)
     for column, meaning in enumerate(scene.meanings.values()):
@@ -48,12 +48,12 @@ def _fit(scene: Scene, people: IntArray, rows: IntArray) -> IntArray:
     return fits.astype(np.int64)
 
 
-def _by_chance(scene: Scene) -> float:
+def _by_chance(scene: AttackScene) -> float:
     fitting = scene.matching.count(scene.values_of_original(scene.rows))
     return float(fitting.mean() / scene.released.n_rows)
 
 
-def _sorted_by_content(scene: Scene) -> bool:
+def _sorted_by_content(scene: AttackScene) -> bool:
     frame = scene.released.frame
     plain = [name for name in frame.columns if not frame.schema[name].is_nested()]
     return bool(frame.select(plain).equals(frame.select(plain).sort(plain, maintain_order=True)))

@@ -24,7 +24,7 @@ _MOST_PEOPLE = 50_000  # an interval half a percent wide; more would only take l
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class AttackScene:
     """A release, the people in it, and people like them who are not.
 
     The attacker knows the quasi-identifiers of the target exactly, the code and the settings; not
@@ -67,12 +67,12 @@ class Scene:
     still point at the second person's row?
 
     >>> import polars as pl
-    >>> from shoal.risk import ExactLinkage, NearestLinkage, Scene
+    >>> from shoal.risk import ExactLinkage, NearestLinkage, AttackScene
     >>> from shoal.table import Roles, read_table
     >>> roles = Roles(quasi_identifiers=["age", "pay"])
     >>> people = pl.DataFrame({"age": [23, 40, 25, 60, 66, 63], "pay": [15, 17, 16, 41, 39, 42]})
     >>> pushed = people.with_columns(age=pl.Series([23, 27, 25, 60, 66, 63]))
-    >>> scene = Scene(
+    >>> scene = AttackScene(
     ...     read_table(pushed, roles=roles),
     ...     read_table(people, roles=roles),
     ...     truth=np.arange(6),       # row i of the release came from row i

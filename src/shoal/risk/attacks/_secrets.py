@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.risk.attacks._base import AttackResult
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.table import Table
 from shoal.typing import FloatArray, IntArray
 
@@ -22,7 +22,7 @@ class Secret:
     Values are numbered by what the release prints; a value that it does not print is -1.
     """
 
-    scene: Scene
+    scene: AttackScene
     name: str
 
     @cached_property
@@ -117,7 +117,7 @@ def guess(chances: FloatArray, truth: IntArray) -> FloatArray:
 
 
 def attack_secrets(
-    scene: Scene,
+    scene: AttackScene,
     name: str,
     success: Callable[[Believed], FloatArray],
     baseline: Callable[[Believed], FloatArray],
@@ -130,13 +130,13 @@ def attack_secrets(
     return max(results, key=lambda result: (result.risk, result.rate))
 
 
-def secrets(scene: Scene) -> Iterator[Secret]:
+def secrets(scene: AttackScene) -> Iterator[Secret]:
     """Sensitive columns, or the target where none is named."""
     return (Secret(scene, name) for name in scene.secrets)
 
 
 def _attack(
-    scene: Scene,
+    scene: AttackScene,
     name: str,
     secret: Secret,
     success: Callable[[Believed], FloatArray],

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import FloatArray, IntArray
 
 _TRIES = 2000
@@ -42,7 +42,7 @@ class SinglingOut(Attack):
         self.columns = columns
         self.tries = tries
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Try descriptions on the people."""
         if not scene.names:
             return AttackResult.skipped(self.name, "No column is a quasi-identifier.")
@@ -66,7 +66,7 @@ class SinglingOut(Attack):
         )
 
     def _descriptions(
-        self, scene: Scene, read: FloatArray, rng: Generator
+        self, scene: AttackScene, read: FloatArray, rng: Generator
     ) -> tuple[FloatArray, IntArray]:
         """Describe rows of the release, as many as asked for, that are alone in it."""
         wide = len(scene.names)
@@ -76,7 +76,7 @@ class SinglingOut(Attack):
         return read[rows[alone]], columns[alone]
 
 
-def _decode(scene: Scene, rng: Generator) -> FloatArray:
+def _decode(scene: AttackScene, rng: Generator) -> FloatArray:
     """Draw a place for each released cell from what it may stand for; NaN stays missing."""
     texts = scene.texts_of_rows
     places = np.empty(texts.shape)
@@ -87,7 +87,7 @@ def _decode(scene: Scene, rng: Generator) -> FloatArray:
     return places
 
 
-def _anything(scene: Scene, tries: int, rng: Generator) -> FloatArray:
+def _anything(scene: AttackScene, tries: int, rng: Generator) -> FloatArray:
     places = np.empty((tries, len(scene.names)))
     for column, meaning in enumerate(scene.meanings.values()):
         domain = meaning.values[~np.isnan(meaning.values)]
@@ -95,12 +95,12 @@ def _anything(scene: Scene, tries: int, rng: Generator) -> FloatArray:
     return places
 
 
-def _places(scene: Scene, people: IntArray) -> FloatArray:
+def _places(scene: AttackScene, people: IntArray) -> FloatArray:
     columns = [m.values[people[:, c]] for c, m in enumerate(scene.meanings.values())]
     return np.column_stack(columns)
 
 
-def _count(scene: Scene, at: FloatArray, wanted: FloatArray, columns: IntArray) -> IntArray:
+def _count(scene: AttackScene, at: FloatArray, wanted: FloatArray, columns: IntArray) -> IntArray:
     """Count for each description how many rows of ``at`` it fits."""
     nominal = [meaning.nominal for meaning in scene.meanings.values()]
     by_column = [np.ascontiguousarray(column) for column in at.T]

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._secrets import Believed, attack_secrets
 from shoal.typing import FloatArray
 
@@ -24,7 +24,7 @@ class Skewness(Attack):
     )
     citation: ClassVar[str] = "N. Li, T. Li, S. Venkatasubramanian. t-closeness. ICDE 2007."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Average the belief in what is true."""
         return attack_secrets(scene, self.name, _belief_after, _belief_before)
 

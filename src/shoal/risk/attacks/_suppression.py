@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
-from shoal.risk.attacks._scene import Scene
+from shoal.risk.attacks._scene import AttackScene
 from shoal.risk.attacks._secrets import Secret
 from shoal.typing import BoolArray, FloatArray, IntArray
 
@@ -29,7 +29,7 @@ class Suppression(Attack):
     )
     citation: ClassVar[str] = "P. Samarati. Protecting respondents' identities. TKDE 2001."
 
-    def run(self, scene: Scene) -> AttackResult:
+    def run(self, scene: AttackScene) -> AttackResult:
         """Look for people whom only stars fit."""
         starred = _starred(scene)
         values = scene.values_of_original(scene.rows)
@@ -51,7 +51,9 @@ class Suppression(Attack):
             details={"fit_no_row": left_out},
         )
 
-    def _told(self, scene: Scene, table: object, rows: IntArray, starred: BoolArray) -> FloatArray:
+    def _told(
+        self, scene: AttackScene, table: object, rows: IntArray, starred: BoolArray
+    ) -> FloatArray:
         """What the rows of stars tell about each person, as a chance to be right."""
         told = np.full(rows.size, 1 / scene.groups.sizes[starred].sum())
         for name in scene.secrets:
@@ -63,7 +65,7 @@ class Suppression(Attack):
             told = np.maximum(told, sure & right)
         return told
 
-    def _control(self, scene: Scene, starred: BoolArray) -> float | None:
+    def _control(self, scene: AttackScene, starred: BoolArray) -> float | None:
         held_out = scene.values_of_control()
         if held_out is None:
             return None
@@ -72,7 +74,7 @@ class Suppression(Attack):
         return float(((others == 0) * told).mean())
 
 
-def _starred(scene: Scene) -> BoolArray:
+def _starred(scene: AttackScene) -> BoolArray:
     """Which groups are stars in every quasi-identifier."""
     texts = scene.matching.texts
     stars = np.ones(len(texts), dtype=np.bool_)

@@ -18,7 +18,7 @@ LEAST = 0.05  # a slider at zero still leaves room to be wrong
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class AnswerModel:
     """Prior and likelihood; a particle is ``log gamma`` per weight, then log fineness, logit slips.
 
     Independent gamma variables, divided by their sum, are Dirichlet distributed, and their
@@ -29,7 +29,7 @@ class Model:
     mean: FloatArray
 
     @classmethod
-    def around(cls, guess: FloatArray, *, certain: bool) -> Model:
+    def around(cls, guess: FloatArray, *, certain: bool) -> AnswerModel:
         """Any weights are as likely as any others; or ``certain`` ones around a guess."""
         if not certain:
             return cls(np.ones(guess.size), guess)

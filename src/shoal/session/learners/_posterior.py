@@ -11,7 +11,7 @@ from numpy.random import Generator
 
 from shoal._random import spawn
 from shoal.session.learners._base import Belief, Observation, first_guess
-from shoal.session.learners._model import N_EXTRA, Model
+from shoal.session.learners._model import N_EXTRA, AnswerModel
 from shoal.typing import FloatArray
 
 PARTICLES = 600
@@ -42,7 +42,7 @@ class Posterior(Belief):
     True
     """
 
-    model: Model
+    model: AnswerModel
     particles: FloatArray
     seed: int
     gains: FloatArray  # one row an answer
@@ -50,7 +50,7 @@ class Posterior(Belief):
     @classmethod
     def start(cls, n: int, *, seed: int, bias: FloatArray | None = None) -> Self:
         """Draw particles from the prior."""
-        model = Model.around(first_guess(n, bias), certain=bias is not None)
+        model = AnswerModel.around(first_guess(n, bias), certain=bias is not None)
         particles = model.draw(spawn(seed, "prior"), PARTICLES)
         return cls(model, particles, seed, np.zeros((0, n)))
 
@@ -91,7 +91,9 @@ def _resample(likely: FloatArray, chance: Generator) -> np.ndarray:
     return chance.permutation(np.minimum(np.searchsorted(reached, marks), n - 1))
 
 
-def _move(model: Model, particles: FloatArray, gains: FloatArray, chance: Generator) -> FloatArray:
+def _move(
+    model: AnswerModel, particles: FloatArray, gains: FloatArray, chance: Generator
+) -> FloatArray:
     """Sweep over the particles; each half moves along differences of the other one."""
     here = particles.copy()
     height = model.log_density(here, gains)

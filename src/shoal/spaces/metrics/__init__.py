@@ -17,6 +17,7 @@ of your own is `shoal.testing.check_metric`.
 
 from shoal.spaces.metrics._base import Measured, Metric
 from shoal.spaces.metrics._build import MetricSpaces, build_metrics, default_metric, metrics_of
+from shoal.spaces.metrics._centroids import centroids_of
 from shoal.spaces.metrics._custom import Custom
 from shoal.spaces.metrics._learned import CoOccurrence
 from shoal.spaces.metrics._line import Difference
@@ -38,6 +39,7 @@ __all__ = [
     "Path",
     "SharedPrefix",
     "build_metrics",
+    "centroids_of",
     "default_metric",
     "metrics_of",
     "remap",

@@ -50,7 +50,7 @@ _WIDTHS = {"age": 10, "hours-per-week": 10, "education-num": 1}
 
 
 @dataclass(frozen=True)
-class Expert:
+class StudyExpert:
     """One of the 63."""
 
     number: int
@@ -87,7 +87,7 @@ class Expert:
 
 
 @cache
-def experts() -> tuple[Expert, ...]:
+def experts() -> tuple[StudyExpert, ...]:
     """Name all 63.
 
     >>> [(e.number, e.target, e.kind) for e in experts()[:2]], len(experts())
@@ -95,12 +95,12 @@ def experts() -> tuple[Expert, ...]:
     """
     everyone = [(target, i) for target, n in SESSIONS.items() for i in range(n)]
     return tuple(
-        Expert(number, target, KINDS[i % len(KINDS)])
+        StudyExpert(number, target, KINDS[i % len(KINDS)])
         for number, (target, i) in enumerate(everyone, 1)
     )
 
 
-def find_expert(number: int) -> Expert:
+def find_expert(number: int) -> StudyExpert:
     """Find an expert by number."""
     return experts()[number - 1]
 

@@ -19,7 +19,7 @@ WAYS = {"equal": COLOURS[4], "bias": COLOURS[1], "iml": COLOURS[0]}
 
 
 @dataclass(frozen=True)
-class Change:
+class ScoreChange:
     """What an expert's weights change at one k: macro F1 above that of the base, mean of models.
 
     The base, a release with equal weights, is the same for all experts of a target.
@@ -46,10 +46,10 @@ class Gain:
     experts: int
 
     @classmethod
-    def of(cls, changes: Sequence[Change]) -> Gain:
+    def of(cls, changes: Sequence[ScoreChange]) -> Gain:
         """Average changes.
 
-        >>> Gain.of([Change(1, "income", 5, 0.01), Change(4, "income", 5, 0.03)]).mean
+        >>> Gain.of([ScoreChange(1, "income", 5, 0.01), ScoreChange(4, "income", 5, 0.03)]).mean
         0.02
         """
         gains = np.array([change.gain for change in changes])
@@ -72,7 +72,7 @@ class Gain:
 
 
 def gain_of(
-    changes: Sequence[Change], kind: str | None = None, target: str | None = None
+    changes: Sequence[ScoreChange], kind: str | None = None, target: str | None = None
 ) -> Gain | None:
     """Average what some of the experts change."""
     chosen = [
@@ -83,7 +83,7 @@ def gain_of(
     return Gain.of(chosen) if chosen else None
 
 
-def gap_between(changes: Sequence[Change], kind: str, other: str) -> Gain | None:
+def gap_between(changes: Sequence[ScoreChange], kind: str, other: str) -> Gain | None:
     """How far two kinds of experts are apart: they share their bases, whose luck cancels."""
     gaps, variances, experts = [], [], 0
     for target in dict.fromkeys(change.target for change in changes):
@@ -123,7 +123,7 @@ def grouped_mean(
     ]
 
 
-def _means(changes: Sequence[Change], target: str, kind: str) -> list[float]:
+def _means(changes: Sequence[ScoreChange], target: str, kind: str) -> list[float]:
     """Each expert's mean change over all k."""
     found: dict[int, list[float]] = defaultdict(list)
     for change in changes:

@@ -25,7 +25,7 @@ FOLDS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Published:
+class PublishedTable:
     """Rows as published, in any order; ``look`` numbers rows that read the same."""
 
     frame: pl.DataFrame
@@ -43,7 +43,7 @@ class Published:
 
 
 def score_as_published(
-    rows: Published, folds: int = FOLDS, trees: int = 30, seed: int = 0
+    rows: PublishedTable, folds: int = FOLDS, trees: int = 30, seed: int = 0
 ) -> dict[str, Any]:
     """Score as the paper did: train and test on the same anonymized file, by the paper's F1.
 
@@ -78,7 +78,7 @@ def score_folds(
     }
 
 
-def score_properly(rows: Published, trees: int = 30, seed: int = 0) -> dict[str, Any]:
+def score_properly(rows: PublishedTable, trees: int = 30, seed: int = 0) -> dict[str, Any]:
     """Score by standard macro F1 on Adult's test part, originals that are in no release."""
     features = encoder(rows.target).transform(rows.frame)
     counted = Counted(features, rows.look, rows.answers)

@@ -14,7 +14,7 @@ from shoal.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class Case:
+class PaperCase:
     """A table, the two columns a class is predicted from, and what the paper says came out."""
 
     name: str
@@ -30,7 +30,7 @@ class Case:
 CASES = {
     case.name: case
     for case in (
-        Case(
+        PaperCase(
             name="Wisconsin",
             load=wisconsin,
             columns=("mean radius", "mean symmetry"),
@@ -40,7 +40,7 @@ CASES = {
             stated_effort=3,
             stated_k=5,
         ),
-        Case(
+        PaperCase(
             name="Medical Cost",
             load=medical_cost,
             columns=("bmi", "charges"),
@@ -63,7 +63,7 @@ def rows_of(name: str) -> tuple[FloatArray, IntArray]:
     return features, (frame[case.target] == case.positive).to_numpy().astype(np.int64)
 
 
-def score(case: Case, right: Any, predicted: Any) -> float:
+def score(case: PaperCase, right: Any, predicted: Any) -> float:
     """Measure predictions as the paper does for this case."""
     from sklearn.metrics import accuracy_score, precision_score
 

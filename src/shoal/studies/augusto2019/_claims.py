@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shoal.studies._findings import Claim, judged
+from shoal.studies._findings import PaperClaim, judged
 from shoal.studies.augusto2019._cases import CASES
 from shoal.studies.augusto2019._hulls import Tried
 from shoal.studies.augusto2019._schemes import SCHEMES
@@ -17,13 +17,13 @@ NEARLY = 0.02  # of accuracy or precision: what this study calls as good
 
 def claims(
     tried: Sequence[Tried], curves: Sequence[dict[str, Any]], examples: Mapping[str, Tried]
-) -> list[Claim]:
+) -> list[PaperClaim]:
     """Answer the paper's claims in its order, then what its questions leave open."""
     gap = gap_of(curves)
     hidden = gap["anonymized"] - gap["original"]
     return [
         _degrades(curves),
-        Claim(
+        PaperClaim(
             "A model that over-anonymized data spoiled looks good on anonymized rows "
             "(R2 0.92) and fails on originals (0.11).",
             f"With crowds of 40 and lower ends published: {gap['anonymized']:.2f} against "
@@ -41,7 +41,7 @@ def claims(
     ]
 
 
-def _flat(examples: Mapping[str, Tried]) -> Claim:
+def _flat(examples: Mapping[str, Tried]) -> PaperClaim:
     """RQ1: whether there is a range of alphas that leaves a choice."""
     told = {name: choose_alpha(one.points).usable for name, one in examples.items()}
     bounded = {name: high for name, (_, high) in told.items() if math.isfinite(high)}
@@ -51,7 +51,7 @@ def _flat(examples: Mapping[str, Tried]) -> Claim:
         else f"{name}: one effort is the most useful and the most private, every alpha chooses it"
         for name in told
     ]
-    return Claim(
+    return PaperClaim(
         "The best Q is stable up to some alpha, then grows without end; below it alpha is the "
         "user's to choose (Fig. 8).",
         f"{'; '.join(lines)} (the schemes of Fig. 9 and 10).",
@@ -60,7 +60,7 @@ def _flat(examples: Mapping[str, Tried]) -> Claim:
     )
 
 
-def _between(tried: Sequence[Tried]) -> Claim:
+def _between(tried: Sequence[Tried]) -> PaperClaim:
     """RQ2: the trade-off, a largest Q that is neither the original's nor the last effort's."""
     told = {
         kind: [one for one in tried if SCHEMES[one.scheme].kind == kind]
@@ -68,7 +68,7 @@ def _between(tried: Sequence[Tried]) -> Claim:
     }
     found = {kind: sum(len(one.reigns) > 2 for one in own) for kind, own in told.items()}
     counts = ", ".join(f"{found[kind]} of {len(own)} with {kind}" for kind, own in told.items())
-    return Claim(
+    return PaperClaim(
         "A trade-off between both qualities is found: a point that maximizes Q.",
         "Some effort between the most useful and the most private one has the largest Q for some "
         f"alpha in {sum(found.values())} of {len(tried)} schemes ({counts}). In the others only "
@@ -78,7 +78,7 @@ def _between(tried: Sequence[Tried]) -> Claim:
     )
 
 
-def _useful(name: str, tried: Sequence[Tried]) -> Claim:
+def _useful(name: str, tried: Sequence[Tried]) -> PaperClaim:
     """RQ3: what is left at the stated k."""
     case = CASES[name]
     own = [one for one in tried if one.case == name]
@@ -87,7 +87,7 @@ def _useful(name: str, tried: Sequence[Tried]) -> Claim:
     reached = [q_f for q_f in best if q_f is not None]
     first = own[0].efforts[0]
     near = bool(reached) and max(reached) > first["q_f"] - NEARLY
-    return Claim(
+    return PaperClaim(
         f"{name}: with {case.stated_k}-anonymity {case.metric} is still good.",
         f"Un-anonymized {first['q_f']:.3f} (one answer to everybody: {first['constant']:.3f}). "
         f"{len(reached)} of {len(own)} schemes reach k = {case.stated_k} or more; the best "
@@ -98,13 +98,13 @@ def _useful(name: str, tried: Sequence[Tried]) -> Claim:
     )
 
 
-def _masked(tried: Sequence[Tried]) -> Claim:
+def _masked(tried: Sequence[Tried]) -> PaperClaim:
     """The masked fault, looked for in the case studies too."""
     last = [one.efforts[-1] for one in tried]
     gaps = [effort["masked"] - effort["q_f"] for effort in last]
     worst = last[gaps.index(max(gaps))]
     large = sum(gap > NEARLY for gap in gaps)
-    return Claim(
+    return PaperClaim(
         "Faults of over-anonymization are masked when the tests are anonymized too.",
         f"At the sixth effort a test on anonymized rows says more than {NEARLY} too much in "
         f"{large} of {len(gaps)} schemes, at worst {worst['masked']:.3f} for {worst['q_f']:.3f} "
@@ -114,7 +114,7 @@ def _masked(tried: Sequence[Tried]) -> Claim:
     )
 
 
-def _degrades(curves: Sequence[dict[str, Any]]) -> Claim:
+def _degrades(curves: Sequence[dict[str, Any]]) -> PaperClaim:
     """Fig. 4 and 7: how R2 on originals falls as crowds grow."""
     told = {
         end: {c["k"]: c["r2_original"] for c in curves if c["end"] == end}
@@ -123,7 +123,7 @@ def _degrades(curves: Sequence[dict[str, Any]]) -> Claim:
     lines = [f"{', '.join(f'{r2:.2f}' for r2 in own.values())} ({end} published)"
              for end, own in told.items()]  # fmt: skip
     lower = told["lower end"]
-    return Claim(
+    return PaperClaim(
         "R2 on originals is 0.979, 0.971, 0.68 and 0.1 for crowds of 1, 5, 10 and 40 (Fig. 4, 7).",
         f"On a curve of the same family: {'; '.join(lines)}. Crowds of 5 cost little, crowds of "
         "40 spoil the model; how much depends on what is published for a crowd.",
@@ -132,13 +132,13 @@ def _degrades(curves: Sequence[dict[str, Any]]) -> Claim:
     )
 
 
-def _stated_claim(name: str, tried: Sequence[Tried]) -> Claim:
+def _stated_claim(name: str, tried: Sequence[Tried]) -> PaperClaim:
     case = CASES[name]
     own = [one for one in tried if one.case == name]
     with_k = [one for one in own if one.stated["has_k"]]
     found = [one for one in own if one.stated["reproduced"]]
     where = "; ".join(f"{o.scheme}, {o.columns}: alpha {o.stated['alphas']}" for o in found[:3])
-    return Claim(
+    return PaperClaim(
         f"{name}: the largest Q is that of effort {case.stated_effort}, with k = {case.stated_k}.",
         f"{len(with_k)} of {len(own)} schemes have that k at that effort; in {len(found)} some "
         f"alpha chooses it{f' ({where})' if where else ''}.{_chance(found, case.stated_effort)}",
@@ -160,9 +160,9 @@ def _chance(found: Sequence[Tried], effort: int) -> str:
     )
 
 
-def _monotone(tried: Sequence[Tried]) -> Claim:
+def _monotone(tried: Sequence[Tried]) -> PaperClaim:
     falls = [one for one in tried if one.efforts[-1]["q_f"] < one.efforts[0]["q_f"]]
-    return Claim(
+    return PaperClaim(
         "As anonymization grows, functional quality falls and privacy rises.",
         f"The sixth effort scores below the original in {len(falls)} of {len(tried)} schemes.",
         judged(len(falls) == len(tried), in_part=len(falls) > 0),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal.studies._base import Finished
-from shoal.studies.augusto2019._cases import CASES, Case
+from shoal.studies.augusto2019._cases import CASES, PaperCase
 from shoal.studies.augusto2019._schemes import EFFORTS
 from shoal.tuning import Point, Reign, pareto, reigns
 
@@ -60,7 +60,7 @@ def all_tried(done: Finished) -> list[Tried]:
     ]
 
 
-def best_example(tried: Sequence[Tried], case: Case) -> Tried:
+def best_example(tried: Sequence[Tried], case: PaperCase) -> Tried:
     """The scheme to draw: one that has the stated optimum if there is any, else its k."""
     own = [one for one in tried if one.case == case.name]
     return max(own, key=lambda one: (one.stated["reproduced"], one.stated["has_k"]))

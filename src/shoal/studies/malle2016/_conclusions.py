@@ -10,7 +10,7 @@ import numpy as np
 from shoal.studies._base import Finished, Size
 from shoal.studies._census._models import MODEL_NAMES, MODELS
 from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
-from shoal.studies._findings import Claim, Findings, Picture, ResultTable, judged
+from shoal.studies._findings import Findings, PaperClaim, Picture, ResultTable, judged
 from shoal.studies.malle2016._work import LEAVERS, WAYS, K
 
 NEARLY = 0.02  # of macro F1: what this study calls stable
@@ -81,7 +81,7 @@ def _means(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _claims(records: list[dict[str, Any]]) -> list[Claim]:
+def _claims(records: list[dict[str, Any]]) -> list[PaperClaim]:
     last = max(r["share"] for r in records)
     whole = _mean(records, "un-anonymized", 0.0)
     after, anew = (_mean(records, way, last) for way in ("un-anonymized", "made anew"))
@@ -93,7 +93,7 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
     keeps_k = all(r["below_k"] == 0 for r in gone)
     small_price = all(r["rows_left"] >= (1 - 2 * r["share"]) * r["rows"] for r in gone)
     return [
-        Claim(
+        PaperClaim(
             "Models stay stable as people are deleted at random (as malle2017 recalls it).",
             f"With {last:.0%} of everybody gone, macro F1 (mean of four models) goes from "
             f"{whole:.3f} to {after:.3f} without anonymization, and from {kept:.3f} to {anew:.3f} "
@@ -101,14 +101,14 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
             judged(max(lost) < NEARLY, in_part=min(lost) < NEARLY),
             ("forgotten", "forgetting"),
         ),
-        Claim(
+        PaperClaim(
             "Asked here: does anonymizing everybody cost more than deleting those who ask?",
             f"Anonymizing (k = {K}) costs {whole - kept:.3f} with everybody there; deleting "
             f"{last:.0%} of the people {whole - after:.3f}.",
             judged(whole - kept > whole - after),
             ("forgotten", "forgetting"),
         ),
-        Claim(
+        PaperClaim(
             "Asked here: is it enough to drop the rows of those who ask from a release?",
             f"Models hardly notice, but the crowds of those who stay shrink: with "
             f"{least['share']:.0%} forgotten {least['below_k']:.0%} of the rows left are in a "
@@ -117,7 +117,7 @@ def _claims(records: list[dict[str, Any]]) -> list[Claim]:
             judged(least["below_k"] == 0),
             ("forgotten", "left"),
         ),
-        Claim(
+        PaperClaim(
             "Asked here: does dropping whole crowds keep k and hide who left?",
             "It does, and it takes the table with it: "
             + ", ".join(

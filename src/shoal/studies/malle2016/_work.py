@@ -15,7 +15,7 @@ from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.studies._census._models import MODELS
 from shoal.studies._census._people import as_table, first_rows, people
-from shoal.studies._census._scoring import Published, score_properly
+from shoal.studies._census._scoring import PublishedTable, score_properly
 from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
 
@@ -83,5 +83,5 @@ def _scores(published: pl.DataFrame) -> dict[str, float] | None:
     """Macro F1 of each model; None where one class, or next to nobody, is left."""
     if published.height < 2 * K or published[TARGET].n_unique() < 2:
         return None
-    found: dict[str, float] = score_properly(Published(published, TARGET))["f1"]
+    found: dict[str, float] = score_properly(PublishedTable(published, TARGET))["f1"]
     return {name: found[name] for name in (*MODELS, "constant")}

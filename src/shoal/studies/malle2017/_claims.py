@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished
-from shoal.studies._census._gains import Change, Gain, gain_of, gap_between
+from shoal.studies._census._gains import Gain, ScoreChange, gain_of, gap_between
 from shoal.studies._census._models import MODELS
 from shoal.studies._census._people import PUBLISHED_ROWS, TARGETS
-from shoal.studies._findings import Claim, judged
+from shoal.studies._findings import PaperClaim, judged
 from shoal.studies.malle2017._codes import UNEVEN
 from shoal.studies.malle2017._scores import Scores
 from shoal.studies.malle2017._tables import constant_score, fewer_rows, made_up, repairs, reproduced
@@ -20,7 +20,7 @@ from shoal.studies.malle2017._tables import constant_score, fewer_rows, made_up,
 NEARLY = 0.02  # of macro F1: what this study calls stable
 
 
-def claims(done: Finished, scores: Scores) -> Iterator[Claim]:
+def claims(done: Finished, scores: Scores) -> Iterator[PaperClaim]:
     """Answer what there are results for, in the order of the paper."""
     yield _k_anonymity(done)
     yield _formula(done)
@@ -32,14 +32,14 @@ def claims(done: Finished, scores: Scores) -> Iterator[Claim]:
     yield from _who_wins(scores)
     if done.records("made up"):
         yield _linear_svc(done, scores)
-    yield Claim(
+    yield PaperClaim(
         "Images, audio and omics data promise great scientific revenue.",
         "Out of scope: Shoal anonymizes tables of people.",
         "cannot be known",
     )
 
 
-def _k_anonymity(done: Finished) -> Claim:
+def _k_anonymity(done: Finished) -> PaperClaim:
     files = reproduced(done)
     outside = [r["rows_outside"] for r in files if r["target"] == "income"]
     rows, k = UNEVEN
@@ -48,7 +48,7 @@ def _k_anonymity(done: Finished) -> Claim:
         for r in done.records("code")
         if (r["code"], r["rows"]) == ("as shipped", rows)
     )
-    return Claim(
+    return PaperClaim(
         "All data points are merged into clusters, satisfying the k-anonymity criterion.",
         f"{sum(r['identical'] for r in files)} of {len(files)} published equal-weight files were "
         f"made again byte for byte. Their groups have k rows only because every k used divides "
@@ -65,9 +65,9 @@ def _smallest_is_k(done: Finished) -> bool:
     return all(r["smallest_group"] >= r["k"] for r in done.records("code") if "identical" in r)
 
 
-def _formula(done: Finished) -> Claim:
+def _formula(done: Finished) -> PaperClaim:
     lost = {r["code"]: r["k=5"] for r in repairs(done) if "k=5" in r}
-    return Claim(
+    return PaperClaim(
         "Candidates are picked by minimizing GIL, with the weights of the attributes.",
         "The code adds the weights of numbers instead of multiplying, so that they steer nothing, "
         "and averages numbers and categories apart. With the formula as printed the loss (NGIL) at "
@@ -83,7 +83,7 @@ def _formula(done: Finished) -> Claim:
     )
 
 
-def _fewer_rows(done: Finished) -> Claim:
+def _fewer_rows(done: Finished) -> PaperClaim:
     rows = fewer_rows(done)
     most = max(r["rows"] for r in rows)
     f1 = {(r["target"], r["model"], r["rows"]): r["f1"] for r in rows}
@@ -92,7 +92,7 @@ def _fewer_rows(done: Finished) -> Claim:
     lost = {cell: f1[(*cell, most)] - f1[(*cell, few)] for cell in cells}
     stable = sum(loss <= NEARLY for loss in lost.values())
     target, model = max(lost, key=lambda cell: lost[cell])
-    return Claim(
+    return PaperClaim(
         "Classifier performance remains stable for as little as 1.5k rows.",
         f"{stable} of {len(cells)} pairs of target and model lose at most {NEARLY} of macro F1 at "
         f"{few:,} rows against {most:,}; the largest loss is {lost[target, model]:.3f} "
@@ -102,7 +102,7 @@ def _fewer_rows(done: Finished) -> Claim:
     )
 
 
-def _high_k(scores: Scores) -> Claim:
+def _high_k(scores: Scores) -> PaperClaim:
     code, rows = "today", PUBLISHED_ROWS
     constant = constant_score("income", rows)
     best = max(scores.original("income", rows, m, "published") or 0.0 for m in MODELS)
@@ -110,7 +110,7 @@ def _high_k(scores: Scores) -> Claim:
     ks = sorted({r["k"] for r in scores.datasets})
     now = {k: scores.over_models("proper", code=code, rows=rows, way="equal", k=k) for k in ks}
     told = " and ".join(f"{now[k]:.3f} at k = {k}" for k in sorted({ks[0], ks[-1]}))
-    return Claim(
+    return PaperClaim(
         "A seemingly absurd k-factor of 200 would still yield comparably good results.",
         f"By the published scoring a constant predictor gets {constant:.4f} on income, "
         + ("above" if constant > best else "and")
@@ -122,7 +122,7 @@ def _high_k(scores: Scores) -> Claim:
     )
 
 
-def _falling(scores: Scores) -> Claim:
+def _falling(scores: Scores) -> PaperClaim:
     ks = sorted({r["k"] for r in scores.datasets if r["code"] == "today"})
     means = [
         scores.over_models("proper", code="today", rows=PUBLISHED_ROWS, way="equal", k=k)
@@ -131,7 +131,7 @@ def _falling(scores: Scores) -> Claim:
     falls = sum(a > b for a, b in pairwise(means))
     told = ", ".join(f"{f1:.3f} at k = {k}" for k, f1 in zip(ks, means, strict=True))
     answer = judged(falls == len(ks) - 1, in_part=falls > 0)
-    return Claim(
+    return PaperClaim(
         "We generally expected 1/x shaped curves of classifier performance as k increases.",
         "The paper saw them to only a small degree, by its score; macro F1 on untouched originals "
         f"falls in {falls} of {len(ks) - 1} steps of k ({told}; all models and targets, "
@@ -141,7 +141,7 @@ def _falling(scores: Scores) -> Claim:
     )
 
 
-def _who_wins(scores: Scores) -> Iterator[Claim]:
+def _who_wins(scores: Scores) -> Iterator[PaperClaim]:
     """Judged on the largest release that is done; the smaller ones are told beside it."""
     rows = scores.most_rows
     bias, iml = (scores.gains("today", rows, way) for way in ("bias", "iml"))
@@ -166,7 +166,7 @@ def _at_each_size(scores: Scores, way: str, **who: str) -> str:
     return ", ".join(f"{gain} at {rows:,} rows" for rows, gain in found if gain is not None)
 
 
-def _iml_claim(scores: Scores, rows: int, iml: list[Change]) -> Claim:
+def _iml_claim(scores: Scores, rows: int, iml: list[ScoreChange]) -> PaperClaim:
     over_bias = gain_of(scores.gains("today", rows, "iml", against="bias"))
     paper = scores.gain("legacy", PUBLISHED_ROWS, "iml")
     told = f"; with the original code and its pages {paper}" if paper else ""
@@ -181,7 +181,7 @@ def _iml_claim(scores: Scores, rows: int, iml: list[Change]) -> Claim:
     )
 
 
-def _experts_claim(scores: Scores, bias: list[Change], iml: list[Change]) -> Claim:
+def _experts_claim(scores: Scores, bias: list[ScoreChange], iml: list[ScoreChange]) -> PaperClaim:
     return _gain_claim(
         "With domain experts we would expect both bias and iML to significantly outperform a "
         "pre-defined vector.",
@@ -192,7 +192,9 @@ def _experts_claim(scores: Scores, bias: list[Change], iml: list[Change]) -> Cla
     )
 
 
-def _knowing_claim(bias: list[Change], iml: list[Change], rows: int) -> Iterator[Claim]:
+def _knowing_claim(
+    bias: list[ScoreChange], iml: list[ScoreChange], rows: int
+) -> Iterator[PaperClaim]:
     """The luck of the one release with equal weights cancels between kinds of people."""
     knowing, others = (
         [gap_between(changes, kind, "careless") for changes in (bias, iml)]
@@ -208,14 +210,14 @@ def _knowing_claim(bias: list[Change], iml: list[Change], rows: int) -> Iterator
         )
 
 
-def _gain_claim(claimed: str, measured: str, *gains: Gain | None) -> Claim:
+def _gain_claim(claimed: str, measured: str, *gains: Gain | None) -> PaperClaim:
     """A gain holds if all of its interval lies above zero; of several gains, some may."""
     known = [gain.low > 0 for gain in gains if gain is not None and np.isfinite(gain.low)]
     answer = judged(all(known), in_part=any(known)) if known else "cannot be known"
-    return Claim(claimed, measured, answer, ("gains", "who_gains"))
+    return PaperClaim(claimed, measured, answer, ("gains", "who_gains"))
 
 
-def _linear_svc(done: Finished, scores: Scores) -> Claim:
+def _linear_svc(done: Finished, scores: Scores) -> PaperClaim:
     said = {
         r["k"]: r["published"]["says_most_common"]["linear_svc"]
         for r in scores.datasets
@@ -230,7 +232,7 @@ def _linear_svc(done: Finished, scores: Scores) -> Claim:
         for share in shares
     )
     first, last = min(said, default=0), max(said, default=0)
-    return Claim(
+    return PaperClaim(
         "Explain the unexpected behavior of linear SVC on the income target at high levels of k; "
         "probably by comparison studies on synthetically generated datasets.",
         "With little left to tell people apart an unbalanced SVC answers with the commonest class, "

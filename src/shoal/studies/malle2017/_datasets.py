@@ -12,7 +12,7 @@ from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spaces import build_spaces
 from shoal.studies._base import Finished, Item, Size
-from shoal.studies._census._experts import KINDS, Expert, experts
+from shoal.studies._census._experts import KINDS, StudyExpert, experts
 from shoal.studies._census._people import (
     ALL_ROWS,
     INPUT_ROWS,
@@ -26,7 +26,7 @@ from shoal.studies._census._people import (
     people,
     quasi_identifiers,
 )
-from shoal.studies._census._scoring import FOLDS, Published, score_as_published, score_properly
+from shoal.studies._census._scoring import FOLDS, PublishedTable, score_as_published, score_properly
 from shoal.studies.malle2017._legacy import legacy_groups
 from shoal.table import Grouping
 from shoal.utility import measure_loss
@@ -93,20 +93,20 @@ def run_dataset(
     of Adult's train part alone.
     """
     frame, ngil = _release(code, first_rows(rows), target, k, weights)
-    published = score_as_published(Published(frame, target), folds, seed=expert)
+    published = score_as_published(PublishedTable(frame, target), folds, seed=expert)
     if rows > TRAIN_ROWS:
         frame, _ngil = _release(code, first_rows(TRAIN_ROWS), target, k, weights)
-    proper = score_properly(Published(frame, target))
+    proper = score_properly(PublishedTable(frame, target))
     return {"ngil": ngil, "published": published, "proper": proper}
 
 
 def run_original(target: str, rows: int, folds: int) -> Mapping[str, Any]:
     """Score rows as they were."""
     frame = first_rows(rows)
-    published = score_as_published(Published(frame, target), folds)
+    published = score_as_published(PublishedTable(frame, target), folds)
     return {
         "published": published,
-        "proper": score_properly(Published(frame.head(TRAIN_ROWS), target)),
+        "proper": score_properly(PublishedTable(frame.head(TRAIN_ROWS), target)),
     }
 
 
@@ -135,7 +135,7 @@ def _ks(size: Size) -> tuple[int, ...]:
     return {"miniature": SMALL_KS[1:2], "small": SMALL_KS}.get(size, KS)
 
 
-def _cast(size: Size) -> list[Expert]:
+def _cast(size: Size) -> list[StudyExpert]:
     """All experts, or the first of each kind for each target."""
     if size == "full":
         return list(experts())
@@ -146,7 +146,7 @@ def _cast(size: Size) -> list[Expert]:
     ]
 
 
-def _learned(done: Finished, expert: Expert, code: str) -> Mapping[str, float] | None:
+def _learned(done: Finished, expert: StudyExpert, code: str) -> Mapping[str, float] | None:
     """What an expert's interview taught, if it has taken place."""
     item = _today(expert) if code == "today" else _on_paper_page(expert)
     if item not in done:
@@ -155,13 +155,13 @@ def _learned(done: Finished, expert: Expert, code: str) -> Mapping[str, float] |
     return weights
 
 
-def _today(expert: Expert) -> Item:
+def _today(expert: StudyExpert) -> Item:
     """A session about the whole table."""
     settings = {"expert": expert.number, "learner": "posterior", "rows": TRAIN_ROWS}
     return Item("interview", settings)
 
 
-def _on_paper_page(expert: Expert) -> Item:
+def _on_paper_page(expert: StudyExpert) -> Item:
     """One of the paper's two pages, which had 35 and 28 sessions and showed 500 rows."""
     page = "cafebabe" if expert.number % 9 < 5 else "cafedood"
     settings = {"expert": expert.number, "learner": page, "rows": SHOWN_TO_PEOPLE}

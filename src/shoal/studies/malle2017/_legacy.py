@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from shoal.studies._census._people import CATEGORIES, INPUT_ROWS, NUMBERS, first_rows
-from shoal.studies.malle2017._trees import Tree, legacy_tree
+from shoal.studies.malle2017._trees import PaperTree, legacy_tree
 from shoal.typing import FloatArray, IntArray
 
 
@@ -147,7 +147,7 @@ class _Growth:
         self.values = _values(rows, self.numbers)
         whole = _values(first_rows(INPUT_ROWS), self.numbers)
         self.range = whole.max(axis=0) - whole.min(axis=0)
-        self.trees: list[Tree] = [legacy_tree(name) for name in self.categories]
+        self.trees: list[PaperTree] = [legacy_tree(name) for name in self.categories]
         self.leaves = [
             tree.codes(rows[name].to_list())
             for tree, name in zip(self.trees, self.categories, strict=True)

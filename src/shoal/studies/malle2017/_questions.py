@@ -17,7 +17,7 @@ from shoal.studies._base import Item, Size
 from shoal.studies._census._models import Counted, teach_and_ask
 from shoal.studies._census._people import KS, TARGETS, TRAIN_ROWS, first_rows
 from shoal.studies._census._scoring import (
-    Published,
+    PublishedTable,
     looks,
     macro_f1,
     published_features,
@@ -53,7 +53,7 @@ def run_fewer_rows(target: str, rows: int, draw: int) -> Mapping[str, Any]:
     chance = spawn(SEED, f"{rows} rows, draw {draw}")
     drawn = chance.choice(TRAIN_ROWS, size=rows, replace=False)
     frame = first_rows(TRAIN_ROWS)[np.sort(drawn)]
-    return {"proper": score_properly(Published(frame, target))}
+    return {"proper": score_properly(PublishedTable(frame, target))}
 
 
 def run_made_up(share: float, k: int, draw: int) -> Mapping[str, Any]:

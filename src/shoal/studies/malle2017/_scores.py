@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished
-from shoal.studies._census._gains import Change, Gain, Record, gain_of, matching
+from shoal.studies._census._gains import Gain, Record, ScoreChange, gain_of, matching
 from shoal.studies._census._models import MODELS
 
 
@@ -59,7 +59,7 @@ class Scores:
         ]
         return float(np.mean(found))
 
-    def gains(self, code: str, rows: int, way: str, against: str = "equal") -> list[Change]:
+    def gains(self, code: str, rows: int, way: str, against: str = "equal") -> list[ScoreChange]:
         """What experts' vectors change against equal weights (or the expert's own sliders).
 
         Means over models; only k where both are done count.
@@ -70,7 +70,7 @@ class Scores:
             other = base.get((r["target"], r["k"], r["expert"] if against != "equal" else 0))
             if other is not None:
                 gain = float(np.mean([r["proper"]["f1"][m] - other[m] for m in MODELS]))
-                found.append(Change(r["expert"], r["target"], r["k"], gain))
+                found.append(ScoreChange(r["expert"], r["target"], r["k"], gain))
         return found
 
     def gain(self, code: str, rows: int, way: str, **who: str) -> Gain | None:

@@ -14,7 +14,7 @@ from shoal.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class PaperTree:
     """A tree with all meetings worked out.
 
     ``joined[a, b]`` is the node where the original code ends when a group at node ``a`` takes a
@@ -33,7 +33,7 @@ class Tree:
 
 
 @cache
-def legacy_tree(column: str) -> Tree:
+def legacy_tree(column: str) -> PaperTree:
     """Work out the tree of a column."""
     taxonomy = people().hierarchies[column]
     assert isinstance(taxonomy, Taxonomy)
@@ -43,7 +43,7 @@ def legacy_tree(column: str) -> Tree:
     joined = np.array([[_climb(a, b, parents, depth) for b in range(n)] for a in range(n)])
     share = (depth.max() - depth) / depth.max()
     names = dict(zip(taxonomy.values, taxonomy.labels, strict=True))
-    return Tree(tuple(taxonomy.values), names, share, joined)
+    return PaperTree(tuple(taxonomy.values), names, share, joined)
 
 
 def _climb(group: int, row: int, parents: IntArray, depth: IntArray) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
-from shoal.studies._findings import Claim, Findings, ResultTable, judged
+from shoal.studies._findings import Findings, PaperClaim, ResultTable, judged
 from shoal.studies.miche2016._pictures import pictures
 from shoal.studies.miche2016._recipes import MODELS, M
 
@@ -90,24 +90,24 @@ def _claims(
     recipes: list[dict[str, Any]],
     models: list[dict[str, Any]],
     example: list[dict[str, Any]],
-) -> Iterator[Claim]:
+) -> Iterator[PaperClaim]:
     yield from _hiding(recipes, example)
     yield from _keeping(recipes)
     yield _usefulness(models)
     yield from _spaces(list(_remap(done)))
 
 
-def _hiding(recipes: list[dict[str, Any]], example: list[dict[str, Any]]) -> Iterator[Claim]:
+def _hiding(recipes: list[dict[str, Any]], example: list[dict[str, Any]]) -> Iterator[PaperClaim]:
     pushed = _of(recipes, PUSHED)
     moved = [[n for n, changed in r["changed"].items() if changed] for r in example]
-    yield Claim(
+    yield PaperClaim(
         "Record 05 of Table 1 can be blended in with the rest of the records.",
         f"It is the one outlier and is moved into the others' crowd ({', '.join(moved[0])} "
         "change); with four others in the table it is then one of five.",
         judged(all(moved)),
         ("example",),
     )
-    yield Claim(
+    yield PaperClaim(
         "Once outliers are moved back, the individuals are no longer as easy to re-identify.",
         "Pushing back alone moves only cells that stick out (Eq. 5); the others point home. "
         + _rates(recipes, PUSHED, "re-linked")
@@ -119,7 +119,7 @@ def _hiding(recipes: list[dict[str, Any]], example: list[dict[str, Any]]) -> Ite
         ("recipes", "relinked"),
     )
     bounded = all(r["relink_rate"] <= r["relink_bound"] for r in _of(recipes, (DEFAULT,)))
-    yield Claim(
+    yield PaperClaim(
         "If a group is large enough and its records are stirred enough, identification of a single "
         "individual becomes impossible.",
         f"Stirring one column leaves {_rates(recipes, (ONE,), 're-linked')}; stirring all of them "
@@ -131,10 +131,10 @@ def _hiding(recipes: list[dict[str, Any]], example: list[dict[str, Any]]) -> Ite
     )
 
 
-def _keeping(recipes: list[dict[str, Any]]) -> Iterator[Claim]:
+def _keeping(recipes: list[dict[str, Any]]) -> Iterator[PaperClaim]:
     stirred = _of(recipes, (STIRRED,))
     shifts = [r[name] for r in stirred for name in ("pairwise_shift", "covariance_gap")]
-    yield Claim(
+    yield PaperClaim(
         "Flattening breaks the cluster's distribution and distances to the centroid (Fig. 1); "
         "shuffling preserves them (Fig. 2).",
         f"Distances to the centre of the cluster shift by {_range(recipes, (FLAT,), SHIFT)} of "
@@ -144,7 +144,7 @@ def _keeping(recipes: list[dict[str, Any]]) -> Iterator[Claim]:
         _less(recipes, ONE, FLAT),
         ("recipes", "figure1", "figure2"),
     )
-    yield Claim(
+    yield PaperClaim(
         "Pairwise distances are preserved somewhat in any case, and global statistics are kept.",
         f"Stirring shifts pairwise distances by {_range(recipes, (STIRRED,), 'pairwise_shift')} of "
         f"their mean, and covariances by {_range(recipes, (STIRRED,), 'covariance_gap')}.",
@@ -153,9 +153,9 @@ def _keeping(recipes: list[dict[str, Any]]) -> Iterator[Claim]:
     )
 
 
-def _spaces(columns: list[dict[str, Any]]) -> Iterator[Claim]:
+def _spaces(columns: list[dict[str, Any]]) -> Iterator[PaperClaim]:
     worst = max(columns, key=lambda r: r["after"])
-    yield Claim(
+    yield PaperClaim(
         "Any distance can be remapped so that its distribution becomes that of Euclidean "
         "distances (Eq. 1).",
         f"In the limit only where distances are continuous: of {len(columns)} columns the worst "
@@ -164,7 +164,7 @@ def _spaces(columns: list[dict[str, Any]]) -> Iterator[Claim]:
         judged(worst["after"] <= SLIGHT, in_part=all(r["after"] < r["before"] for r in columns)),
         ("remap",),
     )
-    yield Claim(
+    yield PaperClaim(
         "Differential privacy aims at finding sets or clusters of samples (section 4).",
         "Eq. 2 is about clusters of a table; differential privacy is about mechanisms, and nothing "
         "here has its guarantee. Shoal never claims it for a quantized release.",
@@ -176,7 +176,7 @@ SHIFT = "centre_distance_shift"
 SLIGHT, SOMEWHAT = 0.05, 0.5  # shares by which something may change and be said to be kept
 
 
-def _usefulness(models: list[dict[str, Any]]) -> Claim:
+def _usefulness(models: list[dict[str, Any]]) -> PaperClaim:
     told, kept = [], 0
     for table in dict.fromkeys(r["table"] for r in models):
         best = {r["release"]: r["best"] for r in models if r["table"] == table}
@@ -186,7 +186,7 @@ def _usefulness(models: list[dict[str, Any]]) -> Claim:
             f"{best['original']:.3f} original"
         )
     tables = len(told)
-    return Claim(
+    return PaperClaim(
         "Further processing that relies on group statistics finds them as intact as possible.",
         f"Best macro F1 of a model taught by the default recipe and tested on untouched "
         f"originals, {'; '.join(told)} (generalized at k = {M + 1}).",

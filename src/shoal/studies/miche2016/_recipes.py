@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 
 from shoal.anonymizer import Anonymizer
-from shoal.grouping import EpsilonClusters
 from shoal.privacy import KAnonymity
-from shoal.recoding import Flatten, Generalize, PullIn, PushBack, Quantize, Step, Stir
-from shoal.release import Relinkage
-from shoal.studies.miche2016._trials import SEED, Trial, example_table, find_trial, numbers_of
+from shoal.quantize import EpsilonClusters, Flatten, PullIn, PushBack, Quantize, Step, Stir
+from shoal.recoding import Generalize
+from shoal.risk import Relinkage
+from shoal.studies.miche2016._trials import SEED, MovingTrial, example_table, find_trial, numbers_of
 from shoal.table import Grouping
 from shoal.typing import FloatArray
 
@@ -132,7 +132,7 @@ class _Made:
     linked: Relinkage
 
 
-def _quantized(trial: Trial, recipe: str, draw: int) -> _Made:
+def _quantized(trial: MovingTrial, recipe: str, draw: int) -> _Made:
     steps = [_of_table(step, trial) for step in RECIPES[recipe]]
     recoder = Quantize(steps, trial.train.hierarchies, random_state=SEED + draw)
     clusters, table = EpsilonClusters(m=M), trial.train.table()
@@ -142,14 +142,14 @@ def _quantized(trial: Trial, recipe: str, draw: int) -> _Made:
     return _Made(recoder, clusters.grouping_, aligned, made.release_.frame, made.relinkage_)
 
 
-def _of_table(step: Step, trial: Trial) -> Step:
+def _of_table(step: Step, trial: MovingTrial) -> Step:
     """Let a step that speaks of one column speak of the first of this table."""
     if isinstance(step, Flatten | Stir) and step.columns == []:
         return type(step)(trial.features[:1])
     return step
 
 
-def _frame(trial: Trial, release: str, draw: int) -> pl.DataFrame:
+def _frame(trial: MovingTrial, release: str, draw: int) -> pl.DataFrame:
     if release == "original":
         return trial.train.frame
     if release in RECIPES:
@@ -160,7 +160,7 @@ def _frame(trial: Trial, release: str, draw: int) -> pl.DataFrame:
     return made.fit(trial.train.table()).release_.frame
 
 
-def _structure(trial: Trial, made: _Made) -> dict[str, float]:
+def _structure(trial: MovingTrial, made: _Made) -> dict[str, float]:
     """Distances to the centre of the cluster, covariances and pairwise distances of numbers."""
     before, after = (numbers_of(trial, frame) for frame in (trial.train.frame, made.aligned))
     one, other = (_to_centres(points, before, made.clusters) for points in (before, after))

@@ -30,7 +30,7 @@ EXAMPLE = pl.DataFrame(
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class MovingTrial:
     """Rows to release and untouched rows to test models on."""
 
     train: Dataset
@@ -50,7 +50,7 @@ def example_table() -> Table:
 
 
 @cache
-def find_trial(name: str, rows: int | None = None) -> Trial:
+def find_trial(name: str, rows: int | None = None) -> MovingTrial:
     """Read a table; ``rows`` takes only so many of them to release."""
     if name == "adult":
         data, test = adult(part="train"), adult(part="test").frame
@@ -70,7 +70,7 @@ def find_trial(name: str, rows: int | None = None) -> Trial:
         kinds={column: data.kinds[column] for column in chosen},
         hierarchies={c: tree for c, tree in data.hierarchies.items() if c in columns},
     )
-    return Trial(train, test.select(chosen), target)
+    return MovingTrial(train, test.select(chosen), target)
 
 
 def _columns(name: str, data: Dataset, target: str) -> list[str]:
@@ -80,7 +80,7 @@ def _columns(name: str, data: Dataset, target: str) -> list[str]:
     return columns
 
 
-def numbers_of(trial: Trial, frame: pl.DataFrame) -> FloatArray:
+def numbers_of(trial: MovingTrial, frame: pl.DataFrame) -> FloatArray:
     """Numeric columns of a frame as multiples of the original's spread."""
     names = [n for n in trial.features if trial.train.kinds[n] == "numeric"]
     spread = trial.train.frame.select(pl.col(names).cast(pl.Float64).std()).to_numpy()

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
-from shoal.studies._census._gains import Change, Gain, matching
+from shoal.studies._census._gains import Gain, ScoreChange, matching
 from shoal.studies._census._models import MODELS
 from shoal.studies._census._people import TARGETS
-from shoal.studies._findings import Answer, Claim, Findings, ResultTable, judged
+from shoal.studies._findings import Answer, Findings, PaperClaim, ResultTable, judged
 from shoal.studies.selvi2021._pictures import FIGURES, pictures
 from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL
 
@@ -77,7 +77,7 @@ def _gains(releases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         equal = {r["k"]: r["proper"]["f1"] for r in here if r["way"] == "equal"}
         for way in ("bias", "iml"):
             changes = [
-                Change(r["expert"], target, r["k"], _above(r["proper"]["f1"], equal[r["k"]]))
+                ScoreChange(r["expert"], target, r["k"], _above(r["proper"]["f1"], equal[r["k"]]))
                 for r in here
                 if r["way"] == way and r["k"] in equal
             ]
@@ -122,9 +122,9 @@ def _claims(
     gains: list[dict[str, Any]],
     times: list[dict[str, Any]],
     selections: list[dict[str, Any]],
-) -> Iterator[Claim]:
+) -> Iterator[PaperClaim]:
     met = sum(r["smallest_group"] >= r["k"] for r in releases)
-    yield Claim(
+    yield PaperClaim(
         "The k-anonymity criterion is satisfied by combining all data points to form clusters.",
         f"{met} of {len(releases)} releases have no crowd below k, recounted from what is "
         "published.",
@@ -135,7 +135,7 @@ def _claims(
     chance = [r["relative"] for r in routed if r["routing"] == "random"]
     cuts = [r["relative"] for r in routed if r["routing"] == "mondrian"]
     beside = f"; cut by Mondrian {_times(cuts)}, at random {_times(chance)}" if cuts else ""
-    yield Claim(
+    yield PaperClaim(
         "Error propagation in the network helps in maintaining a minimum information loss.",
         f"Routed by the network, fragments lose {_times(network)} what one machine loses on the "
         f"whole table{beside}.",
@@ -146,7 +146,7 @@ def _claims(
     for target, captions in CAPTIONS.items():
         here = {r["way"]: r for r in gains if r["target"] == target}
         if {"bias", "iml"} <= {*here}:
-            yield Claim(
+            yield PaperClaim(
                 captions,
                 f"Against equal weights, bias changes macro F1 on untouched originals by "
                 f"{_gain(here['bias'])} and iml by {_gain(here['iml'])} (mean over k and "
@@ -174,12 +174,12 @@ def _caption_answer(target: str, here: dict[str, dict[str, Any]]) -> Answer:
     return judged(False, in_part=as_claimed)
 
 
-def _time_claim(times: list[dict[str, Any]], selections: list[dict[str, Any]]) -> Claim:
+def _time_claim(times: list[dict[str, Any]], selections: list[dict[str, Any]]) -> PaperClaim:
     seconds = {(r["rows"], r["columns"]): r["cpu_seconds"] for r in times}
     most, least = max(r["rows"] for r in times), min(r["rows"] for r in times)
     saved = 1 - seconds[most, "selected"] / seconds[most, "all"]
     lost = [r["best_with_all"] - r["best_with_selected"] for r in selections]
-    return Claim(
+    return PaperClaim(
         "Execution time decreases as data volume increases by the use of feature selection "
         "(Fig. 4).",
         f"With selected columns alone, grouping {most:,} rows takes {saved:.0%} less time; it "

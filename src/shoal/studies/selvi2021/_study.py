@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from shoal.studies._base import Finished, Item, Size, Study
-from shoal.studies._census._experts import KINDS, Expert, experts
+from shoal.studies._census._experts import KINDS, StudyExpert, experts
 from shoal.studies._census._interviews import run_interview
 from shoal.studies._census._people import KS, TARGETS, TRAIN_ROWS, equal_weights
 from shoal.studies._findings import Findings
@@ -90,12 +90,12 @@ def _release(
     return Item("release", {**head, "way": way, "expert": expert, "weights": dict(weights)})
 
 
-def _interview(expert: Expert) -> Item:
+def _interview(expert: StudyExpert) -> Item:
     settings = {"expert": expert.number, "learner": "posterior", "rows": TRAIN_ROWS}
     return Item("interview", settings)
 
 
-def _cast(size: Size) -> list[Expert]:
+def _cast(size: Size) -> list[StudyExpert]:
     """Some of the 63 experts of malle2017, for each target: one who knows it, or one of a kind."""
     kinds = {"miniature": (), "small": KINDS[:1]}.get(size, KINDS)
     return [

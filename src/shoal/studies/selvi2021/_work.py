@@ -24,7 +24,7 @@ from shoal.recoding import Generalize
 from shoal.selection import select
 from shoal.spaces import build_spaces
 from shoal.studies._census._people import as_table, first_rows, people, quasi_identifiers
-from shoal.studies._census._scoring import Published, score_properly
+from shoal.studies._census._scoring import PublishedTable, score_properly
 from shoal.table import Roles, Table
 from shoal.utility import measure_loss
 
@@ -54,7 +54,7 @@ def run_release(
     else:
         published, ngil = _on_spark(target, rows, k, routing, fragments, weights)
     seconds = process_time() - began
-    release = Published(published, target)
+    release = PublishedTable(published, target)
     return {
         "ngil": ngil,
         "smallest_group": int(np.bincount(release.look).min()),
@@ -73,8 +73,8 @@ def run_selection(target: str, rows: int) -> Mapping[str, Any]:
         "ranking": dict(found.ranking),
         "selected": list(found.selected),
         "redundant": dict(found.redundant),
-        "all_columns": score_properly(Published(frame, target))["f1"],
-        "selected_columns": score_properly(Published(fewer, target))["f1"],
+        "all_columns": score_properly(PublishedTable(frame, target))["f1"],
+        "selected_columns": score_properly(PublishedTable(fewer, target))["f1"],
     }
 
 

@@ -14,7 +14,7 @@ OTHER = "other"
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class CellTexts:
     """A division of the leaves of a tree, each cell one feature.
 
     Cells are runs of leaves in depth-first order; only the pool of all other branches may
@@ -36,7 +36,7 @@ class Cells:
 
 def choose_cells(
     tree: Taxonomy, extents: tuple[IntArray, IntArray], rows: FloatArray, most: int
-) -> Cells:
+) -> CellTexts:
     """Divide a tree into at most ``most`` cells, finest where most rows are.
 
     Starting at the root, the branch with the most rows is replaced by its children as long as
@@ -62,7 +62,7 @@ def choose_cells(
     runs = [*cells, *pooled]
     number = np.minimum(np.arange(len(runs)), len(cells))
     labels = [tree.values[n] if tree.layout.heights[n] == 0 else tree.labels[n] for n in cells]
-    return Cells(
+    return CellTexts(
         labels=tuple([*labels, OTHER] if pooled else labels),
         starts=first[runs],
         ends=extents[1][runs] + 1,

@@ -10,7 +10,7 @@ import numpy as np
 from shoal.hierarchies import Taxonomy
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.utility._features._base import Features, is_star
-from shoal.utility._features._cells import Cells, choose_cells
+from shoal.utility._features._cells import CellTexts, choose_cells
 from shoal.utility._features._codes import mask_more
 
 
@@ -30,7 +30,7 @@ class TreeFeatures(Features):
     """
 
     name: str
-    cells: Cells
+    cells: CellTexts
     spans: dict[str, list[tuple[int, int]]]
     n_leaves: int
     masked: bool = False

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from shoal._progress import Progress
 from shoal.release import read_release
 from shoal.report import attack_bars, attack_sentence, verdict_sentence
-from shoal.risk import ATTACKS, AttackReport, AttackResult, Scene, run_attacks
+from shoal.risk import ATTACKS, AttackReport, AttackResult, AttackScene, run_attacks
 from shoal.web._jobs import Job
 from shoal.web._workspace import Workspace
 from shoal.web.pages._markup import Markup, h
@@ -51,7 +51,7 @@ def attack_work(space: Workspace) -> Callable[[Progress], AttackReport]:
     def work(progress: Progress) -> AttackReport:
         opened = read_release(space.folder / "release")
         recoding = space.session.anonymizer().recoding
-        scene = Scene(
+        scene = AttackScene(
             opened.table,
             space.table,
             hierarchies=getattr(recoding, "hierarchies", None) or {},

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from nicegui import ui
 
-from shoal.audit import Entry, Journal, Verification
+from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
 from shoal.web.pages._frame import headline
 from shoal.web.pages._markup import Markup, h, icon, join
@@ -27,7 +27,7 @@ async def journal_page(space: Workspace) -> None:
     journal = (await to_thread(lambda: space.session)).journal
     if journal is None:
         return
-    state: dict[str, Verification] = {"found": await to_thread(journal.verify)}
+    state: dict[str, ChainVerification] = {"found": await to_thread(journal.verify)}
 
     async def act(kind: str, value: str) -> None:
         state["found"] = await to_thread(journal.verify)
@@ -39,7 +39,7 @@ async def journal_page(space: Workspace) -> None:
     ui.html(_earlier(space))
 
 
-def _verdict(space: Workspace, found: Verification) -> Markup:
+def _verdict(space: Workspace, found: ChainVerification) -> Markup:
     words = "The chain is whole" if found.holds else f"Entry {found.entry} was tampered with"
     detail = (
         f"All {found.entries:,} entries are as they were written."

@@ -10,7 +10,7 @@ import numpy as np
 from nicegui import ui
 
 from shoal.exceptions import ShoalError
-from shoal.recoding import ClusterCounts, Explorer, OutlierMap
+from shoal.quantize import ClusterCounts, Explorer, OutlierMap
 from shoal.web._comparison import trees_of
 from shoal.web._some_rows import some_rows
 from shoal.web._workspace import Workspace

@@ -9,8 +9,8 @@ import numpy as np
 
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.quantize.stirring import MOST_BINS, bins_for, cluster_divergences, stir_clusters
-from shoal.recoding._crowds import Crowds
-from shoal.recoding._step import Step
+from shoal.quantize._moving import MovingValues
+from shoal.quantize._step import Step
 from shoal.typing import FloatArray, IntArray
 
 StirMode: TypeAlias = Literal["permute", "redraw"]
@@ -51,7 +51,7 @@ class Stir(Step):
         self.mode = mode
         self.max_divergence = max_divergence
 
-    def apply(self, crowds: Crowds) -> None:
+    def apply(self, crowds: MovingValues) -> None:
         """Stir the columns, except those already flattened to nothing."""
         self._check()
         names = [name for name in crowds.chosen(self.columns or ()) if name not in crowds.blank]
@@ -81,7 +81,7 @@ class Stir(Step):
             raise InvalidParameterError("The largest divergence must be a number, 0 or more.")
 
     def _permute(
-        self, crowds: Crowds, mapped: FloatArray, columns: IntArray, whole: bool
+        self, crowds: MovingValues, mapped: FloatArray, columns: IntArray, whole: bool
     ) -> tuple[IntArray, FloatArray]:
         """From which row each row takes its value, by column, and the divergence of clusters."""
         n, clusters = crowds.grouping.n_rows, crowds.grouping.n_groups
@@ -95,7 +95,7 @@ class Stir(Step):
         return source, worst
 
     def _remember(
-        self, crowds: Crowds, source: IntArray, columns: IntArray, names: Sequence[str]
+        self, crowds: MovingValues, source: IntArray, columns: IntArray, names: Sequence[str]
     ) -> None:
         """Count cells that got their own value back, beside what chance alone gives."""
         rows = crowds.order
@@ -114,7 +114,7 @@ class Stir(Step):
         }
 
     def _redraw(
-        self, crowds: Crowds, centroids: IntArray, columns: IntArray, before: FloatArray
+        self, crowds: MovingValues, centroids: IntArray, columns: IntArray, before: FloatArray
     ) -> FloatArray:
         """Replace values by others of the column in the same bin of distances.
 
@@ -148,7 +148,7 @@ class Stir(Step):
         return worst
 
 
-def _scale(crowds: Crowds, before: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _scale(crowds: MovingValues, before: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The largest distance and the number of bins of each cluster."""
     top = np.zeros(crowds.grouping.n_groups)
     np.maximum.at(top, crowds.grouping.labels[crowds.order], before[crowds.order])
@@ -161,7 +161,7 @@ def _bin(distance: FloatArray, top: FloatArray, bins: FloatArray) -> IntArray:
     return np.minimum(np.where(top > 0, place, 0.0), bins - 1).astype(np.int64)
 
 
-def _ends(crowds: Crowds, j: int) -> tuple[IntArray, IntArray]:
+def _ends(crowds: MovingValues, j: int) -> tuple[IntArray, IntArray]:
     ordered = crowds.codes[crowds.order, j].astype(np.int64)
     lo = np.minimum.reduceat(ordered, crowds.starts[:-1])
     return lo, np.maximum.reduceat(ordered, crowds.starts[:-1])

@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from shoal._words import plural
 from shoal.exceptions import InputError, InvalidParameterError, LedgerWarning, OutputError
-from shoal.release._ledger import Ledger
-from shoal.release._ledger_score import Composition
+from shoal.ledger._composition import Composition
+from shoal.ledger._ledger import Ledger
 from shoal.table import Grouping, Table
 
 Mode: TypeAlias = Literal["refuse", "warn", "off"]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 from shoal.exceptions import InvalidParameterError
-from shoal.recoding._crowds import Crowds
-from shoal.recoding._step import Step
+from shoal.quantize._moving import MovingValues
+from shoal.quantize._step import Step
 
 To = Literal["centroid", "blank"]
 
@@ -29,7 +29,7 @@ class Flatten(Step):
         self.columns = columns
         self.to = to
 
-    def apply(self, crowds: Crowds) -> None:
+    def apply(self, crowds: MovingValues) -> None:
         """Flatten the columns."""
         if self.to not in get_args(To):
             raise InvalidParameterError("A column is flattened to 'centroid' or 'blank'.")

@@ -11,15 +11,14 @@ import numpy as np
 from numpy.random import Generator
 
 from shoal.exceptions import UnknownColumnError
-from shoal.grouping import centroids_of
 from shoal.kernels.quantize.clusters import Yardsticks, distances_to
-from shoal.spaces.metrics import MetricSpaces
+from shoal.spaces.metrics import MetricSpaces, centroids_of
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 
 @dataclass(eq=False)
-class Crowds:
+class MovingValues:
     """What recoding steps work on: the published codes of every row, cluster by cluster.
 
     Rows that are suppressed take no part. Codes are those of the metric spaces, where the

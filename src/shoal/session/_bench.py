@@ -13,7 +13,7 @@ from shoal.session import _stopping as stopping
 from shoal.session._grouped import Grouped, group_fast
 from shoal.session._limits import refuse_impossible
 from shoal.session._pool import Pool, draw_pool
-from shoal.session._recipe import Recipe, changed
+from shoal.session._recipe import SessionRecipe, changed
 from shoal.session.learners import Belief
 from shoal.spaces import WeightedSpaces
 from shoal.table import Table
@@ -22,10 +22,10 @@ from shoal.typing import IntArray
 SMALL = 5_000  # rows
 
 
-class Workbench:
+class GroupingBench:
     """A table with its recipe, and the grouping that questions are about."""
 
-    def __init__(self, table: Table, recipe: Recipe, seed: int) -> None:
+    def __init__(self, table: Table, recipe: SessionRecipe, seed: int) -> None:
         self.table = table
         self.recipe = recipe
         self.spaces = recipe.spaces(table, {})

@@ -1,4 +1,4 @@
-"""Whether moved values still point home: linkage attacks on a release whose truth is known."""
+"""Re-linkage: how often an attacker finds a person again after values were moved."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.hierarchies import Hierarchy
 from shoal.privacy import ModelResult
-from shoal.risk import AttackResult, ExactLinkage, NearestLinkage, Relinking, Scene
+from shoal.risk.attacks import AttackResult, AttackScene, ExactLinkage, NearestLinkage, Relinking
 from shoal.table import Grouping, Roles, Table, read_table
 from shoal.typing import BoolArray, IntArray, Kind
 
@@ -149,7 +149,7 @@ def measure_relinkage(
 
     def attack(released_: Table, people: IntArray) -> list[AttackResult]:
         some = rng.permutation(people)[:MOST_PEOPLE]
-        scene = Scene(
+        scene = AttackScene(
             released_,
             original,
             hierarchies=kept,

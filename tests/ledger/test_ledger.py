@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from shoal._words import plural
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
-from shoal.privacy import group_by_text
-from shoal.release import (
+from shoal.ledger import (
     FEWEST_CHANGES,
     Composition,
     Ledger,
@@ -25,6 +24,7 @@ from shoal.release import (
     ledger_mode,
     trace_release,
 )
+from shoal.privacy import group_by_text
 from shoal.table import Grouping, Roles, Table, read_table
 
 KEY = b"k" * 32

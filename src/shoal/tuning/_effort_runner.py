@@ -1,4 +1,4 @@
-"""The laboratory: does one effort, from grouping the train rows to measuring models."""
+"""The runner: does one effort, from grouping the train rows to measuring models."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import ImpossibleError
-from shoal.grouping import EpsilonClusters, Problem
+from shoal.grouping import Problem
 from shoal.hierarchies import Hierarchy
 from shoal.privacy import KAnonymity
-from shoal.recoding import Generalize, Quantize, Recoded, default_steps
-from shoal.release import measure_relinkage
+from shoal.quantize import EpsilonClusters, Quantize, default_steps
+from shoal.recoding import Generalize, Recoded
+from shoal.risk import measure_relinkage
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping, Table, read_table
 from shoal.tuning._effort import Effort
 from shoal.tuning._judge import Judge, Judgement
 from shoal.tuning._parts import Parts, rotate
-from shoal.tuning._privacy import Privacy, smallest
+from shoal.tuning._privacy import PrivacyMeasure, smallest
 from shoal.utility import GeneralizedEncoder, measure_loss
 
 FAITHFUL_UP_TO = 50_000  # train rows that finalists are grouped of as a release would be
@@ -29,7 +30,7 @@ TURNS = 3  # other divisions on which finalists are tried again
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EffortOutcome:
     """What one effort came to: both qualities, and the facts beside them.
 
     Scores are of models that learned from the anonymized train part.
@@ -48,7 +49,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False)
-class Published:
+class PublishedRows:
     """An anonymized table: its rows as a model sees them, and who hides with whom."""
 
     rows: Table
@@ -59,7 +60,7 @@ class Published:
 
 
 @dataclass(frozen=True, eq=False)
-class Laboratory:
+class EffortRunner:
     """Everything an effort needs, coded once and used in every trial.
 
     Parameters
@@ -78,18 +79,18 @@ class Laboratory:
 
     parts: Parts
     judge: Judge
-    privacy: Privacy
+    privacy: PrivacyMeasure
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     features: tuple[str, ...] = ()
-    _turned: dict[int, Laboratory] = field(default_factory=dict, repr=False)
+    _turned: dict[int, EffortRunner] = field(default_factory=dict, repr=False)
 
-    def run(self, effort: Effort) -> Outcome:
+    def run(self, effort: Effort) -> EffortOutcome:
         """Anonymize the train rows, learn from them, measure on untouched validation rows."""
         began = perf_counter()
         published = self.publish(self.parts.train, effort)
         judged = self.learn(published, self.parts.validation)
         score = judged.score
-        return Outcome(
+        return EffortOutcome(
             q_f=score.mean,
             q_nf=self.privacy.of(self.parts.train, published.grouping, published.relinked),
             k=smallest(self.parts.train, published.grouping),
@@ -106,15 +107,15 @@ class Laboratory:
         """The effort as a release would have it, where that takes seconds and not minutes."""
         return effort.as_released() if self.parts.train.n_rows <= FAITHFUL_UP_TO else effort
 
-    def rotated(self, turn: int | None) -> Laboratory:
-        """The same laboratory with other validation rows (see `rotate`); made once."""
+    def rotated(self, turn: int | None) -> EffortRunner:
+        """The same runner with other validation rows (see `rotate`); made once."""
         if turn is None:
             return self
         if turn not in self._turned:
             self._turned[turn] = replace(self, parts=rotate(self.parts, turn, TURNS), _turned={})
         return self._turned[turn]
 
-    def publish(self, table: Table, effort: Effort) -> Published:
+    def publish(self, table: Table, effort: Effort) -> PublishedRows:
         """Anonymize a table as an effort says, without refinement unless it says so."""
         if effort.method == "quantize":
             return self._move(table, effort)
@@ -131,7 +132,7 @@ class Laboratory:
         recoded = recoder.recode(table, grouping, spaces)
         return self._published(table, recoded, measure_loss(spaces, grouping).ngil)
 
-    def _move(self, table: Table, effort: Effort) -> Published:
+    def _move(self, table: Table, effort: Effort) -> PublishedRows:
         """Move values inside clusters; the seed makes a trial repeatable, and is never published.
 
         Nobody looks alike then, so k is what is counted, mostly 1; the risk is what linkage
@@ -153,22 +154,22 @@ class Laboratory:
         )
         return replace(found, relinked=attacked.everybody)
 
-    def _published(self, table: Table, recoded: Recoded, ngil: float) -> Published:
+    def _published(self, table: Table, recoded: Recoded, ngil: float) -> PublishedRows:
         kept = recoded.grouping.labels >= 0
         words = recoded.aligned_frame(table).select(self.features).filter(pl.Series(kept))
-        return Published(
+        return PublishedRows(
             rows=read_table(words),
             answers=self.judge.target.values(table)[kept],
             grouping=recoded.grouping,
             ngil=ngil,
         )
 
-    def learn(self, published: Published, *tests: Table) -> Judgement:
+    def learn(self, published: PublishedRows, *tests: Table) -> Judgement:
         """Train on what is published; measure on the rows of a table."""
         return self.learn_all(published, *tests)[0]
 
     def learn_all(
-        self, published: Published, *tests: Table | Published, resampled: bool = False
+        self, published: PublishedRows, *tests: Table | PublishedRows, resampled: bool = False
     ) -> list[Judgement]:
         """Train once; measure on several sets of rows, untouched or published."""
         encoder = self.encoder().fit(published.rows)
@@ -177,7 +178,7 @@ class Laboratory:
             published.answers,
             [
                 (encoder.transform(test.rows), test.answers)
-                if isinstance(test, Published)
+                if isinstance(test, PublishedRows)
                 else (encoder.transform(test), self.judge.target.values(test))
                 for test in tests
             ],
@@ -189,7 +190,7 @@ class Laboratory:
         train = self.parts.train
         answers = self.judge.target.values(train)
         everyone = Grouping.from_keys([], train.n_rows)
-        return self.learn_all(Published(train, answers, everyone, 0.0), *tests)
+        return self.learn_all(PublishedRows(train, answers, everyone, 0.0), *tests)
 
     def encoder(self) -> GeneralizedEncoder:
         """Make the encoder through which raw rows and published ones meet."""

@@ -21,8 +21,8 @@ import polars as pl
 
 from shoal._home import home
 from shoal.exceptions import InputError, OutputError, ShoalError, UnknownColumnError
-from shoal.release._forgotten_journals import Gone, forget_in_journals
-from shoal.release._ledger import Ledger
+from shoal.ledger._ledger import Ledger
+from shoal.ledger._session_journals import Gone, forget_in_journals
 from shoal.table import Table, read_table
 from shoal.typing import BoolArray, IntArray
 

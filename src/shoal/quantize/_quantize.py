@@ -10,15 +10,14 @@ import numpy as np
 from shoal._estimator import Estimator
 from shoal._random import generator, secret_generator
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import EpsilonClusters
 from shoal.hierarchies import Hierarchy
-from shoal.recoding._crowds import Crowds
-from shoal.recoding._generalize import Recoded
-from shoal.recoding._publish import publish_values
-from shoal.recoding._pull_in import PullIn
-from shoal.recoding._push_back import PushBack
-from shoal.recoding._step import Step
-from shoal.recoding._stir import Stir
+from shoal.quantize import EpsilonClusters
+from shoal.quantize._moving import MovingValues
+from shoal.quantize._pull_in import PullIn
+from shoal.quantize._push_back import PushBack
+from shoal.quantize._step import Step
+from shoal.quantize._stir import Stir
+from shoal.recoding import Recoded, publish_values
 from shoal.spaces import WeightedSpaces
 from shoal.spaces.metrics import Metric, MetricSpaces, build_metrics
 from shoal.table import Grouping, Table
@@ -120,7 +119,7 @@ class Quantize(Estimator):
         everybody = np.ones(table.n_rows, dtype=np.bool_)
         self.outliers_ = ~everybody if clusters is None else clusters.outliers_
         rng = secret_generator() if self.random_state is None else generator(self.random_state)
-        crowds = Crowds(
+        crowds = MovingValues(
             table=table,
             metrics=self._metrics(table, spaces),
             grouping=grouping,
@@ -162,7 +161,7 @@ def default_steps(k: int = 10) -> tuple[Step, ...]:
     return (PullIn(k), PushBack(), Stir())
 
 
-def _published(crowds: Crowds) -> Recoded:
+def _published(crowds: MovingValues) -> Recoded:
     table, labels = crowds.table, crowds.grouping.labels
     columns, keys = {}, []
     for j, measured in enumerate(crowds.metrics.measured):
@@ -178,7 +177,7 @@ def _published(crowds: Crowds) -> Recoded:
     return Recoded(columns, Grouping(alike), typed=True)
 
 
-def _sum_up(crowds: Crowds, outliers: BoolArray, found: Grouping) -> Moved:
+def _sum_up(crowds: MovingValues, outliers: BoolArray, found: Grouping) -> Moved:
     facts, rows = crowds.facts, crowds.order
     original = crowds.metrics.codes
     displacement = {

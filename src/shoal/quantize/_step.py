@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from shoal._estimator import Estimator
-from shoal.recoding._crowds import Crowds
+from shoal.quantize._moving import MovingValues
 
 
 class Step(Estimator, ABC):
@@ -17,5 +17,5 @@ class Step(Estimator, ABC):
     )
 
     @abstractmethod
-    def apply(self, crowds: Crowds) -> None:
+    def apply(self, crowds: MovingValues) -> None:
         """Change ``crowds.codes``, and tell about it in ``crowds.facts``."""

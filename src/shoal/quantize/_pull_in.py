@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.recoding._crowds import Crowds
-from shoal.recoding._step import Step
+from shoal.quantize._moving import MovingValues
+from shoal.quantize._step import Step
 
 
 class PullIn(Step):
@@ -24,7 +24,7 @@ class PullIn(Step):
     def __init__(self, k: int = 10) -> None:
         self.k = k
 
-    def apply(self, crowds: Crowds) -> None:
+    def apply(self, crowds: MovingValues) -> None:
         """Pull in every quasi-identifier that has an order."""
         if isinstance(self.k, bool) or self.k < 1:
             raise InvalidParameterError("The number of extremes to pull in must be 1 or more.")

@@ -13,7 +13,7 @@ from shoal._home import secret
 from shoal._random import generator
 from shoal.audit import Entry, Journal, fingerprint
 from shoal.exceptions import InputError, InvalidParameterError
-from shoal.session._recipe import Recipe
+from shoal.session._recipe import SessionRecipe
 from shoal.session.learners import LEARNERS
 from shoal.table import Table
 
@@ -22,7 +22,7 @@ QUESTIONS = ("informative", "random")
 JournalOrPath = Journal | str | PathLike[str]
 
 
-class Trail(Protocol):
+class StepLog(Protocol):
     """Where the steps of a session go."""
 
     def append(self, kind: str, body: Mapping[str, Any], actor: str = "") -> object:
@@ -67,7 +67,7 @@ class Opening:
         generator(self.seed)
 
 
-def open_trail(journal: JournalOrPath | None) -> tuple[Trail, bytes]:
+def open_trail(journal: JournalOrPath | None) -> tuple[StepLog, bytes]:
     """Return where the steps of a new session go, and the key that its rows are named with."""
     if journal is None:
         return Memory(), token_bytes(32)
@@ -80,7 +80,9 @@ def open_trail(journal: JournalOrPath | None) -> tuple[Trail, bytes]:
     return opened, opened.key_for("rows")
 
 
-def first_step(table: Table, recipe: Recipe, opening: Opening, trail: Trail) -> dict[str, Any]:
+def first_step(
+    table: Table, recipe: SessionRecipe, opening: Opening, trail: StepLog
+) -> dict[str, Any]:
     """Say what a session is about."""
     known = fingerprint(table, trail.key_for("table")) if isinstance(trail, Journal) else ""
     return {
@@ -131,7 +133,9 @@ def opening_of(entry: Entry) -> Opening:
     return Opening(*(body[name] for name in ("learner", "questions", "repeats", "batch", "seed")))
 
 
-def refuse_another(steps: Sequence[Entry], journal: Journal, table: Table, recipe: Recipe) -> None:
+def refuse_another(
+    steps: Sequence[Entry], journal: Journal, table: Table, recipe: SessionRecipe
+) -> None:
     """Raise if the table or what is asked of it is not that of the session.
 
     Whoever was forgotten has left the table: the last entry that speaks of it counts.

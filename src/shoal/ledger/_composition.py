@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal._random import secret_generator
 from shoal._words import plural
-from shoal.release._ledger_trace import Trace
+from shoal.ledger._trace import Trace
 from shoal.typing import BoolArray, IntArray
 
 #: Fewest people by whom two releases may differ: their values are told by the plain difference,

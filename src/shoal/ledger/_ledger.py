@@ -16,10 +16,10 @@ import numpy as np
 
 from shoal._home import home, secret
 from shoal._words import plural
-from shoal.audit import Journal, Verification, fingerprint
+from shoal.audit import ChainVerification, Journal, fingerprint
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
-from shoal.release._ledger_score import Composition, compose, crowds_of, crowds_that_left
-from shoal.release._ledger_trace import (
+from shoal.ledger._composition import Composition, compose, crowds_of, crowds_that_left
+from shoal.ledger._trace import (
     Trace,
     digest,
     keyed_names,
@@ -302,7 +302,7 @@ class Ledger:
         yield
         self._traces.executemany("DELETE FROM forgetting WHERE mark = ?", marks)
 
-    def verify(self, witness: str | PathLike[str] | None = None) -> Verification:
+    def verify(self, witness: str | PathLike[str] | None = None) -> ChainVerification:
         """Check the chain of the journal, and that every trace is the one it speaks of.
 
         If people were to be forgotten and that was cut off, it says what to do.
@@ -313,12 +313,12 @@ class Ledger:
         begun = self._traces.execute("SELECT count(*) FROM forgetting").fetchone()[0]
         if begun:
             reason = f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
-            return Verification(False, None, reason, found.entries, found.head)
+            return ChainVerification(False, None, reason, found.entries, found.head)
         for name, (number, wanted) in self._known_traces().items():
             row = self._traces.execute("SELECT trace FROM traces WHERE id = ?", (name,)).fetchone()
             if row is None or digest(row[0]) != wanted:
                 reason = "speaks of a trace that is " + ("gone" if row is None else "another now")
-                return Verification(False, number, reason, found.entries, found.head)
+                return ChainVerification(False, number, reason, found.entries, found.head)
         return found
 
     def _known_traces(self) -> dict[str, tuple[int, str]]:

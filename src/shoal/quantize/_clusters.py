@@ -9,11 +9,10 @@ import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
-from shoal.grouping._base import Grouper
-from shoal.grouping._epsilon_tree import BoxTree
-from shoal.grouping._problem import Problem
+from shoal.grouping import Grouper, Problem
 from shoal.hierarchies import Hierarchy
 from shoal.privacy import PrivacyModel
+from shoal.quantize._box_tree import BoxTree
 from shoal.spaces.metrics import Metric, MetricSpaces, build_metrics, metrics_of
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray

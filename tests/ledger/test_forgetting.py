@@ -14,7 +14,7 @@ from shoal.exceptions import (
     OutputError,
     UnknownColumnError,
 )
-from shoal.release import Ledger, forget_people, leave_out
+from shoal.ledger import Ledger, forget_people, leave_out
 from shoal.table import Grouping, Roles, Table, read_table
 
 KEY = b"k" * 32

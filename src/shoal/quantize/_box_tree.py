@@ -14,10 +14,10 @@ from shoal.kernels.quantize.clusters import (
     PARENT,
     Yardsticks,
     cut_tree,
-    find_centroids,
     push_small,
     split_crowds,
 )
+from shoal.spaces.metrics import centroids_of
 from shoal.table import Grouping
 from shoal.typing import IntArray
 
@@ -113,16 +113,6 @@ class BoxTree:
             child = tree[node, CHILD]
             tree[node, LARGEST] = max(tree[child, LARGEST], tree[child + 1, LARGEST])
         return tree
-
-
-def centroids_of(
-    codes: IntArray, copies: IntArray, sticks: Yardsticks, grouping: Grouping
-) -> IntArray:
-    """Codes of the centroid of each group in each attribute (Eq. 3)."""
-    found = np.zeros((grouping.n_groups, codes.shape[1]), dtype=np.int32)
-    codes = np.ascontiguousarray(codes, dtype=np.int32)
-    find_centroids(codes, copies, sticks, grouping.order, grouping.starts, found)
-    return found
 
 
 def _follow(to: IntArray) -> IntArray:

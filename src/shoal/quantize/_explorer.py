@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.grouping import EpsilonClusters, Problem
+from shoal.grouping import Problem
 from shoal.hierarchies import Hierarchy
-from shoal.recoding._crowds import Crowds
-from shoal.recoding._push_back import PushBack
+from shoal.quantize import EpsilonClusters
+from shoal.quantize._moving import MovingValues
+from shoal.quantize._push_back import PushBack
 from shoal.spaces.metrics import Metric, MetricSpaces, build_metrics
 from shoal.table import Table
 from shoal.typing import BoolArray, FloatArray, IntArray
@@ -122,7 +123,7 @@ class Explorer:
         directions of their distances to a few landmarks (Silva and Tenenbaum, 2004).
         """
         found = self.clusters(m, radii)
-        crowds = Crowds(
+        crowds = MovingValues(
             table=self.problem.table,
             metrics=self.metrics,
             grouping=found.grouping_,

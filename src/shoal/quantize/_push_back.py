@@ -8,8 +8,8 @@ import numpy as np
 
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.quantize.stirring import MOST_BINS, cluster_divergences
-from shoal.recoding._crowds import Crowds
-from shoal.recoding._step import Step
+from shoal.quantize._moving import MovingValues
+from shoal.quantize._step import Step
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 PushBackWay: TypeAlias = Literal["noise", "centroid", "member"]
@@ -44,7 +44,7 @@ class PushBack(Step):
         self.way = way
         self.max_divergence = max_divergence
 
-    def apply(self, crowds: Crowds) -> None:
+    def apply(self, crowds: MovingValues) -> None:
         """Move the rows that are not of the core."""
         if self.way not in WAYS:
             raise InvalidParameterError(
@@ -73,7 +73,7 @@ class PushBack(Step):
         )
 
     def _keep_shape(
-        self, crowds: Crowds, new: _Draws, centroids: IntArray, before: FloatArray
+        self, crowds: MovingValues, new: _Draws, centroids: IntArray, before: FloatArray
     ) -> None:
         """Where distances moved too much, let outliers follow a random member in every column."""
         for _ in range(ROUNDS):
@@ -87,7 +87,7 @@ class PushBack(Step):
         crowds.facts["push_back_divergence"] = float(worst.max(initial=0.0))
 
 
-def sticks_out(crowds: Crowds, raw: FloatArray) -> BoolArray:
+def sticks_out(crowds: MovingValues, raw: FloatArray) -> BoolArray:
     """Tell which cells lie further from the centroid than any of the cluster's core (Eq. 5)."""
     extent = np.zeros((crowds.grouping.n_groups, raw.shape[1]))
     core = np.flatnonzero(crowds.core)
@@ -99,7 +99,7 @@ def sticks_out(crowds: Crowds, raw: FloatArray) -> BoolArray:
     return outside
 
 
-def shape_change(crowds: Crowds, before: FloatArray, after: FloatArray) -> FloatArray:
+def shape_change(crowds: MovingValues, before: FloatArray, after: FloatArray) -> FloatArray:
     """Divergence of each cluster's distances to its centroid: core before, all rows after."""
     worst = np.zeros(crowds.grouping.n_groups)
     old = np.zeros((worst.size, MOST_BINS))
@@ -110,7 +110,7 @@ def shape_change(crowds: Crowds, before: FloatArray, after: FloatArray) -> Float
 class _Draws:
     """Random members of the clusters that outliers joined, as they were before."""
 
-    def __init__(self, crowds: Crowds, centroids: IntArray, raw: FloatArray) -> None:
+    def __init__(self, crowds: MovingValues, centroids: IntArray, raw: FloatArray) -> None:
         self.crowds, self.centroids, self.raw = crowds, centroids, raw
         self.codes = crowds.codes.copy()
         in_order = crowds.core[crowds.order]

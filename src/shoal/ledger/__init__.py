@@ -1,0 +1,43 @@
+"""The ledger: what left the house before, and what that means for the next release.
+
+Every release is known by keyed hashes, never by values. `entered` asks the `Ledger` before a
+release is written, for what is safe alone may not be safe beside an earlier one. `forget_people`
+removes people for good; `KeptCrowds` groups as an earlier release did.
+"""
+
+from shoal.ledger._composition import FEWEST_CHANGES, Composition, compose
+from shoal.ledger._entry import (
+    NOT_ASKED,
+    Entered,
+    Mode,
+    announce,
+    entered,
+    ledger_mode,
+    through_gate,
+)
+from shoal.ledger._forgetting import Forgotten, forget_people, leave_out
+from shoal.ledger._kept_crowds import KeptCrowds
+from shoal.ledger._ledger import Ledger, Recorded, Subject
+from shoal.ledger._trace import Trace, trace_release
+
+__all__ = [
+    "FEWEST_CHANGES",
+    "NOT_ASKED",
+    "Composition",
+    "Entered",
+    "Forgotten",
+    "KeptCrowds",
+    "Ledger",
+    "Mode",
+    "Recorded",
+    "Subject",
+    "Trace",
+    "announce",
+    "compose",
+    "entered",
+    "forget_people",
+    "leave_out",
+    "ledger_mode",
+    "through_gate",
+    "trace_release",
+]
