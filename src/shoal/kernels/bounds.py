@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.cheapest_box import Branches, cheapest_box, new_branches
-from shoal.kernels.losses import FORBIDDEN, box_loss
+from shoal.kernels.losses import box_loss
 from shoal.kernels.nearest import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
-from shoal.kernels.slots import COPIES
+from shoal.kernels.slots import COPIES, FULL
 
 MOST_CANDIDATES = 20_000
 NEAREST = 3  # times k rows, the first candidates for the cheapest box
@@ -55,9 +55,10 @@ def cheapest_costs(tree, losses, by_level, k, start, stop, share, finder, costs)
 
     ``share`` is the work each cell may take on average; one cell may take many times that as
     long as the others leave it. Where it does not suffice, the loss of the box around the cell
-    and its k-th nearest row stands in, which is never more.
+    and its k-th nearest row stands in, which is never more. A cell without a permitted box can
+    only be suppressed, and that loses all of every attribute, never more.
     """
-    upper = np.full(stop - start, np.int64(FORBIDDEN))
+    upper = np.full(stop - start, losses.meta[:, FULL].sum())
     purse = share * (stop - start)
     for at in range(start, stop):
         allowance = 8 * purse // (stop - at)
