@@ -13,7 +13,7 @@ import polars as pl
 from shoal.anonymizer import Anonymizer
 from shoal.datasets import adult
 from shoal.grouping import Mondrian
-from shoal.ledger import Ledger, leave_out
+from shoal.ledger import Ledger
 from shoal.privacy import KAnonymity, PrivacyModel, TCloseness
 from shoal.recoding import Generalize
 from shoal.table import Grouping, Roles, Table, read_table
@@ -51,7 +51,7 @@ def deletion(
     for _ in range(trials):
         person = int(rng.integers(table.n_rows))
         crowd = secret[grouping.members(int(grouping.labels[person]))]
-        left = leave_out(table, np.array([person]))
+        left = table.take(np.arange(table.n_rows) != person)
         safe = _next_release(table, grouping, person, left)
         plain, hidden = (_difference(table, after) for after in (left, safe))
         value = secret[person]
@@ -98,7 +98,7 @@ def degradation() -> dict[str, Any]:
     records = []
     for share in SHARES:
         gone = order[: int(share * table.n_rows)]
-        left = leave_out(table, gone)
+        left = table.take(~np.isin(np.arange(table.n_rows), gone))
         kept = ~np.isin(crowds, crowds[gone])
         ways = {
             "regroup": _fit(left, trees).release_.frame,
@@ -133,7 +133,7 @@ def _next_release(table: Table, grouping: Grouping, person: int, left: Table) ->
             pass
         ledger.forget(table, "id", [str(table.frame["id"][person])])
         crowds = ledger.kept_crowds(left)
-        safe = leave_out(left, np.flatnonzero(crowds < 0))
+        safe = left.take(crowds >= 0)
         kept = Grouping(np.unique(crowds[crowds >= 0], return_inverse=True)[1])
         assert not ledger.score(left, grouping_of(left, grouping, person), k=K).holds
         assert ledger.score(safe, kept, k=K).holds

@@ -35,7 +35,6 @@ from shoal.tuning import (
     Target,
     TuningStudy,
     part,
-    take,
 )
 
 DONE = Path(__file__).parent / "results" / "tuning.jsonl"
@@ -174,7 +173,7 @@ def _boosting(unit: dict[str, Any]) -> dict[str, Any]:
     tuned = _searched(quick, unit)
     judge = _laboratory(data, table, ("gradient_boosting",), unit["seed"], "f1")
     everything = np.concatenate(judge.parts.rows[:2])  # a release has the validation rows too
-    judge = replace(judge, parts=replace(judge.parts, train=take(table, everything)), _turned={})
+    judge = replace(judge, parts=replace(judge.parts, train=table.take(everything)), _turned={})
     (original,) = judge.learn_from_originals(judge.parts.test)
     return {
         "original": original.score.mean,

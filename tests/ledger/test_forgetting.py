@@ -14,7 +14,7 @@ from shoal.exceptions import (
     OutputError,
     UnknownColumnError,
 )
-from shoal.ledger import Ledger, forget_people, leave_out
+from shoal.ledger import Ledger, forget_people
 from shoal.table import Grouping, Roles, Table, read_table
 
 KEY = b"k" * 32
@@ -54,7 +54,7 @@ def as_before(crowds: np.ndarray) -> Grouping:
 
 
 def without(table: Table, person: int) -> Table:
-    return leave_out(table, np.array([person]))
+    return table.take(np.arange(table.n_rows) != person)
 
 
 def difference(one: Table, other: Table) -> Counter:
@@ -83,7 +83,7 @@ def test_the_crowd_leaves_with_the_person(ledger):
     out = np.flatnonzero(kept < 0)
     crowd = {f"p{i:03}" for i in grouping.members(int(grouping.labels[7])).tolist()} - {"p007"}
     assert {*left.frame["id"][out.tolist()]} == crowd
-    safe = leave_out(left, out)
+    safe = left.take(kept >= 0)
     found = ledger.score(safe, as_before(kept), k=K)
     assert (found.changed, found.exposed, found.holds) == (K, 0, True)
     assert found.invariant == 1.0
@@ -97,7 +97,7 @@ def test_a_crowd_that_comes_back_almost_as_it_was_tells_who_left(ledger):
     with ledger.releasing(table, Grouping(labels), k=K):
         pass
     gone = np.arange(0, 240, 12)
-    left = leave_out(table, gone)
+    left = table.take(np.delete(np.arange(240), gone))
     again = Grouping(np.delete(labels, gone))
     found = ledger.score(left, again, k=K)
     assert not found.differs_too_little
@@ -127,7 +127,7 @@ def test_newcomers_wait_and_older_releases_count_too(ledger):
 
 def test_people_who_come_must_be_many_too(ledger):
     table = town()
-    first = leave_out(table, np.arange(3))
+    first = table.take(np.arange(3, table.n_rows))
     with ledger.releasing(first, in_fives(first), k=K):
         pass
     found = ledger.score(table, in_fives(table), k=K)
@@ -148,7 +148,7 @@ def test_over_many_trials_the_second_release_tells_nothing_new(tmp_path):
             ledger.forget(table, "id", [f"p{person:03}"])
             left = without(table, person)
             kept = ledger.kept_crowds(left)
-            safe = leave_out(left, np.flatnonzero(kept < 0))
+            safe = left.take(kept >= 0)
             assert ledger.score(safe, as_before(kept), k=K).holds
         crowd = ill[grouping.members(int(grouping.labels[person]))]
         changed = difference(table, safe)

@@ -128,14 +128,14 @@ def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
     """Take the crowds of the last release, without those that somebody left."""
     import numpy as np
 
-    from shoal.ledger import KeptCrowds, Ledger, leave_out
+    from shoal.ledger import KeptCrowds, Ledger
 
     with Ledger.open() as ledger:
         crowds = ledger.kept_crowds(table)
-    gone = np.flatnonzero(crowds < 0)
-    _, labels = np.unique(crowds[crowds >= 0], return_inverse=True)
-    note = f"Crowds of an earlier release, {gone.size:,} rows left out to hide who left."
-    return leave_out(table, gone), KeptCrowds(labels, plan.weights), note
+    kept = crowds >= 0
+    _, labels = np.unique(crowds[kept], return_inverse=True)
+    note = f"Crowds of an earlier release, {(~kept).sum():,} rows left out to hide who left."
+    return table.take(kept), KeptCrowds(labels, plan.weights), note
 
 
 def _check_engine(options: dict[str, Any]) -> None:

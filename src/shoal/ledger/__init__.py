@@ -15,7 +15,7 @@ from shoal.ledger._entry import (
     ledger_mode,
     through_gate,
 )
-from shoal.ledger._forgetting import Forgotten, forget_people, leave_out
+from shoal.ledger._forgetting import Forgotten, forget_people
 from shoal.ledger._kept_crowds import KeptCrowds
 from shoal.ledger._ledger import Ledger, Recorded, Subject
 from shoal.ledger._trace import Trace, trace_release
@@ -36,7 +36,6 @@ __all__ = [
     "compose",
     "entered",
     "forget_people",
-    "leave_out",
     "ledger_mode",
     "through_gate",
     "trace_release",

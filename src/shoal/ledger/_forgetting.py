@@ -11,12 +11,11 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from shoal._home import home
@@ -24,7 +23,7 @@ from shoal.exceptions import InputError, OutputError, ShoalError, UnknownColumnE
 from shoal.ledger._ledger import Ledger
 from shoal.ledger._session_journals import Gone, forget_in_journals
 from shoal.table import Table, read_table
-from shoal.typing import BoolArray, IntArray
+from shoal.typing import BoolArray
 
 #: Files under the private folder that may hold a copy of a table.
 COPIES = (".csv", ".tsv", ".txt", ".parquet", ".gz")
@@ -133,7 +132,7 @@ class _Holding:
 
     @property
     def gone(self) -> Gone:
-        return Gone(self.table, leave_out(self.table, np.flatnonzero(self.theirs)), self.theirs)
+        return Gone(self.table, self.table.take(~self.theirs), self.theirs)
 
     def people(self, column: str) -> int:
         texts = self.table.text(column).filter(pl.Series(self.theirs))
@@ -246,12 +245,3 @@ def _check(draft: Path, table: Table, kept: BoolArray) -> None:
             "The file cannot be rewritten without changing other rows.",
             hint="Write the table as UTF-8 CSV with commas, then forget again.",
         )
-
-
-def leave_out(table: Table, rows: IntArray) -> Table:
-    """Return the table without some rows."""
-    kept = np.ones(table.n_rows, dtype=np.bool_)
-    kept[rows] = False
-    frame = table.frame.filter(pl.Series(kept))
-    cells = replace(table.cells, frame=frame, _printed={}, _distinct={})
-    return replace(table, cells=cells, _columns={})

@@ -14,7 +14,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.privacy import ModelResult
 from shoal.risk.attacks import AttackResult, AttackScene, ExactLinkage, NearestLinkage, Relinking
 from shoal.table import Grouping, Roles, Table, read_table
-from shoal.typing import BoolArray, IntArray, Kind
+from shoal.typing import BoolArray, IntArray
 
 ATTACKS = (ExactLinkage(), NearestLinkage(), Relinking())
 MOST_ROWS = 8_000  # handed to the attacker; whole clusters, so that the own row is among them
@@ -139,8 +139,9 @@ def measure_relinkage(
     """
     rng = np.random.default_rng(seed)
     rows = _part(clusters, outliers, rng)
-    original = _subset(table, table.frame, rows, table.kinds)
-    moved = _subset(table, released, rows, {})  # as texts: they may be ranges
+    roles = Roles(quasi_identifiers=table.roles.quasi_identifiers)
+    original = table.take(rows).with_roles(roles)
+    moved = _as_published(table, released, rows)
     sizes = clusters.sizes[clusters.labels[rows]]
     standing_out = np.flatnonzero(outliers[rows])
     everybody = np.arange(rows.size)
@@ -189,13 +190,12 @@ def _part(clusters: Grouping, outliers: BoolArray, rng: np.random.Generator) -> 
     return np.flatnonzero(chosen[clusters.labels])
 
 
-def _subset(table: Table, frame: pl.DataFrame, rows: IntArray, kinds: Mapping[str, Kind]) -> Table:
-    names = [name for name in table.roles.quasi_identifiers if name in frame.columns]
-    chosen = {name: kinds.get(name, "nominal") for name in names}
+def _as_published(table: Table, released: pl.DataFrame, rows: IntArray) -> Table:
+    """Read published quasi-identifiers as texts: they may be ranges."""
+    names = [name for name in table.roles.quasi_identifiers if name in released.columns]
     return read_table(
-        frame.select(names)[rows],
+        released.select(names)[rows],
         roles=Roles(quasi_identifiers=names),
-        kinds=chosen,
-        orders={n: order for n, order in table.orders.items() if chosen.get(n) == "ordinal"},
+        kinds=dict.fromkeys(names, "nominal"),
         missing=table.cells.missing,
     )

@@ -46,6 +46,24 @@ class Cells:
             self._distinct[name] = self.printed(name).without(self.missing)
         return self._distinct[name]
 
+    def take(self, rows: IntArray) -> Cells:
+        """Keep some rows; what was looked up is not looked up again.
+
+        >>> pets = Cells(pl.DataFrame({"pet": ["cat", "?", "cow"]}), missing=("?",))
+        >>> pets.take(np.array([2, 1])).text("pet").to_list()
+        ['cow', None]
+        """
+        return Cells(
+            self.frame[rows],
+            self.missing,
+            {name: found.take(rows) for name, found in self._printed.items() if self._alone(name)},
+            {name: found.take(rows) for name, found in self._distinct.items() if self._alone(name)},
+        )
+
+    def _alone(self, name: str) -> bool:
+        """Tell whether a cell prints alike beside any others; a timestamp may lose its time."""
+        return not isinstance(self.frame.schema[name], pl.Datetime)
+
     def row_hash(self) -> IntArray:
         """Hash each row: all its cells as they stand; equal rows have one hash."""
         rows = np.zeros(self.frame.height, dtype=np.uint64)

@@ -82,6 +82,19 @@ def code_column(name: str, kind: Kind, distinct: Distinct, order: Sequence[str] 
     return _coded(name, kind, distinct, by_text, np.arange(by_text.size))
 
 
+def take_rows(column: Column, rows: IntArray, distinct: Distinct) -> Column:
+    """Code some rows of a coded column, whose texts are ``distinct``, without reading them again.
+
+    Values that no row holds any more have no code; the others keep their order.
+    """
+    by_text = np.zeros(len(distinct.texts) + 1, dtype=np.int64)
+    by_text[distinct.codes] = column.codes[rows]
+    order = np.argsort(by_text[:-1], kind="stable")
+    held, numbers = np.unique(by_text[order], return_inverse=True)
+    taken = _coded(column.name, column.kind, distinct, order, numbers)
+    return replace(taken, numbers=None if column.numbers is None else column.numbers[held])
+
+
 def _code_numbers(name: str, distinct: Distinct) -> Column:
     _refuse_non_numbers(name, distinct)
     order, numbers = order_numbers(distinct.texts)

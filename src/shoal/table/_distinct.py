@@ -49,6 +49,18 @@ class Distinct:
         recode[:-1][kept] = np.arange(kept.sum())
         return Distinct(self.texts.filter(kept), recode[self.codes])
 
+    def take(self, rows: IntArray) -> Distinct:
+        """Keep some rows, and the texts they hold.
+
+        >>> taken = Distinct.of(pl.Series(["b", "a", None, "c"])).take(np.array([3, 1]))
+        >>> taken.texts.to_list(), taken.codes.tolist()
+        (['a', 'c'], [1, 0])
+        """
+        codes = self.codes[rows]
+        held = np.bincount(codes, minlength=len(self.texts) + 1)[:-1] > 0
+        recode = np.append(np.cumsum(held) - 1, held.sum()).astype(np.int32)
+        return Distinct(self.texts.filter(pl.Series(held)), recode[codes])
+
     @property
     def n_rows(self) -> int:
         """Rows of the column."""

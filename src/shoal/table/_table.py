@@ -6,17 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
 import polars as pl
 
+from shoal.exceptions import InvalidParameterError
 from shoal.kernels.hashing import number_repeats
 from shoal.table._cells import Cells
-from shoal.table._column import Column, code_column
+from shoal.table._column import Column, code_column, take_rows
 from shoal.table._frames import NativeFrame, give_back
 from shoal.table._oddities import find_oddities
 from shoal.table._reading import Native
 from shoal.table._roles import Roles
 from shoal.table._suspicions import find_suspicions
-from shoal.typing import IntArray, Kind
+from shoal.typing import BoolArray, IntArray, Kind
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,6 +109,46 @@ class Table:
         """Return the same table with other roles; what was already coded is kept."""
         return replace(self, roles=roles)
 
+    def take(self, rows: IntArray | BoolArray) -> Table:
+        """Return a table of some rows, read as this one was.
+
+        Kinds, orders, roles, texts that mean missing and the type of frame are kept, and what
+        was coded is not read again: the table is the one that `read_table` would make of these
+        rows, told all of that. How dates are written is decided by all rows, not by those taken.
+
+        Parameters
+        ----------
+        rows : array of int or of bool
+            Positions of rows, in the order wanted (a row may be taken twice), or one truth for
+            each row of this table.
+
+        Returns
+        -------
+        Table
+            Those rows; there may be none.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import polars as pl
+        >>> from shoal.table import read_table
+        >>> table = read_table(pl.DataFrame({"age": ["9", "?", "41"]}), missing=["?"])
+        >>> table.take(np.array([2, 1])).text("age").to_list()
+        ['41', None]
+        >>> table.take(table.codes("age") == 0).column("age").labels
+        ('9',)
+        """
+        positions = _positions(rows, self.n_rows)
+        for name, kind in self.kinds.items():
+            if kind == "date":
+                self.column(name)
+        cells = self.cells.take(positions)
+        coded = {
+            name: take_rows(column, positions, cells.distinct(name))
+            for name, column in self._columns.items()
+        }
+        return replace(self, cells=cells, references={}, _columns=coded)
+
     def give_back(self, frame: pl.DataFrame) -> NativeFrame:
         """Convert a polars frame to the type the table came from; polars for files."""
         return give_back(frame, self.native)
@@ -138,6 +180,21 @@ class Table:
         roles = ", ".join(f"{n} {_plural(role, n)}" for role, n in counts.items() if n)
         size = f"{self.n_rows:,} rows, {len(self.column_names):,} columns"
         return f"Table({size}: {roles})" if roles else f"Table({size})"
+
+
+def _positions(rows: IntArray | BoolArray, n_rows: int) -> IntArray:
+    chosen = np.asarray(rows)
+    if chosen.dtype == np.bool_ and chosen.shape == (n_rows,):
+        return np.flatnonzero(chosen)
+    if chosen.size == 0 and chosen.ndim == 1 and chosen.dtype != np.bool_:
+        return np.zeros(0, dtype=np.int64)
+    if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer):
+        raise InvalidParameterError(
+            "Rows are taken by their positions, or by one truth for each row of the table."
+        )
+    if chosen.min() < 0 or chosen.max() >= n_rows:
+        raise InvalidParameterError(f"Rows are taken by positions from 0 to {n_rows - 1}.")
+    return chosen.astype(np.int64, copy=False)
 
 
 def _plural(role: str, n: int) -> str:

@@ -22,7 +22,7 @@ from shoal.tuning._effort import METHODS, Effort
 from shoal.tuning._effort_runner import EffortOutcome, EffortRunner, PublishedRows
 from shoal.tuning._judge import Judge, Judgement
 from shoal.tuning._page import TRIAL_SCORES
-from shoal.tuning._parts import Parts, part, take
+from shoal.tuning._parts import Parts, part
 from shoal.tuning._privacy import MEASURES, PrivacyMeasure
 from shoal.tuning._result import Final, Tuned
 from shoal.tuning._schemes import ROUNDING, Scheme
@@ -73,6 +73,5 @@ __all__ = [
     "reign_of",
     "reigns",
     "starting_weights",
-    "take",
     "tune",
 ]

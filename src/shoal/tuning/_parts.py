@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from shoal._random import spawn
 from shoal.exceptions import InputError, InvalidParameterError
@@ -23,6 +22,7 @@ class Parts:
     ``rows`` says which rows of the table each part holds, in the same order.
     """
 
+    table: Table
     train: Table
     validation: Table
     test: Table
@@ -61,8 +61,7 @@ def part(
             f"{table.n_rows} rows are too few to be parted into train, validation and test.",
             hint="Tuning needs at least a few dozen rows of every class.",
         )
-    train, validation, test = (take(table, part) for part in rows)
-    return Parts(train, validation, test, rows=(rows[0], rows[1], rows[2]))
+    return _parts(table, rows[0], rows[1], rows[2])
 
 
 def rotate(parts: Parts, turn: int, turns: int) -> Parts:
@@ -70,22 +69,21 @@ def rotate(parts: Parts, turn: int, turns: int) -> Parts:
 
     The old validation rows are learned from then, and test rows stay where they are.
     """
-    train, validation = parts.train, parts.validation
-    both = replace(
-        train.cells, frame=pl.concat([train.frame, validation.frame]), _printed={}, _distinct={}
+    train, validation, test = parts.rows
+    person = parts.table.roles.person
+    fold = np.arange(train.size) if person is None else parts.train.codes(person)
+    asked = fold % turns == turn
+    return _parts(parts.table, np.concatenate([train[~asked], validation]), train[asked], test)
+
+
+def _parts(table: Table, train: IntArray, validation: IntArray, test: IntArray) -> Parts:
+    return Parts(
+        table,
+        train=table.take(train),
+        validation=table.take(validation),
+        test=table.take(test),
+        rows=(train, validation, test),
     )
-    table = replace(train, cells=both, _columns={})
-    person = train.roles.person
-    fold = np.arange(train.n_rows) if person is None else train.codes(person)
-    asked = np.flatnonzero(fold % turns == turn)
-    learned = np.setdiff1d(np.arange(table.n_rows), asked)
-    return replace(parts, train=take(table, learned), validation=take(table, asked))
-
-
-def take(table: Table, rows: IntArray) -> Table:
-    """Some rows of a table as a table of its own, read the same way."""
-    cells = replace(table.cells, frame=table.frame[rows], _printed={}, _distinct={})
-    return replace(table, cells=cells, notes=(), _columns={})
 
 
 def _places(table: Table, classes: IntArray | None, seed: int) -> FloatArray:

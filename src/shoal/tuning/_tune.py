@@ -21,7 +21,7 @@ from shoal.tuning._alpha import AlphaChoice, choose_alpha
 from shoal.tuning._effort import Effort
 from shoal.tuning._effort_runner import EffortRunner, PublishedRows
 from shoal.tuning._judge import Judge
-from shoal.tuning._parts import part, take
+from shoal.tuning._parts import part
 from shoal.tuning._privacy import PrivacyMeasure
 from shoal.tuning._result import Final, Tuned
 from shoal.tuning._search import Search
@@ -176,12 +176,12 @@ def _masked(runner: EffortRunner, chosen: Trial, table: Table) -> Any:
     is tested on the latter as published.
     """
     learned_from, _, held_out = runner.parts.rows
-    both = take(table, np.concatenate([learned_from, held_out]))
+    both = table.take(np.concatenate([learned_from, held_out]))
     published = runner.publish(both, _as_released(runner, chosen))
     kept = np.flatnonzero(published.grouping.labels >= 0)
     learned = kept < learned_from.size
     halves = [
-        PublishedRows(take(published.rows, rows), published.answers[rows], published.grouping, 0.0)
+        PublishedRows(published.rows.take(rows), published.answers[rows], published.grouping, 0.0)
         for rows in (np.flatnonzero(learned), np.flatnonzero(~learned))
     ]
     return runner.learn_all(halves[0], halves[1])[0]
@@ -290,7 +290,7 @@ def _check(runner: EffortRunner, search: Search | Efforts, trials: int) -> None:
     search.check(train.roles, train.n_rows)
     runner.privacy.check(train)
     encoder = runner.encoder().fit(train)
-    few = take(train, np.arange(min(train.n_rows, 500)))
+    few = train.take(np.arange(min(train.n_rows, 500)))
     test = runner.parts.validation
     judge.check(
         encoder.transform(few),

@@ -15,7 +15,7 @@ from shoal.grouping import SaNGreeA
 from shoal.hierarchies import Hierarchy
 from shoal.plan import Plan
 from shoal.session import Session
-from shoal.table import Table, read_table
+from shoal.table import Table
 
 TESTED = 0.25  # share of the rows that no release sees
 MOST_LEARNED = 6_000  # released rows a model learns from, so that stopping never takes long
@@ -74,7 +74,7 @@ def compare(session: Session, plan: Plan, table: Table, progress: Progress) -> C
     scorer = _Scorer(plan, train, test)
     models = list(MODELS) if scorer.target else []
     progress.phase("comparing", (1 + len(ways)) * (1 + len(models)))
-    original = dict(scorer.scores(train.frame, models, progress))
+    original = dict(scorer.scores(train, models, progress))
     found = []
     for name, weights in ways.items():
         stop_if_cancelled(progress)
@@ -112,12 +112,7 @@ def _split(table: Table) -> tuple[Table, Table]:
     """Part the rows at random, the same way every time."""
     order = np.random.default_rng(SEED).permutation(table.n_rows)
     cut = int(table.n_rows * (1 - TESTED))
-    return tuple(  # type: ignore[return-value]
-        read_table(
-            table.frame[np.sort(rows)], roles=table.roles, kinds=table.kinds, orders=table.orders
-        )
-        for rows in (order[:cut], order[cut:])
-    )
+    return table.take(np.sort(order[:cut])), table.take(np.sort(order[cut:]))
 
 
 def _anonymized(
@@ -171,19 +166,19 @@ class _Scorer:
         self._encoder = GeneralizedEncoder(hierarchies=trees, kinds=dict(train.kinds))
 
     def scores(
-        self, frame: pl.DataFrame, models: list[str], progress: Progress
+        self, rows: Table | pl.DataFrame, models: list[str], progress: Progress
     ) -> Iterator[tuple[str, float]]:
-        """Score each model that learned from a frame."""
+        """Score each model that learned from the originals or from a release."""
         from shoal.utility.models import train_and_test
 
         if self.target is None:
             return
-        learned = frame.sample(min(frame.height, MOST_LEARNED), seed=SEED)
+        learned = _some(rows)
         for model in models:
             stop_if_cancelled(progress)
             found = train_and_test(
                 learned,
-                self._test.frame,
+                self._test,
                 target=self.target,
                 quasi_identifiers=self._names,
                 encoder=self._encoder,
@@ -192,3 +187,11 @@ class _Scorer:
             self.constant = found.scores["f1_macro"].constant
             progress.advance()
             yield model, found.scores["f1_macro"].mean
+
+
+def _some(rows: Table | pl.DataFrame) -> Table | pl.DataFrame:
+    """Draw as many rows as a model learns from, the same way every time."""
+    if isinstance(rows, pl.DataFrame):
+        return rows.sample(min(rows.height, MOST_LEARNED), seed=SEED)
+    drawn = pl.Series(range(rows.n_rows)).sample(min(rows.n_rows, MOST_LEARNED), seed=SEED)
+    return rows.take(drawn.to_numpy())
