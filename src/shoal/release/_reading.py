@@ -11,6 +11,7 @@ from typing import Any
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.release._manifest import MANIFEST, read_manifest
 from shoal.table import Roles, Table, read_table
+from shoal.verifier import contradictions
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,4 +102,9 @@ def _manifest_of(folder: Path) -> dict[str, Any]:
         raise InputError(f"The {MANIFEST} in {folder.name!r} cannot be read.") from None
     if not manifest.get("file") or not (folder / str(manifest["file"])).exists():
         raise InputError(f"The data of the release in {folder.name!r} are not there.")
+    if wrong := contradictions(folder):
+        raise InputError(
+            f"The release in {folder.name!r} does not agree with its manifest: {wrong[0]}",
+            hint="Ask whoever gave it to you for the folder as it was released.",
+        )
     return manifest

@@ -4,6 +4,7 @@ It shares no code with the anonymizer, on purpose: counting twice with the same 
 nothing. From Shoal it imports the exceptions and nothing else.
 
 - `recount` measures a file; `verify` holds claims against such a recount;
+- `contradictions` holds the manifest of a written release against its files;
 - `script_source` is the text of ``verify.py``, which travels with every release so that
   anyone can recount with nothing but Python.
 """
@@ -11,6 +12,7 @@ nothing. From Shoal it imports the exceptions and nothing else.
 from __future__ import annotations
 
 from shoal.verifier._claims import Claim, Outcome, Verification
+from shoal.verifier._papers import contradictions
 from shoal.verifier._recount import Measures, Recount, recount, script_source
 from shoal.verifier._verify import judge_claims, verify
 
@@ -20,6 +22,7 @@ __all__ = [
     "Outcome",
     "Recount",
     "Verification",
+    "contradictions",
     "judge_claims",
     "recount",
     "script_source",
