@@ -9,7 +9,7 @@ ASK = "-k 4 --quasi age,sex,zip,education --sensitive diagnosis --identifier nam
 
 @pytest.fixture
 def vault(here, monkeypatch):
-    """A house that was set up: the ledger refuses there."""
+    """A house of its own for the ledger."""
     monkeypatch.setenv("SHOAL_HOME", str(here / "vault"))
     return here
 
@@ -33,7 +33,7 @@ def test_the_same_plan_and_data_give_the_same_bytes_and_are_let_through(shoal, v
 
 def test_other_weights_are_refused_and_nothing_is_written(shoal, vault, patients):
     assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
-    told = shoal(f"anonymize {patients} {ASK} --weights age=9,zip=0 -o two --json")
+    told = shoal(f"anonymize {patients} {ASK} --weights age=9,zip=0 -o two --json --ledger refuse")
     assert (told.code, told.out) == (1, "")
     assert "one possible sensitive value for" in told.err
     assert "Hint:" in told.err
@@ -41,7 +41,27 @@ def test_other_weights_are_refused_and_nothing_is_written(shoal, vault, patients
     assert shoal("ledger verify --json").json["holds"] is True
 
 
-def test_outside_of_a_vault_it_warns(shoal, here, patients):
+def test_a_plan_may_say_what_the_ledger_does(shoal, vault, patients):
+    assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
+    (vault / "plan.toml").write_text('[weights]\nage = 9\nzip = 0\n[ledger]\nmode = "refuse"\n')
+    other = f"anonymize {patients} {ASK} --plan plan.toml"
+    assert shoal(f"{other} -o two").code == 1
+    assert shoal(f"{other} -o two --ledger warn --json").json["ledger"]["mode"] == "warn"
+    (vault / "plan.toml").write_text('[ledger]\nmode = "perhaps"\n')
+    told = shoal(f"{other} -o three")
+    assert (told.code, "Hint:" in told.err) == (2, True)
+
+
+def test_a_preset_for_others_refuses_unless_something_else_is_said(shoal, vault, patients):
+    ask = ASK.replace("-k 4", "-k 5 --preset partner")
+    told = shoal(f"anonymize {patients} {ask} -o one --json")
+    assert told.json["ledger"]["mode"] == "refuse"
+    assert shoal(f"anonymize {patients} {ask} -o two --weights age=9,zip=0").code == 1
+    told = shoal(f"anonymize {patients} {ask} -o two --weights age=9,zip=0 --ledger warn --json")
+    assert (told.code, told.json["ledger"]["mode"]) == (0, "warn")
+
+
+def test_if_nothing_is_said_it_warns(shoal, vault, patients):
     assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
     told = shoal(f"anonymize {patients} {ASK} --weights age=9,zip=0 -o two --json")
     assert told.code == 0

@@ -299,9 +299,11 @@ def test_modes(monkeypatch, tmp_path):
     monkeypatch.delenv("SHOAL_HOME", raising=False)
     assert ledger_mode() == "warn"
     assert ledger_mode(preset="public") == ledger_mode("refuse") == "refuse"
-    monkeypatch.setenv("SHOAL_HOME", str(tmp_path))
-    assert ledger_mode() == "refuse"
-    assert ledger_mode("off", "public") == "off"
+    assert ledger_mode(preset="partner") == "refuse"
+    assert ledger_mode(preset="internal") == "warn"
+    assert ledger_mode("off", "public") == "off"  # what is said goes over the preset
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path))  # says where it lies, and nothing else
+    assert ledger_mode() == "warn"
     with pytest.raises(InvalidParameterError, match="no mode"):
         ledger_mode("maybe")
 

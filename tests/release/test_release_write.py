@@ -342,11 +342,13 @@ def test_who_writes_from_python_is_warned_of_earlier_releases(tmp_path):
     assert regrouped().write(tmp_path / "three", ledger="warn").ledger.warnings  # read, not heard
 
 
-def test_a_house_refuses_from_python_too(tmp_path, monkeypatch):
-    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "vault"))
+def test_it_refuses_from_python_where_that_is_said(tmp_path):
     make_release().write(tmp_path / "one")
     with pytest.raises(ReleaseRefusedError, match="one possible sensitive value"):
-        regrouped().write(tmp_path / "two")
+        regrouped().write(tmp_path / "two", ledger="refuse")
+    planned = replace(regrouped(), ledger="refuse")
+    with pytest.raises(ReleaseRefusedError, match="one possible sensitive value"):
+        planned.write(tmp_path / "two")
     assert not (tmp_path / "two").exists()
 
 

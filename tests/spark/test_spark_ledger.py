@@ -17,7 +17,7 @@ from shoal.spark import _tracing, anonymize, read_source
 
 @pytest.fixture
 def vault(tmp_path, monkeypatch):
-    """A house that was set up: the ledger refuses there."""
+    """A house of its own for the ledger."""
     monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "vault"))
 
 
@@ -53,7 +53,7 @@ def test_a_release_in_fragments_is_recorded_and_held_against_others(spark, plan,
         anonymize(source, others(plan), rows_per_fragment=300) as other,
         pytest.raises(ReleaseRefusedError, match="one possible sensitive value"),
     ):
-        other.write(tmp_path / "three")
+        other.write(tmp_path / "three", ledger="refuse")
     assert not (tmp_path / "three").exists()
     with Ledger.open() as ledger:
         first, second = ledger.releases()
@@ -61,7 +61,7 @@ def test_a_release_in_fragments_is_recorded_and_held_against_others(spark, plan,
         assert first.table == second.table
         assert ledger.verify().holds
     with pytest.raises(ReleaseRefusedError, match="one possible sensitive value"):
-        run_local(others(plan)).write(tmp_path / "local")
+        run_local(replace(others(plan), ledger="refuse")).write(tmp_path / "local")
 
 
 def test_the_fingerprint_knows_no_order(spark, plan):

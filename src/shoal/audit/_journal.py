@@ -6,7 +6,7 @@ import hmac
 import os
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -73,6 +73,10 @@ class Journal:
         path = Path(path)
         if not path.exists():
             _make_file(path, create)
+        if path.is_dir():
+            raise InputError(
+                f"The journal {path.name!r} is a folder.", hint="Move it away, or name another."
+            )
         journal = cls(_connect(path), path, key)
         try:
             journal._prepare(create)
@@ -111,6 +115,12 @@ class Journal:
         """
         with self._writing() as connection:
             return self._append(connection, kind, body, actor)
+
+    @contextmanager
+    def alone(self) -> Iterator[Callable[[str, Mapping[str, Any]], Entry]]:
+        """Let nobody else append during a block; it appends by what it is given, all or nothing."""
+        with self._writing() as connection:
+            yield lambda kind, body: self._append(connection, kind, body, "")
 
     def _append(
         self, connection: sqlite3.Connection, kind: str, body: Mapping[str, Any], actor: str
@@ -259,13 +269,13 @@ class Journal:
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._connection
-                except BaseException:
-                    self._connection.execute("ROLLBACK")
-                    raise
+                yield self._connection
                 self._connection.execute("COMMIT")
-            except sqlite3.OperationalError as error:
+            except BaseException as error:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                if not isinstance(error, sqlite3.OperationalError):
+                    raise
                 raise OutputError(
                     f"The journal {self.path.name!r} cannot be written ({error})."
                 ) from None

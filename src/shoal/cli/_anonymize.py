@@ -120,7 +120,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result | SparkResult:
             force=options["force"],
             provenance=options["provenance"],
             spreadsheet_safe=options["spreadsheet_safe"],
-            ledger=options["ledger"],
+            ledger=plan.ledger,
         )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SAME = (  # options and fields of one name
     *("k", "l", "t", "preset", "method", "order", "refine"),
-    *("max_suppression", "format", "delimiter", "encoding"),
+    *("max_suppression", "format", "ledger", "delimiter", "encoding"),
     *("m", "push_back", "stir_mode", "max_divergence"),
 )
 Reader: TypeAlias = Callable[[Sequence[str] | None, str], Mapping[str, Any]]

@@ -121,7 +121,7 @@ def spark_release(
                 format=plan.format,
                 force=options["force"],
                 provenance=recorded,
-                ledger=ledger_mode(options["ledger"], plan.preset),
+                ledger=ledger_mode(plan.ledger, plan.preset),
                 progress=bar,
             )
     spent = {name.replace(" ", "_"): s for name, s in release.seconds.items()}

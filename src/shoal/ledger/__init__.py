@@ -7,6 +7,7 @@ removes people for good; `KeptCrowds` groups as an earlier release did.
 
 from shoal.ledger._composition import FEWEST_CHANGES, Composition, compose
 from shoal.ledger._entry import (
+    MODES,
     NOT_ASKED,
     Entered,
     Mode,
@@ -22,6 +23,7 @@ from shoal.ledger._trace import Trace, trace_release
 
 __all__ = [
     "FEWEST_CHANGES",
+    "MODES",
     "NOT_ASKED",
     "Composition",
     "Entered",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,10 +11,11 @@ from typing import Any, Literal, TypeAlias, get_args
 from shoal._words import plural
 from shoal.exceptions import InputError, InvalidParameterError, LedgerWarning, OutputError
 from shoal.ledger._composition import Composition
-from shoal.ledger._ledger import Ledger
+from shoal.ledger._ledger import Ledger, never
 from shoal.table import Grouping, Table
 
 Mode: TypeAlias = Literal["refuse", "warn", "off"]
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 
 @dataclass(frozen=True)
@@ -36,22 +36,30 @@ NOT_ASKED = Entered("off")
 
 
 def ledger_mode(asked: str | None = None, preset: str | None = None) -> Mode:
-    """Choose what the ledger does if it finds too much: what was asked for, or by the house.
+    """Choose what the ledger does if it finds too much: what was asked for, or by the audience.
 
-    Where a house was set up (``SHOAL_HOME``) or the release is for others (a preset for partners
-    or the public), it refuses. Elsewhere people try things out, and it warns.
+    A release for others (a preset for partners or the public) is refused. Elsewhere people try
+    things out, and it warns. Where the ledger lies (``SHOAL_HOME``) plays no part.
+
+    >>> ledger_mode(), ledger_mode(preset="public"), ledger_mode("warn", "public")
+    ('warn', 'refuse', 'warn')
     """
-    if asked in get_args(Mode):
-        return asked  # type: ignore[return-value]  # one of them
+    if asked in MODES:
+        return asked
     if asked is not None:
         raise InvalidParameterError(
             f"The ledger has no mode {asked!r}.", hint="Choose from refuse, warn and off."
         )
-    return "refuse" if os.environ.get("SHOAL_HOME") or preset in ("partner", "public") else "warn"
+    return "refuse" if preset in ("partner", "public") else "warn"
 
 
 def entered(
-    table: Table, grouping: Grouping, *, k: int | None, mode: Mode = "refuse"
+    table: Table,
+    grouping: Grouping,
+    *,
+    k: int | None,
+    mode: Mode = "refuse",
+    stands: Callable[[], bool] = never,
 ) -> AbstractContextManager[Entered]:
     """Enter a release into the ledger of this house around the block that writes it.
 
@@ -66,10 +74,13 @@ def entered(
     mode : {"refuse", "warn", "off"}
         What to do if it gives away too much together with earlier releases. A ledger that cannot
         be kept is an error where it refuses, and a warning where it warns.
+    stands : callable
+        Tells whether the release is there; if so, it was released even if the block fails.
     """
 
     def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
-        return ledger.releasing(table, grouping, k=k or 0, refuse=mode == "refuse")
+        refuse = mode == "refuse"
+        return ledger.releasing(table, grouping, k=k or 0, refuse=refuse, stands=stands)
 
     return through_gate(mode, enter)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -35,6 +35,11 @@ _FACTS = ("table", "columns", "engine", "rows", "groups", "k")
 _TRACES = "CREATE TABLE IF NOT EXISTS traces (id TEXT PRIMARY KEY, trace BLOB NOT NULL)"
 _FORGETTING = "CREATE TABLE IF NOT EXISTS forgetting (mark TEXT PRIMARY KEY) WITHOUT ROWID"
 _AGAIN = "run 'shoal forget' again with the same table and keys"
+
+
+def never() -> bool:
+    """Tell that nothing stands unless its block ends well."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -161,62 +166,105 @@ class Ledger:
 
     @contextmanager
     def releasing(
-        self, table: Table, grouping: Grouping, *, k: int = 0, refuse: bool = True
+        self,
+        table: Table,
+        grouping: Grouping,
+        *,
+        k: int = 0,
+        refuse: bool = True,
+        stands: Callable[[], bool] = never,
     ) -> Iterator[Composition]:
         """Enter a release around the block that writes it; abandoned if the block fails.
+
+        ``stands`` tells whether the release is there. If it is, the block may fail as it likes
+        afterwards: what is on disk was released, and the journal says so.
 
         Raises
         ------
         ReleaseRefusedError
             If it gives away too much together with earlier releases, unless ``refuse`` is False.
         """
-        with self.entering(table, self.trace(table, grouping, k=k), refuse=refuse) as found:
+        trace = self.trace(table, grouping, k=k)
+        with self.entering(table, trace, refuse=refuse, stands=stands) as found:
             yield found
 
     @contextmanager
     def entering(
-        self, table: Table | Subject, trace: Trace, *, refuse: bool = True
+        self,
+        table: Table | Subject,
+        trace: Trace,
+        *,
+        refuse: bool = True,
+        stands: Callable[[], bool] = never,
     ) -> Iterator[Composition]:
         """Enter a release whose trace was taken when it was made, as `releasing` does."""
         subject = self.subject(table) if isinstance(table, Table) else table
-        with self._alone():  # two that are written at once must know of each other
-            found = replace(self.weigh(trace), unscored=self._untraced(subject))
-            if refuse and not found.holds:
-                self.journal.append("refused", _numbers(found))
+        name, packed = token_hex(8), trace.to_bytes()
+        with self._settled(name, stands):
+            with self.journal.alone() as append:  # two written at once must know of each other
+                found = replace(self.weigh(trace), unscored=self._untraced(subject))
+                refused = refuse and not found.holds
+                if refused:
+                    append("refused", _numbers(found))
+                else:
+                    # first the trace: one that no entry speaks of is only a few bytes too many
+                    self._traces.execute("INSERT INTO traces VALUES (?, ?)", (name, packed))
+                    sizes = {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
+                    told = {**asdict(subject), **sizes, "trace": digest(packed)}
+                    append("releasing", {"release": name, **told, **_numbers(found)})
+            if refused:
                 raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
-            packed = trace.to_bytes()
-            sizes = {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
-            name = self._enter(subject, {**sizes, "trace": digest(packed)}, found)
-            self._traces.execute("INSERT INTO traces VALUES (?, ?)", (name, packed))
-        with self._confirmed(name):
             yield found
 
     @contextmanager
     def noting(
-        self, subject: Subject, *, rows: int, groups: int, k: int = 0
+        self,
+        subject: Subject,
+        *,
+        rows: int,
+        groups: int,
+        k: int = 0,
+        stands: Callable[[], bool] = never,
     ) -> Iterator[Composition]:
         """Enter a release that is too large to be traced: that it was, not who is in it.
 
         It can be held against nothing; what is yielded tells how many earlier releases there are
         of a table with these columns (``unscored``).
         """
-        with self._alone():
-            same = [r for r in self._standing() if r.columns == subject.columns]
-            found = Composition(unscored=len(same))
-            name = self._enter(subject, {"rows": rows, "groups": groups, "k": k}, found)
-        with self._confirmed(name):
+        name = token_hex(8)
+        with self._settled(name, stands):
+            with self.journal.alone() as append:
+                same = [r for r in self._standing() if r.columns == subject.columns]
+                found = Composition(unscored=len(same))
+                sizes = {"rows": rows, "groups": groups, "k": k}
+                append(
+                    "releasing",
+                    {"release": name, **asdict(subject), **sizes, **_numbers(found)},
+                )
             yield found
 
     @contextmanager
-    def _confirmed(self, name: str) -> Iterator[None]:
-        """Confirm a release when its block has ended; abandoned if the block fails."""
+    def _settled(self, name: str, stands: Callable[[], bool]) -> Iterator[None]:
+        """Say what became of a release when its block has ended, however it ended.
+
+        What cannot be said stays as it was entered, and what was entered counts as released.
+        """
+        ended = False
         try:
             yield
+            ended = True
+            self.journal.append("released", {"release": name})
         except BaseException:
-            self.journal.append("abandoned", {"release": name})
-            self._drop(name)
+            with suppress(InputError, OutputError, sqlite3.Error):
+                self._settle(name, "released" if ended or stands() else "abandoned")
             raise
-        self.journal.append("released", {"release": name})
+
+    def _settle(self, name: str, kind: str) -> None:
+        status = next((r.status for r in self.releases() if r.id == name), None)
+        if status == "writing":  # neither refused nor confirmed
+            self.journal.append(kind, {"release": name})
+        if kind == "abandoned":
+            self._drop(name)
 
     def kept_crowds(self, table: Table) -> IntArray:
         """Give each row of a table the crowd it had in the last release, -1 to leave it out.
@@ -341,26 +389,6 @@ class Ledger:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Let nobody else enter a release meanwhile; nothing is entered if the block fails."""
-        try:
-            self._traces.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error:
-            raise OutputError("Another process is using the ledger.", hint="Try again.") from None
-        try:
-            yield
-        except BaseException:
-            self._traces.execute("ROLLBACK")
-            raise
-        self._traces.execute("COMMIT")
-
-    def _enter(self, subject: Subject, sizes: Mapping[str, Any], found: Composition) -> str:
-        name = token_hex(8)
-        body = {"release": name, **asdict(subject), **sizes, **_numbers(found)}
-        self.journal.append("releasing", body)
-        return name
 
     def _standing(self) -> list[Recorded]:
         """Releases that were not withdrawn."""

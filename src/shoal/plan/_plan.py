@@ -11,6 +11,7 @@ from typing import Any
 
 from shoal.anonymizer import Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
+from shoal.ledger import Mode
 from shoal.plan._build import build_grouper, build_models, check_method, check_promises
 from shoal.plan._hierarchies import build_hierarchies, is_file
 from shoal.plan._quantize import check_quantize, quantizer
@@ -61,6 +62,9 @@ class Plan:
         Largest share of rows that may be left out.
     format : {"csv", "parquet"}
         How the release is written.
+    ledger : {"refuse", "warn", "off"}, optional
+        What the ledger does if earlier releases give too much away together with this one; left
+        to the preset if not given (`shoal.ledger.ledger_mode`).
 
     Examples
     --------
@@ -121,6 +125,7 @@ class Plan:
     radii: Mapping[str, float] = field(default_factory=dict)
     max_suppression: float = 0.0
     format: str = "csv"
+    ledger: Mode | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from typing import Any
@@ -45,7 +46,8 @@ def run(
         return import_module("shoal.spark").run_plan(plan, progress=progress)
     progress.phase("reading")
     table = plan.table()
-    return plan.anonymizer(table).fit(table, progress).release_
+    release = plan.anonymizer(table).fit(table, progress).release_
+    return replace(release, ledger=plan.ledger)
 
 
 def check_engine(engine: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shoal.grouping import ORDERS
+from shoal.ledger import MODES as LEDGER_MODES
 from shoal.plan._checks import (
     Check,
     by_column,
@@ -88,6 +89,7 @@ SETTINGS = (
     Setting("radii", "radii", None, by_column(number(0), "radius")),
     Setting("max_suppression", "release", "max_suppression", number(0, 1)),
     Setting("format", "release", "format", choice(FORMATS)),
+    Setting("ledger", "ledger", "mode", choice(LEDGER_MODES)),
 )
 
 #: Sections in the order a reader meets them.

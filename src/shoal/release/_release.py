@@ -85,6 +85,8 @@ class Release:
         Settings, weights and seeds: private, written only where asked.
     lineage : Lineage, optional
         The table it was made from and who was grouped with whom, for the ledger.
+    ledger : {"refuse", "warn", "off"}, optional
+        What the plan says of the ledger; `write` may say something else.
     """
 
     frame: pl.DataFrame
@@ -96,6 +98,7 @@ class Release:
     typed: bool = False
     provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
     lineage: Lineage | None = field(default=None, repr=False)
+    ledger: Mode | None = None
 
     def __post_init__(self) -> None:
         if self.frame.height != self.summary.rows:
@@ -150,8 +153,9 @@ class Release:
             Whether to quote text that a spreadsheet would run as a formula.
         ledger : {"refuse", "warn", "off"}, optional
             What the ledger of this house (`SHOAL_HOME`) does if it gives away too much together
-            with earlier releases, or "off" to go unrecorded. If not given, `ledger_mode` chooses,
-            and what is found is told as a `LedgerWarning`; else in `Written.ledger`.
+            with earlier releases, or "off" to go unrecorded. If not given, it is as the plan
+            says, or `ledger_mode` chooses, and what is found is told as a `LedgerWarning`; else in
+            `Written.ledger`.
         progress : Progress
             Whom to tell.
 
@@ -173,7 +177,7 @@ class Release:
             verdict = str(self.verdict).replace("\n", "; ")
             raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
-        mode = ledger_mode(ledger, self.summary.preset)
+        mode = ledger_mode(ledger or self.ledger, self.summary.preset)
         with self._entered(mode) as entry, staged(Path(folder), force=force) as stage:
             data = stage.path / f"data.{format}"
             write_data(data, release.frame, progress)

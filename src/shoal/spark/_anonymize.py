@@ -149,7 +149,7 @@ class Run:
             spans = count_spans(cut.frame, recipe)
         return SparkRelease(
             recipe, cut.frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
-            self.seconds, tuple(self.kept), hashes=coded.select(HASH),
+            self.seconds, tuple(self.kept), hashes=coded.select(HASH), ledger=self.plan.ledger,
         )  # fmt: skip
 
     def _recipe(self) -> SparkRecipe:

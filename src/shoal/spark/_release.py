@@ -61,6 +61,7 @@ class SparkRelease:
     kept: tuple[Any, ...] = ()
     session: ExitStack | None = None  # a session that ends with this release
     hashes: Any = field(default=None, repr=False)  # of all rows of the table, as it was
+    ledger: Mode | None = None  # what the plan says of it
 
     def __repr__(self) -> str:
         return f"SparkRelease({self.recipe.rows:,} rows in {self.fragments} fragments)"
@@ -164,7 +165,8 @@ class SparkRelease:
             )
 
         how: dict[str, Any] = {"force": force, "provenance": provenance, "progress": progress}
-        with self._entered(ledger_mode(ledger, self.recipe.preset), progress) as entry:
+        mode = ledger_mode(ledger or self.ledger, self.recipe.preset)
+        with self._entered(mode, progress) as entry:
             written = write_parts(folder, write, verify, summarize, **how)
         announce(entry, ledger)
         return replace(written, ledger=entry)

@@ -130,7 +130,7 @@ class Tuned:
         if force:
             for name in (PLAN, PAGE):
                 (folder / name).unlink(missing_ok=True)
-        mode = ledger_mode(ledger, self.plan.preset)
+        mode = ledger_mode(ledger or self.plan.ledger, self.plan.preset)
         written = self.release.write(folder, force=force, ledger=mode, **how)
         self.told.extend(written.ledger.warnings)
         try:

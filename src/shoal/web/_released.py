@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.ledger import Ledger, Trace, ledger_mode
+from shoal.ledger import Ledger, Trace
 from shoal.privacy import measure_privacy
 from shoal.release import Release
 from shoal.report import Summary, plain
@@ -47,7 +47,7 @@ class Released:
             return None
         if not (folder / PACK).is_file():
             return None
-        return cls(folder, manifest, measures, objection=_objection(folder, manifest))
+        return cls(folder, manifest, measures, objection=_objection(folder))
 
     @property
     def holds(self) -> bool:
@@ -83,9 +83,8 @@ def hand_over(released: Released, table: Table) -> None:
     path = released.folder / TRACE
     if not path.is_file():
         return
-    refuse = _refuses(released.manifest)
     trace = Trace.from_bytes(path.read_bytes())
-    with Ledger.open() as ledger, ledger.entering(table, trace, refuse=refuse):
+    with Ledger.open() as ledger, ledger.entering(table, trace):
         path.unlink()
 
 
@@ -100,20 +99,16 @@ def fold(folder: Path, release: Release) -> Released:
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     measures = _measures(release)
     (folder / MEASURES).write_text(json.dumps(measures), encoding="utf-8")
-    return Released(folder, manifest, measures, release.summary, _objection(folder, manifest))
+    return Released(folder, manifest, measures, release.summary, _objection(folder))
 
 
-def _objection(folder: Path, manifest: dict[str, Any]) -> str:
+def _objection(folder: Path) -> str:
     path = folder / TRACE
-    if not path.is_file() or not _refuses(manifest):
+    if not path.is_file():
         return ""
     with Ledger.open() as ledger:
         found = ledger.weigh(Trace.from_bytes(path.read_bytes()))
     return "" if found.holds else f"{found.reason} {found.advice}"
-
-
-def _refuses(manifest: dict[str, Any]) -> bool:
-    return ledger_mode(preset=manifest.get("preset")) == "refuse"
 
 
 def _measures(release: Release) -> dict[str, Any]:
