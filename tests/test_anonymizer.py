@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 import shoal
 from shoal._progress import Silent
-from shoal.anonymizer import grid_for, models_for
+from shoal.anonymizer import grid_for
 from shoal.exceptions import (
     CancelledError,
     ImpossibleError,
@@ -24,7 +24,14 @@ from shoal.exceptions import (
     UnknownColumnError,
 )
 from shoal.grouping import Mondrian, SaNGreeA
-from shoal.privacy import DistinctLDiversity, KAnonymity, KMap, TCloseness, group_by_text
+from shoal.privacy import (
+    DistinctLDiversity,
+    KAnonymity,
+    KMap,
+    TCloseness,
+    build_models,
+    group_by_text,
+)
 from shoal.recoding import Generalize
 from shoal.table import Roles, read_table
 from shoal.testing import random_case, random_table, uncovered_rows
@@ -247,12 +254,12 @@ def test_ends_of_intervals_lie_on_the_grid():
 
 def test_presets_are_floors():
     table = town(200, missing=0.0)
-    assert [str(m) for m in models_for(table, preset="internal")] == ["10-anonymity"]
-    assert [str(m) for m in models_for(table, k=5, preset="partner")][:2] == [
+    assert [str(m) for m in build_models(table, preset="internal")] == ["10-anonymity"]
+    assert [str(m) for m in build_models(table, k=5, preset="partner")][:2] == [
         "5-anonymity",
         "distinct 2-diversity of 'illness'",
     ]
-    assert models_for(table, preset="public")[0] == KAnonymity(11)
+    assert build_models(table, preset="public")[0] == KAnonymity(11)
     assert grid_for(table, preset="partner") is None
     numeric = {n for n in table.roles.quasi_identifiers if table.kinds[n] == "numeric"}
     assert set(grid_for(table, preset="public")) == numeric
@@ -262,12 +269,12 @@ def test_presets_are_floors():
         ({"preset": "friends"}, "no preset named 'friends'"),
     ]:
         with pytest.raises(InvalidParameterError, match=message):
-            models_for(table, **options)
+            build_models(table, **options)
 
 
 def test_plain_numbers_become_models():
     table = town(50)
-    models = models_for(table, k=3, l=2, t=0.5)
+    models = build_models(table, k=3, l=2, t=0.5)
     assert models == [
         KAnonymity(3),
         DistinctLDiversity(2, "illness"),
@@ -276,7 +283,7 @@ def test_plain_numbers_become_models():
         TCloseness(0.5, "salary", "ordered"),
     ]
     with pytest.raises(InvalidParameterError, match="none is named"):
-        models_for(table.with_roles(Roles(quasi_identifiers="q0")), l=2)
+        build_models(table.with_roles(Roles(quasi_identifiers="q0")), l=2)
 
 
 @pytest.mark.parametrize(

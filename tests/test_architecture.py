@@ -16,7 +16,7 @@ import shoal
 SOURCE = Path(shoal.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 GROUND_FLOOR = {"exceptions", "typing", "kernels", "audit"} | {
-    f"_{name}" for name in ("random", "progress", "estimator", "home", "words")
+    f"_{name}" for name in ("random", "progress", "estimator", "home", "words", "checks")
 }
 #: From top to bottom: a package imports from those before it and from the ground floor.
 ORDER = [
@@ -24,17 +24,17 @@ ORDER = [
     "hierarchies",
     "datasets",
     "spaces",
+    "presets",
+    "verifier",
     "privacy",
     "grouping",
     "recoding",
     "quantize",
     "utility",
     "risk",
-    "verifier",
     "report",
     "ledger",
     "release",
-    "presets",
     "anonymizer",
     "plan",
     "session",

@@ -15,11 +15,11 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import Auto, Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
-from shoal.presets import find_preset
-from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel, TCloseness, Verdict
+from shoal.presets import DEFAULT_K, choose_k, find_preset
+from shoal.privacy import KAnonymity, PrivacyModel, Verdict, build_models, claims_of
 from shoal.quantize import EpsilonClusters, Quantize, Step, default_steps
 from shoal.recoding import Centroid, Generalize, Recoded
-from shoal.release import Lineage, Release, claims_of
+from shoal.release import Lineage, Release
 from shoal.report import Summary, summarize
 from shoal.risk import Relinkage, measure_relinkage
 from shoal.spaces import WeightedSpaces, default_step
@@ -152,16 +152,16 @@ class Anonymizer(Estimator):
     def _models(self, recoder: Generalize | Centroid | Quantize) -> tuple[PrivacyModel, ...]:
         given = self.privacy
         models = (given,) if isinstance(given, PrivacyModel) else tuple(given)
-        return models if models or isinstance(recoder, Quantize) else (KAnonymity(10),)
+        return models if models or isinstance(recoder, Quantize) else (KAnonymity(DEFAULT_K),)
 
     def _grouped(
         self, grouper: Grouper, models: tuple[PrivacyModel, ...]
     ) -> tuple[PrivacyModel, ...]:
         """What must hold while grouping: a cluster has more than m rows, whatever is promised."""
         if not isinstance(grouper, EpsilonClusters):
-            return models or (KAnonymity(10),)
+            return models or (KAnonymity(DEFAULT_K),)
         sized = models if grouper.m is None else (*models, KAnonymity(grouper.m + 1))
-        return (*(sized or (KAnonymity(11),)), *grouper.crowd)
+        return (*(sized or (KAnonymity(DEFAULT_K + 1),)), *grouper.crowd)
 
     def _judge(self, models: tuple[PrivacyModel, ...], table: Table) -> Verdict:
         """Judge what is published; for an audience, by what an attacker achieves too."""
@@ -275,16 +275,15 @@ def anonymize(
     roles = Roles(identifiers, quasi_identifiers, sensitive, target, person)
     table = as_table(data, roles, kinds)
     if method == "quantize":
-        floor = find_preset(preset)
-        k = floor.raise_k(k) if floor else (10 if k is None else k)
-        crowd = [m for m in models_for(table, k=k, l=l, t=t, preset=preset) if m.sensitive]
+        k = choose_k(k, preset)
+        crowd = [m for m in build_models(table, k=k, l=l, t=t, preset=preset) if m.sensitive]
         clusters = EpsilonClusters(m=k, weights=weights, crowd=crowd)
         moves = Quantize(default_steps(k), hierarchies)
         return Anonymizer(clusters, moves, preset=preset).fit(table, progress).release_
     anonymizer = Anonymizer(
         grouping=Auto(weights) if method == "auto" else method,
         recoding=Generalize(hierarchies, limits, grid_for(table, hierarchies, grid, preset)),
-        privacy=models_for(table, k=k, l=l, t=t, preset=preset),
+        privacy=build_models(table, k=k, l=l, t=t, preset=preset),
         suppression_limit=suppression_limit,
         preset=preset,
     )
@@ -296,33 +295,6 @@ def as_table(data: Any, roles: Roles, kinds: Mapping[str, Kind] | None = None) -
     if isinstance(data, Table):
         return data.with_roles(roles)
     return read_table(data, roles=roles, kinds=kinds)
-
-
-def models_for(
-    table: Table,
-    *,
-    k: int | None = None,
-    l: int | None = None,
-    t: float | None = None,
-    preset: str | None = None,
-) -> list[PrivacyModel]:
-    """Privacy models for a table from plain numbers, raised to the floors of a preset."""
-    floor = find_preset(preset)
-    k = floor.raise_k(k) if floor else (10 if k is None else k)
-    l = floor.raise_l(l) if floor else l
-    models: list[PrivacyModel] = [KAnonymity(k)]
-    if (l is not None or t is not None) and not table.roles.sensitive and floor is None:
-        raise InvalidParameterError(
-            "l and t speak of sensitive columns, and none is named.",
-            hint="Name them with sensitive=... (--sensitive on the command line).",
-        )
-    for name in table.roles.sensitive:
-        if l is not None and l > 1:
-            models.append(DistinctLDiversity(l, name))
-        if t is not None:
-            ordered = table.kinds[name] in ("numeric", "ordinal", "date")
-            models.append(TCloseness(t, name, distance="ordered" if ordered else "equal"))
-    return models
 
 
 def grid_for(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from shoal.exceptions import InvalidParameterError
+
+DEFAULT_K = 10  # where nothing is said; the only place that says so
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,8 @@ class Preset:
 
     Examples
     --------
-    >>> PRESETS["public"].raise_k(None), PRESETS["public"].raise_l(5)
-    (11, 5)
+    >>> PRESETS["public"].raise_value("l", None), PRESETS["public"].raise_value("l", 5)
+    (3, 5)
     """
 
     name: str
@@ -36,23 +39,15 @@ class Preset:
     grid: bool = False
     unlinkable: bool = False
 
-    def raise_k(self, asked: int | None, default: int = 10) -> int:
-        """Return the k to use; one below the floor is wrong usage."""
-        self._refuse_lower("k", asked, self.k)
-        return asked if asked is not None else max(default, self.k)
-
-    def raise_l(self, asked: int | None) -> int | None:
-        """Return the l to use for sensitive columns; one below the floor is wrong usage."""
-        if self.l is not None:
-            self._refuse_lower("l", asked, self.l)
-        return asked if asked is not None else self.l
-
-    def _refuse_lower(self, name: str, asked: int | None, floor: int) -> None:
-        if asked is not None and asked < floor:
+    def raise_value(self, key: str, asked: Any) -> Any:
+        """Return what to use for a key such as ``k`` or ``l``; less than its floor is an error."""
+        floor = {"k": self.k, "l": self.l}.get(key)
+        if asked is not None and floor is not None and asked < floor:
             raise InvalidParameterError(
-                f"The preset {self.name!r} asks for {name} of at least {floor}.",
-                hint=f"Raise {name}, or choose a preset for a smaller audience.",
+                f"The preset {self.name!r} asks for {key} of at least {floor}.",
+                hint=f"Raise {key}, or choose a preset for a smaller audience.",
             )
+        return floor if asked is None else asked
 
 
 PRESETS = {
@@ -63,6 +58,17 @@ PRESETS = {
         Preset("public", k=11, l=3, grid=True, unlinkable=True),
     )
 }
+
+
+def choose_k(asked: int | None, preset: str | None = None) -> int:
+    """Return the k to use: what was asked for, else the default, raised to the floor of a preset.
+
+    >>> choose_k(None), choose_k(None, "public"), choose_k(None, "internal"), choose_k(4)
+    (10, 11, 10, 4)
+    """
+    floor = find_preset(preset)
+    least = floor.raise_value("k", asked) if floor is not None else asked
+    return max(DEFAULT_K, least or 0) if asked is None else asked
 
 
 def find_preset(name: str | None) -> Preset | None:

@@ -69,6 +69,8 @@ def test_order_makes_text_ordered(shoal, table) -> None:
 def test_exits_1_only_if_asked_and_not_met(shoal, table, asked, code) -> None:
     answer = shoal(f"check t.csv --quasi zip {asked} --json")
     assert answer.code == code
+    if "--l" in asked:
+        assert any("diversity" in model["model"] for model in answer.json["models"])
     assert answer.json["holds"] == (code == 0)
 
 

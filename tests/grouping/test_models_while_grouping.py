@@ -9,8 +9,8 @@ import pytest
 from shoal.datasets import people
 from shoal.grouping import Mondrian, Problem, SaNGreeA, _base
 from shoal.grouping._merging import failing_groups
-from shoal.grouping._problem import RULES
 from shoal.kernels import rules
+from shoal.kernels.rules import RULES
 from shoal.privacy import (
     AlphaK,
     BasicBetaLikeness,

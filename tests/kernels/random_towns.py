@@ -8,10 +8,9 @@ from unittest.mock import patch
 import numpy as np
 from twins import Rule, Spans, Town
 
-from shoal.grouping._problem import RULES
 from shoal.hierarchies._stairs import arrange_sorted
 from shoal.kernels.kdtree import build_tree
-from shoal.kernels.rules import Rules
+from shoal.kernels.rules import RULES, Rules
 from shoal.spaces import IntervalSpace, TreeSpace, WeightedSpaces, _base
 
 NO_CODES = np.zeros(0, dtype=np.int32)

@@ -7,8 +7,8 @@ import pytest
 import twins
 from random_towns import draw_case
 
-from shoal.grouping._problem import RULES
 from shoal.kernels.cutting import cut_some
+from shoal.kernels.rules import RULES
 from shoal.kernels.splitting import apply_split, best_split, new_splitter
 
 

@@ -8,9 +8,9 @@ import twins
 from random_towns import draw_case
 from views import view_scratch, view_tree
 
-from shoal.grouping._problem import RULES
 from shoal.kernels.growing import grow, grow_thrifty, new_scratch
 from shoal.kernels.kdtree import take
+from shoal.kernels.rules import RULES
 
 WAYS_TO_GROW = [(grow, twins.grow), (grow_thrifty, twins.grow_thrifty)]
 IDS = ["grow", "grow_thrifty"]

@@ -9,9 +9,9 @@ from random_groups import Crowd, draw_crowd, random_pieces
 from random_towns import NO_CODES, case_of, draw_case
 from views import view_groups
 
-from shoal.grouping._problem import RULES
 from shoal.hierarchies import Flat
 from shoal.kernels.refining import disperse, dissolve_some, move_some, repartition_some
+from shoal.kernels.rules import RULES
 from shoal.kernels.swapping import swap_some
 from shoal.spaces import IntervalSpace, TreeSpace, WeightedSpaces
 

@@ -52,7 +52,7 @@ POPULATION = table_with(["a"], quasi=["x"])
         lambda: KAnonymity(True),
         lambda: KAnonymity("3"),
         lambda: KMap(1, POPULATION),
-        lambda: DistinctLDiversity(1, "s"),
+        lambda: DistinctLDiversity(0, "s"),
         lambda: EntropyLDiversity(1, "s"),
         lambda: EntropyLDiversity(math.nan, "s"),
         lambda: EntropyLDiversity(math.inf, "s"),

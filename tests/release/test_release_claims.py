@@ -19,8 +19,8 @@ from shoal.privacy import (
     KAnonymity,
     RecursiveCLDiversity,
     TCloseness,
+    claims_of,
 )
-from shoal.release import claims_of
 from shoal.table import Grouping, Roles, read_table
 from shoal.verifier import verify
 

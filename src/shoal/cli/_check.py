@@ -145,19 +145,9 @@ def _risk(table: Table, sampling_fraction: float | None, by_column: bool) -> dic
 
 
 def _asked(table: Table, options: dict[str, Any]) -> list[PrivacyModel]:
-    from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness
+    from shoal.privacy import KAnonymity, build_sensitive
 
-    k, l, t = options["k"], options["l"], options["t"]
-    if (l is not None or t is not None) and not table.roles.sensitive:
-        raise InvalidParameterError(
-            "--l and --t speak of sensitive columns, and none is named.",
-            hint="Name them with --sensitive.",
-        )
+    k = options["k"]
     models: list[PrivacyModel] = [] if k is None else [KAnonymity(k)]
-    for name in table.roles.sensitive:
-        if l is not None and l != 1:  # one value is no diversity: every group has it
-            models.append(DistinctLDiversity(l, name))
-        if t is not None:
-            ordered = table.kinds[name] in ("numeric", "ordinal", "date")
-            models.append(TCloseness(t, name, distance="ordered" if ordered else "equal"))
-    return models
+    asked = {"l": options["l"], "t": options["t"]}
+    return [*models, *build_sensitive(table, k=2 if k is None else k, **asked)]

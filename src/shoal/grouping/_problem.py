@@ -9,23 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.kernels.rules import Rules
-from shoal.privacy import AlphaK, Constraint, KAnonymity, PrivacyModel
+from shoal.kernels.rules import RULES, Rules
+from shoal.privacy import Constraint, PrivacyModel
 from shoal.spaces import WeightedSpaces
 from shoal.table import Table
 from shoal.typing import IntArray
 
-RULES = (
-    "distinct",
-    "entropy",
-    "recursive",
-    "t_equal",
-    "t_ordered",
-    "basic_beta",
-    "enhanced_beta",
-    "delta_disclosure",
-    "alpha",
-)  # in the order of the numbers in shoal.kernels.rules
 MOST_CODES = 128  # past this, counting a rule's values while grouping costs more than merging
 
 
@@ -80,8 +69,7 @@ class Problem:
     @cached_property
     def k(self) -> int:
         """Fewest rows of a group."""
-        asked = [m.k for m in self.models if isinstance(m, KAnonymity | AlphaK)]
-        return max([1, *asked])
+        return max([1, *(model.least_people for model in self.models)])
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:

@@ -15,6 +15,10 @@ from shoal.kernels.slots import OFFSET, RULE, SIZE, SKIP, L
 
 DISTINCT, ENTROPY, RECURSIVE, T_EQUAL, T_ORDERED = 0, 1, 2, 3, 4
 BASIC_BETA, ENHANCED_BETA, DELTA_DISCLOSURE, ALPHA = 5, 6, 7, 8
+RULES = (  # what a `shoal.privacy.Constraint` calls them, in the order of the numbers
+    *("distinct", "entropy", "recursive", "t_equal", "t_ordered"),
+    *("basic_beta", "enhanced_beta", "delta_disclosure", "alpha"),
+)
 SLACK = 1e-9  # floats decide here: what is closer to a bound than this counts as failing
 NOISE = 1e-12  # a gain smaller than this is none, on any processor
 

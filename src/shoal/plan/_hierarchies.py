@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 
+from shoal._checks import did_you_mean
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.hierarchies import (
     Calendar,
@@ -15,7 +16,6 @@ from shoal.hierarchies import (
     read_hierarchies,
     read_hierarchy,
 )
-from shoal.plan._checks import did_you_mean
 
 WORDS: dict[str, Callable[[], Hierarchy]] = {"mask": Mask, "flat": Flat, "calendar": Calendar}
 INTERVALS = "intervals:"

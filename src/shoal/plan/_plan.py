@@ -5,24 +5,45 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import wraps
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from shoal.anonymizer import Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.ledger import Mode
-from shoal.plan._build import build_grouper, build_models, check_method, check_promises
+from shoal.plan._build import build_grouper, check_method, check_promises, models_of
 from shoal.plan._hierarchies import build_hierarchies, is_file
 from shoal.plan._quantize import check_quantize, quantizer
 from shoal.plan._reading import read_fields
-from shoal.plan._settings import ROLES, SECTIONS, SETTINGS
+from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
 from shoal.plan._writing import Comments, to_toml
+from shoal.privacy import MODELS
 from shoal.recoding import Generalize
 from shoal.table import Roles, Table, read_table
 from shoal.typing import Kind
 
+P = TypeVar("P")
+OWN_FIELDS = ("l", "t")  # models that are fields of a plan; all others stand in its ``models``
 
+
+def _takes_models(plan: type[P]) -> type[P]:
+    """Let models be given by their key, as keywords beside the fields of a plan."""
+    plain = plan.__init__
+
+    @wraps(plain)
+    def init(self: P, *args: Any, **settings: Any) -> None:
+        others = {key: settings.pop(key) for key in MODELS if key in settings.keys() - OWN_FIELDS}
+        if others:
+            settings["models"] = {**settings.get("models", {}), **others}
+        plain(self, *args, **settings)
+
+    plan.__init__ = init  # type: ignore[method-assign, assignment]
+    return plan
+
+
+@_takes_models
 @dataclass(frozen=True)
 class Plan:
     """The whole recipe of a release. It only describes, and builds an `Anonymizer`.
@@ -45,10 +66,11 @@ class Plan:
         What matters, what is never published wider, and where interval ends lie.
     k : int, optional
         Smallest group; 10, or what the preset asks for.
-    l, t, entropy_l, basic_beta, enhanced_beta, delta_disclosure, alpha : optional
-        Models for sensitive columns, by their parameter.
-    recursive : optional
-        The pair (c, l) of recursive (c, l)-diversity.
+    l, t : optional
+        Distinct l-diversity and t-closeness of sensitive columns.
+    models : mapping of str to value
+        All other models of sensitive columns by their key (`shoal.privacy.MODELS`); each may be
+        given as a keyword of its own too: ``entropy_l=2``, ``recursive=(3, 2)``.
     preset : {"internal", "partner", "public"}, optional
         Floors for an audience; asking for less is an error.
     method : {"auto", "sangreea", "mondrian", "quantize"}
@@ -106,12 +128,7 @@ class Plan:
     k: int | None = None
     l: int | Mapping[str, int] | None = None
     t: float | Mapping[str, float] | None = None
-    entropy_l: float | Mapping[str, float] | None = None
-    recursive: tuple[float, int] | Mapping[str, tuple[float, int]] | None = None
-    basic_beta: float | Mapping[str, float] | None = None
-    enhanced_beta: float | Mapping[str, float] | None = None
-    delta_disclosure: float | Mapping[str, float] | None = None
-    alpha: float | Mapping[str, float] | None = None
+    models: Mapping[str, Any] = field(default_factory=dict)
     preset: str | None = None
     method: str = "auto"
     order: str | None = None
@@ -134,9 +151,16 @@ class Plan:
             value = getattr(self, setting.field)
             if value is not None:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
+        self._check_models()
         check_promises(self)
         check_method(self)
         check_quantize(self)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What is asked of sensitive columns, by the key of each model."""
+        given = {"l": self.l, "t": self.t, **self.models}
+        return {key: value for key, value in given.items() if value is not None}
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Plan:
@@ -195,7 +219,7 @@ class Plan:
         return Anonymizer(
             grouping=build_grouper(self, table.n_rows),
             recoding=Generalize(trees, dict(self.limits) or None, grid),
-            privacy=build_models(self, table),
+            privacy=models_of(self, table),
             suppression_limit=self.max_suppression,
             preset=self.preset,
         )
@@ -203,15 +227,22 @@ class Plan:
     def _sections(self, folder: Path) -> dict[str, dict[str, Any]]:
         """Settings that differ from the default, by section and key."""
         sections: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
-        for setting in SETTINGS:
-            value = _seen_from(folder, setting.field, getattr(self, setting.field))
+        given = {**vars(self), **self.asked}
+        for setting in all_settings():
+            value = _seen_from(folder, setting.field, given.get(setting.field))
             if setting.key is None:
                 sections[setting.section] = dict(value)
-            elif value is not None and value != _DEFAULTS[setting.field]:
+            elif value is not None and value != _DEFAULTS.get(setting.field):
                 sections[setting.section][setting.key] = value
-        given = {name: getattr(self.roles, name) for name in ROLES}
-        sections["roles"] = {name: value for name, value in given.items() if value}
+        roles = {name: getattr(self.roles, name) for name in ROLES}
+        sections["roles"] = {name: value for name, value in roles.items() if value}
         return sections
+
+    def _check_models(self) -> None:
+        checked = {key: model_setting(key).check(key, value) for key, value in self.asked.items()}
+        for key in OWN_FIELDS:
+            object.__setattr__(self, key, checked.pop(key, None))
+        object.__setattr__(self, "models", checked)
 
 
 _DEFAULTS = {part.name: part.default for part in fields(Plan) if part.default is not MISSING}

@@ -11,10 +11,11 @@ from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
+from shoal.presets import DEFAULT_K
 from shoal.table import Guess, Roles, Table, infer_kinds, infer_roles
 
 FOLDER = "hierarchies"  # looked for beside the table
-USUAL_K, USUAL_L = 10, 3
+USUAL_L = 3
 GENERALIZED = "quasi_identifier"
 
 TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run
@@ -147,7 +148,7 @@ def _k(table: Table) -> int:
         raise InvalidParameterError(
             "One person has no crowd to hide in.", hint="Bring a table of more people."
         )
-    return USUAL_K if people >= 2 * USUAL_K else max(2, people // 2)
+    return DEFAULT_K if people >= 2 * DEFAULT_K else max(2, people // 2)
 
 
 def _l(table: Table, k: int) -> Iterator[tuple[str, int]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.hierarchies import Hierarchy
-from shoal.plan._build import build_models, k_of
+from shoal.plan._build import k_of, models_of
 from shoal.plan._settings import OF_QUANTIZE
 from shoal.presets import find_preset
 from shoal.privacy import KAnonymity
@@ -57,7 +57,7 @@ def quantizer(
 ) -> Anonymizer:
     """Build the anonymizer of a plan whose method is quantize."""
     m = m_of(plan)
-    crowd = [model for model in build_models(plan, table) if model.sensitive is not None]
+    crowd = [model for model in models_of(plan, table) if model.sensitive is not None]
     return Anonymizer(
         grouping=EpsilonClusters(
             m, dict(plan.radii) or None, weights=dict(plan.weights) or None, crowd=crowd

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from shoal._checks import did_you_mean
 from shoal.exceptions import EncodingError, InputError, InvalidParameterError
-from shoal.plan._checks import did_you_mean
 from shoal.plan._hierarchies import is_file
-from shoal.plan._settings import SECTIONS, SETTINGS, keys_of
+from shoal.plan._settings import SECTIONS, all_settings, keys_of
 from shoal.table import Roles
 
 
@@ -29,7 +29,7 @@ def fields_of(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     for section, content in data.items():
         _check_keys(section, content)
     fields: dict[str, Any] = {}
-    for setting in SETTINGS:
+    for setting in all_settings():
         content = data.get(setting.section, {})
         if setting.key is None and content:
             fields[setting.field] = content

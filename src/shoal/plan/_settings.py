@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shoal.grouping import ORDERS
-from shoal.ledger import MODES as LEDGER_MODES
-from shoal.plan._checks import (
+from shoal._checks import (
     Check,
     by_column,
     choice,
+    did_you_mean,
     for_sensitive,
     number,
-    pair,
     text,
     texts,
     truth,
     whole,
 )
+from shoal.exceptions import InvalidParameterError
+from shoal.grouping import ORDERS
+from shoal.ledger import MODES as LEDGER_MODES
 from shoal.plan._hierarchies import word_or_file
 from shoal.presets import find_preset
+from shoal.privacy import MODELS
 from shoal.quantize import MODES, WAYS
 from shoal.typing import KINDS
 
@@ -53,8 +55,6 @@ def _preset(name: str, value: object) -> str:
     return checked
 
 
-_positive = number(0, above=True)
-
 SETTINGS = (
     Setting("source", "table", "source", text),
     Setting("delimiter", "table", "delimiter", text),
@@ -66,17 +66,9 @@ SETTINGS = (
     Setting("hierarchies", "hierarchies", None, by_column(word_or_file, "hierarchy")),
     Setting("weights", "weights", None, by_column(number(0, HEAVIEST), "weight")),
     Setting("limits", "limits", None, by_column(number(0), "limit")),
-    Setting("grid", "grid", None, by_column(_positive)),
+    Setting("grid", "grid", None, by_column(number(0, above=True))),
     Setting("preset", "privacy", "preset", _preset),
     Setting("k", "privacy", "k", whole(2)),
-    Setting("l", "privacy", "l", for_sensitive(whole(1))),
-    Setting("t", "privacy", "t", for_sensitive(number(0, 1))),
-    Setting("entropy_l", "privacy", "entropy_l", for_sensitive(number(1, above=True))),
-    Setting("recursive", "privacy", "recursive", for_sensitive(pair)),
-    Setting("basic_beta", "privacy", "basic_beta", for_sensitive(_positive)),
-    Setting("enhanced_beta", "privacy", "enhanced_beta", for_sensitive(_positive)),
-    Setting("delta_disclosure", "privacy", "delta_disclosure", for_sensitive(_positive)),
-    Setting("alpha", "privacy", "alpha", for_sensitive(number(0, 1, above=True))),
     Setting("method", "method", "name", choice(METHODS)),
     Setting("order", "method", "order", choice(ORDERS)),
     Setting("refine", "method", "refine", truth),
@@ -98,10 +90,21 @@ SECTIONS = ("table", "roles", *dict.fromkeys(s.section for s in SETTINGS if s.se
 #: Settings that only the method quantize has.
 OF_QUANTIZE = tuple(s.field for s in SETTINGS if s.section in ("quantize", "radii"))
 
-#: Settings that speak of sensitive columns.
-OF_SENSITIVE = tuple(
-    s.field for s in SETTINGS if s.section == "privacy" and s.field not in ("preset", "k")
-)
+
+def all_settings() -> tuple[Setting, ...]:
+    """Return the settings with those of the privacy models that are registered now."""
+    return (*SETTINGS, *map(model_setting, MODELS))
+
+
+def model_setting(key: str) -> Setting:
+    """Return the setting of a privacy model: one value for all sensitive columns, or for each."""
+    if key not in MODELS:
+        raise InvalidParameterError(
+            f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
+        )
+    known = MODELS[key].setting
+    assert known is not None  # or it could not be registered
+    return Setting(key, "privacy", key, for_sensitive(known.check))
 
 
 def keys_of(section: str) -> tuple[str, ...]:
@@ -112,4 +115,4 @@ def keys_of(section: str) -> tuple[str, ...]:
     """
     if section == "roles":
         return ROLES
-    return tuple(s.key for s in SETTINGS if s.section == section and s.key is not None)
+    return tuple(s.key for s in all_settings() if s.section == section and s.key is not None)

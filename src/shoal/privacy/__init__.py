@@ -17,13 +17,19 @@ measures the groups of a table, accepts or refuses each, and hands groupers a pl
 `AlphaK`                   groups of k in which no value has a share above alpha
 =========================  ===================================================================
 
+The last eight are registered: `build_models` makes them from plain values, for plans and the
+command line too. `register` adds others (docs/extending.md). A model says itself how it is asked
+for (`ModelSetting`) and what the verifier recounts of it (`claims_of`).
+
 `measure_privacy` measures them all on any table; `check` also judges what was asked.
 """
 
 from shoal.privacy._alpha_k import AlphaK
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._beta_likeness import BasicBetaLikeness, EnhancedBetaLikeness
+from shoal.privacy._build import build_models, build_sensitive, check_asked
 from shoal.privacy._check import check
+from shoal.privacy._claims import claims_of, column_claim
 from shoal.privacy._classes import Matched, group_by_text, match_population
 from shoal.privacy._delta_disclosure import DeltaDisclosure
 from shoal.privacy._delta_presence import DeltaPresence
@@ -42,10 +48,25 @@ from shoal.privacy._linkage import (
 from shoal.privacy._measure import measure_privacy
 from shoal.privacy._measures import PrivacyMeasures, SensitiveMeasures
 from shoal.privacy._recursive import RecursiveCLDiversity
+from shoal.privacy._registry import MODELS, register
+from shoal.privacy._setting import ModelSetting
 from shoal.privacy._t_closeness import TCloseness
 from shoal.privacy._verdict import ModelResult, Verdict
 
+for _model in (  # in the order in which plans, reports and options name them
+    DistinctLDiversity,
+    EntropyLDiversity,
+    RecursiveCLDiversity,
+    TCloseness,
+    BasicBetaLikeness,
+    EnhancedBetaLikeness,
+    DeltaDisclosure,
+    AlphaK,
+):
+    register(_model)
+
 __all__ = [
+    "MODELS",
     "AlphaK",
     "BasicBetaLikeness",
     "Constraint",
@@ -58,6 +79,7 @@ __all__ = [
     "KMap",
     "Matched",
     "ModelResult",
+    "ModelSetting",
     "PrivacyMeasures",
     "PrivacyModel",
     "RecursiveCLDiversity",
@@ -65,7 +87,12 @@ __all__ = [
     "TCloseness",
     "Verdict",
     "average_risk",
+    "build_models",
+    "build_sensitive",
     "check",
+    "check_asked",
+    "claims_of",
+    "column_claim",
     "count_members",
     "group_by_text",
     "journalist_max_risk",
@@ -73,5 +100,6 @@ __all__ = [
     "match_population",
     "measure_privacy",
     "prosecutor_max_risk",
+    "register",
     "sample_unique_fraction",
 ]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from shoal._checks import number
 from shoal.exceptions import ImpossibleError
 from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import as_constraint, count_members, count_values
 from shoal.privacy._k_anonymity import KAnonymity
 from shoal.privacy._ratios import Number, Ratios, as_fraction, checked_bound, checked_count
+from shoal.privacy._setting import ModelSetting
 from shoal.privacy._verdict import Verdict
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,9 @@ class AlphaK(PrivacyModel):
         "R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang. (alpha, k)-anonymity: an enhanced "
         "k-anonymity model for privacy preserving data publishing. KDD 2006."
     )
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "alpha", "Largest share that one value may have in a group.", number(0, 1, above=True)
+    )
 
     def __post_init__(self) -> None:
         checked_bound("alpha", self.alpha, 0, 1, above=True)
@@ -61,10 +68,20 @@ class AlphaK(PrivacyModel):
     def __str__(self) -> str:
         return f"({float(self.alpha):g}, {self.k})-anonymity of {self.sensitive!r}"
 
+    @classmethod
+    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+        """Make the model with the k asked for."""
+        return cls(value, k, column)
+
     @property
     def parameter(self) -> tuple[Number, int]:
         """The alpha and the k asked for."""
         return self.alpha, self.k
+
+    @property
+    def least_people(self) -> int:
+        """The k asked for."""
+        return self.k
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Largest share of a value in each group; infinite where the group is smaller than k."""
@@ -83,6 +100,11 @@ class AlphaK(PrivacyModel):
     def constraint(self, table: Table) -> Constraint | None:
         """Return the rule ``alpha``; groupers take k from the model."""
         return as_constraint(table, self.sensitive, "alpha", float(self.alpha))
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim ``k`` and the verifier's ``alpha``."""
+        shares = column_claim(self, table, "alpha", float(self.alpha))
+        return (*KAnonymity(self.k).claims(table), shares)
 
     def check_possible(self, table: Table) -> None:
         """Raise `ImpossibleError` if there are too few people, or values to share among them."""

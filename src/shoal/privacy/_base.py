@@ -5,12 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from shoal.exceptions import EmptyTableError
+from shoal.privacy._setting import ModelSetting
 from shoal.privacy._verdict import ModelResult, Verdict
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,8 @@ class PrivacyModel(ABC):
     statistic: ClassVar[str]
     #: Whether the worst group is the one with the smallest measure.
     worst_is_smallest: ClassVar[bool] = False
+    #: How a plan and the command line ask for it; None where only Python can.
+    setting: ClassVar[ModelSetting | None] = None
     #: The attribute protected; None where the model protects membership or identity.
     sensitive: str | None
 
@@ -74,6 +80,19 @@ class PrivacyModel(ABC):
     @abstractmethod
     def parameter(self) -> Any:
         """The threshold, or the thresholds as a tuple."""
+
+    @classmethod
+    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+        """Make the model from the value of its setting, for one sensitive column of a table.
+
+        ``k`` is the smallest group asked for, for models that have a k of their own.
+        """
+        return cls(value, column)  # type: ignore[call-arg]  # the fields of most models
+
+    @property
+    def least_people(self) -> int:
+        """Fewest people of any group that satisfies the model; groupers start from it."""
+        return 1
 
     @abstractmethod
     def measure(self, table: Table, grouping: Grouping) -> IntArray | FloatArray:
@@ -92,6 +111,10 @@ class PrivacyModel(ABC):
     def constraint(self, table: Table) -> Constraint | None:
         """Return the model as plain data, or None if kernels cannot check it while grouping."""
         return None
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Say what the verifier must recount; nothing if the written file cannot prove it."""
+        return ()
 
     def check_possible(self, table: Table) -> None:
         """Raise `ImpossibleError` if no grouping of any of the rows can satisfy the model."""

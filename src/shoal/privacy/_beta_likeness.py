@@ -8,12 +8,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal._checks import number
 from shoal.kernels.closeness import gains_beyond_logarithm, ratio_extremes
 from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import Histograms, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
+from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,9 @@ class BasicBetaLikeness(PrivacyModel):
         "J. Cao, P. Karras. Publishing microdata with a robust privacy guarantee. "
         "Proceedings of the VLDB Endowment 5(11), 2012."
     )
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "basic_beta", "Largest relative gain of a value in a group.", number(0, above=True)
+    )
 
     def __post_init__(self) -> None:
         checked_bound("beta", self.beta, 0, above=True)
@@ -73,6 +80,10 @@ class BasicBetaLikeness(PrivacyModel):
     def constraint(self, table: Table) -> Constraint | None:
         """Return the rule ``basic_beta``."""
         return as_constraint(table, self.sensitive, "basic_beta", float(self.beta))
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim the verifier's ``basic_beta``."""
+        return (column_claim(self, table, "basic_beta", float(self.beta)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +115,9 @@ class EnhancedBetaLikeness(PrivacyModel):
     monotone: ClassVar[bool] = True
     statistic: ClassVar[str] = "largest gain"
     citation: ClassVar[str] = BasicBetaLikeness.citation
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "enhanced_beta", "The same, and less for common values.", number(0, above=True)
+    )
 
     def __post_init__(self) -> None:
         checked_bound("beta", self.beta, 0, above=True)
@@ -132,6 +146,10 @@ class EnhancedBetaLikeness(PrivacyModel):
     def constraint(self, table: Table) -> Constraint | None:
         """Return the rule ``enhanced_beta``."""
         return as_constraint(table, self.sensitive, "enhanced_beta", float(self.beta))
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim the verifier's ``enhanced_beta``."""
+        return (column_claim(self, table, "enhanced_beta", float(self.beta)),)
 
 
 def gain_ratios(counted: Histograms, reference: IntArray) -> Ratios:

@@ -7,12 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal._checks import number
 from shoal.kernels.closeness import ratio_extremes
 from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import Histograms, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, checked_bound
+from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 DOUBT = 1e-12  # relative: what floats may get wrong in a logarithm, generously
 
@@ -58,6 +62,9 @@ class DeltaDisclosure(PrivacyModel):
         "J. Brickell, V. Shmatikov. The cost of privacy: destruction of data-mining utility in "
         "anonymized data publishing. KDD 2008."
     )
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "delta_disclosure", "|ln(q / p)| of every value must be below this.", number(0, above=True)
+    )
 
     def __post_init__(self) -> None:
         checked_bound("delta", self.delta, 0, above=True)
@@ -91,6 +98,11 @@ class DeltaDisclosure(PrivacyModel):
         if not self.strict:
             return None
         return as_constraint(table, self.sensitive, "delta_disclosure", float(self.delta))
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim ``delta_disclosure``, or ``delta_disclosure_present`` if not strict."""
+        measure = "delta_disclosure" if self.strict else "delta_disclosure_present"
+        return (column_claim(self, table, measure, float(self.delta)),)
 
 
 def log_ratios(counted: Histograms, reference: IntArray, *, strict: bool) -> FloatArray:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from shoal._checks import whole
 from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import checked_count
+from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,8 @@ class DistinctLDiversity(PrivacyModel):
     Parameters
     ----------
     l : int
-        Fewest distinct values a group may show; 2 or more.
+        Fewest distinct values a group may show. 1 is a promise too, if a small one: no group
+        has missing values only.
     sensitive : str
         The attribute protected. To protect several, list one model for each.
 
@@ -45,9 +50,12 @@ class DistinctLDiversity(PrivacyModel):
         "A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam. l-diversity: privacy "
         "beyond k-anonymity. ACM Transactions on Knowledge Discovery from Data 1(1), 2007."
     )
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "l", "Distinct values of each sensitive column in a group.", whole(1), int, "N", "-l"
+    )
 
     def __post_init__(self) -> None:
-        checked_count("l", self.l, 2)
+        checked_count("l", self.l, 1)
 
     def __str__(self) -> str:
         return f"distinct {self.l}-diversity of {self.sensitive!r}"
@@ -68,6 +76,10 @@ class DistinctLDiversity(PrivacyModel):
     def constraint(self, table: Table) -> Constraint | None:
         """Return the rule ``distinct``; people need no telling apart to count values."""
         return as_constraint(table, self.sensitive, "distinct", self.l)
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim the verifier's ``distinct_l``."""
+        return (column_claim(self, table, "distinct_l", float(self.l)),)
 
     def check_possible(self, table: Table) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""

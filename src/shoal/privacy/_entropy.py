@@ -9,12 +9,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal._checks import number
 from shoal.kernels.diversity import entropy_exponents
 from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import Histograms, as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import Number, as_fraction, checked_bound
+from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 DOUBT = 1e-12  # relative: what floats may get wrong in a sum of logarithms
 LARGEST_PROOF = 50_000  # rows (after cancelling) of a group whose powers are still written out
@@ -54,6 +58,11 @@ class EntropyLDiversity(PrivacyModel):
         "A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam. l-diversity: privacy "
         "beyond k-anonymity. ACM Transactions on Knowledge Discovery from Data 1(1), 2007."
     )
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "entropy_l",
+        "Diversity of a group, as so many equally common values.",
+        number(1, above=True),
+    )
 
     def __post_init__(self) -> None:
         checked_bound("l", self.l, 1, above=True)
@@ -77,6 +86,10 @@ class EntropyLDiversity(PrivacyModel):
     def constraint(self, table: Table) -> Constraint | None:
         """Return the rule ``entropy``."""
         return as_constraint(table, self.sensitive, "entropy", float(self.l))
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim the verifier's ``entropy_l``."""
+        return (column_claim(self, table, "entropy_l", float(self.l)),)
 
     def check_possible(self, table: Table) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""

@@ -11,6 +11,7 @@ from shoal.privacy._histograms import count_members, distinct_people
 from shoal.privacy._ratios import checked_count
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,11 @@ class KAnonymity(PrivacyModel):
         """The k asked for."""
         return self.k
 
+    @property
+    def least_people(self) -> int:
+        """The k asked for."""
+        return self.k
+
     def measure(self, table: Table, grouping: Grouping) -> IntArray:
         """Count the people of each group."""
         return count_members(table, grouping)
@@ -68,6 +74,10 @@ class KAnonymity(PrivacyModel):
         if table.roles.person is None:
             return None
         return distinct_people(table, self.k)
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim ``k``."""
+        return (Claim("k", float(self.k), label=str(self)),)
 
     def check_possible(self, table: Table) -> None:
         """Raise `ImpossibleError` if the whole table holds fewer than k people."""

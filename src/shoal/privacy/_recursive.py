@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
+from shoal._checks import number, whole
+from shoal.exceptions import InvalidParameterError
 from shoal.kernels.diversity import recursive_parts
 from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import Number, Ratios, checked_bound, checked_count
+from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
+
+
+def check_pair(name: str, value: object) -> tuple[float, int]:
+    """Take the c and the l of recursive (c, l)-diversity.
+
+    >>> check_pair("recursive", [2.5, 3])
+    (2.5, 3)
+    """
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise InvalidParameterError(f"{name} must be a pair: c and l.", hint="Such as [2, 3].")
+    c, l = value
+    return number(0, above=True)(f"c of {name}", c), whole(2)(f"l of {name}", l)
+
+
+def read_pair(text: str) -> tuple[float, int]:
+    """Read a pair as it is typed.
+
+    >>> read_pair("2.5,3")
+    (2.5, 3)
+    """
+    c, l = text.split(",")
+    return float(c), int(l)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +79,13 @@ class RecursiveCLDiversity(PrivacyModel):
         "A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam. l-diversity: privacy "
         "beyond k-anonymity. ACM Transactions on Knowledge Discovery from Data 1(1), 2007."
     )
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "recursive",
+        "Recursive (c, l)-diversity of each sensitive column.",
+        check_pair,
+        read_pair,
+        "C,L",
+    )
 
     def __post_init__(self) -> None:
         checked_bound("c", self.c, 0, above=True)
@@ -59,6 +93,12 @@ class RecursiveCLDiversity(PrivacyModel):
 
     def __str__(self) -> str:
         return f"recursive ({float(self.c):g}, {self.l})-diversity of {self.sensitive!r}"
+
+    @classmethod
+    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+        """Make the model from the pair (c, l)."""
+        c, l = value
+        return cls(c, l, column)
 
     @property
     def parameter(self) -> tuple[Number, int]:
@@ -77,6 +117,10 @@ class RecursiveCLDiversity(PrivacyModel):
     def constraint(self, table: Table) -> Constraint | None:
         """Return the rule ``recursive``."""
         return as_constraint(table, self.sensitive, "recursive", float(self.c), l=self.l)
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim the verifier's ``recursive_c``."""
+        return (column_claim(self, table, "recursive_c", float(self.c), l=self.l),)
 
     def check_possible(self, table: Table) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
+from shoal._checks import number
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._claims import column_claim
 from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_ratios
 from shoal.privacy._histograms import as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
+from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
 
@@ -64,6 +68,9 @@ class TCloseness(PrivacyModel):
         "N. Li, T. Li, S. Venkatasubramanian. t-closeness: privacy beyond k-anonymity and "
         "l-diversity. ICDE 2007."
     )
+    setting: ClassVar[ModelSetting | None] = ModelSetting(
+        "t", "Largest distance of a group from the whole table.", number(0, 1), short="-t"
+    )
 
     def __post_init__(self) -> None:
         checked_bound("t", self.t, 0, 1)
@@ -77,6 +84,12 @@ class TCloseness(PrivacyModel):
     def __str__(self) -> str:
         how = "" if self.distance == "equal" else f" ({self.distance})"
         return f"{float(self.t):g}-closeness of {self.sensitive!r}{how}"
+
+    @classmethod
+    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+        """Make the model; ordered where the column has an order, else equal."""
+        ordered = table.kinds[column] in ("numeric", "ordinal", "date")
+        return cls(value, column, "ordered" if ordered else "equal")
 
     @property
     def parameter(self) -> Number:
@@ -100,6 +113,12 @@ class TCloseness(PrivacyModel):
         constraint = as_constraint(table, self.sensitive, f"t_{self.distance}", float(self.t))
         self._check_order(table)
         return constraint
+
+    def claims(self, table: Table) -> tuple[Claim, ...]:
+        """Claim ``t_equal`` or ``t_ordered``; nothing for the hierarchical distance."""
+        if self.distance == "hierarchical":
+            return ()
+        return (column_claim(self, table, f"t_{self.distance}", float(self.t)),)
 
     def _details(self, table: Table, grouping: Grouping) -> Mapping[str, float]:
         if not grouping.n_suppressed:

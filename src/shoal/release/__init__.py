@@ -9,7 +9,6 @@ in the ledger, and only then renamed into place. If a claim does not hold, nothi
 from __future__ import annotations
 
 from shoal.release._attacking import attack_release
-from shoal.release._claims import claims_of
 from shoal.release._manifest import RELEASE_FILES
 from shoal.release._parts import write_parts
 from shoal.release._reading import ReleaseOnDisk, read_release
@@ -22,7 +21,6 @@ __all__ = [
     "ReleaseOnDisk",
     "Written",
     "attack_release",
-    "claims_of",
     "read_release",
     "write_parts",
 ]

@@ -12,6 +12,7 @@ from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import Auto, Grouper, Problem
 from shoal.plan import Plan
+from shoal.presets import DEFAULT_K
 from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.quantize import EpsilonClusters
 from shoal.recoding import Generalize
@@ -46,7 +47,7 @@ class SessionRecipe:
         """What must hold in every group."""
         given = self.anonymizer.privacy
         models = (given,) if isinstance(given, PrivacyModel) else tuple(given)
-        return models or (KAnonymity(10),)
+        return models or (KAnonymity(DEFAULT_K),)
 
     @property
     def grouper(self) -> Grouper:

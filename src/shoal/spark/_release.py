@@ -13,7 +13,8 @@ from typing import Any
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError
 from shoal.ledger import NOT_ASKED, Entered, Mode, announce, ledger_mode, through_gate
-from shoal.release import Written, claims_of, write_parts
+from shoal.privacy import claims_of
+from shoal.release import Written, write_parts
 from shoal.report import Summary
 from shoal.spark._errors import understood
 from shoal.spark._fragments import GROUP

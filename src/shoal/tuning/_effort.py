@@ -8,9 +8,9 @@ from typing import Any
 
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import Grouper, Mondrian, SaNGreeA
-from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel
+from shoal.privacy import PrivacyModel, build_models, build_sensitive
 from shoal.quantize import EpsilonClusters
-from shoal.table import Roles
+from shoal.table import Table
 from shoal.tuning._full_domain import FullDomain
 
 #: ``auto`` is what `shoal.anonymize` would run; trials stand in for it with the fast order.
@@ -116,14 +116,11 @@ class Effort:
         order = "common" if self.method == "auto" else self.method
         return SaNGreeA(weights, order, self.refine)
 
-    def models(self, roles: Roles) -> tuple[PrivacyModel, ...]:
+    def models(self, table: Table) -> tuple[PrivacyModel, ...]:
         """Make the privacy models that every group must meet."""
-        diverse = (
-            [DistinctLDiversity(self.l, name) for name in roles.sensitive]
-            if self.l is not None and self.l > 1
-            else []
-        )
-        return (*([] if self.method == STEPWISE else [KAnonymity(self.k)]), *diverse)
+        if self.method == STEPWISE:
+            return tuple(build_sensitive(table, k=self.k, l=self.l))
+        return tuple(build_models(table, k=self.k, l=self.l))
 
     def plan_settings(self) -> dict[str, Any]:
         """Settings of a `shoal.Plan` that runs this effort on all rows, refined."""

@@ -123,7 +123,7 @@ class EffortRunner:
             self.hierarchies, dict(effort.limits) or None, dict(effort.grid) or None
         )
         spaces = self._spaces(table, recoder, effort)
-        problem = Problem(table, spaces, effort.models(table.roles), effort.max_suppression)
+        problem = Problem(table, spaces, effort.models(table), effort.max_suppression)
         grouping = effort.grouper().fit(problem).grouping_
         if grouping.n_groups == 0:
             raise ImpossibleError(
@@ -141,7 +141,7 @@ class EffortRunner:
         clusters = EpsilonClusters(m=effort.k, weights=dict(effort.weights) or None)
         moves = Quantize(default_steps(effort.k), dict(self.hierarchies), random_state=0)
         spaces = moves.spaces(table, clusters.weights)
-        crowd = [model for model in effort.models(table.roles) if model.sensitive]
+        crowd = [model for model in effort.models(table) if model.sensitive]
         problem = Problem(table, spaces, (KAnonymity(effort.k + 1), *crowd))
         grouping = clusters.fit(problem).grouping_
         recoded = moves.recode(table, grouping, spaces, clusters)

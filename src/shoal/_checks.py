@@ -103,18 +103,6 @@ def for_sensitive(check: Check) -> Check:
     return check_any
 
 
-def pair(name: str, value: object) -> tuple[float, int]:
-    """Take the c and the l of recursive (c, l)-diversity.
-
-    >>> pair("recursive", [2.5, 3])
-    (2.5, 3)
-    """
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise InvalidParameterError(f"{name} must be a pair: c and l.", hint="Such as [2, 3].")
-    c, l = value
-    return number(0, above=True)(f"c of {name}", c), whole(2)(f"l of {name}", l)
-
-
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Name the nearest known words, or all of them.
 

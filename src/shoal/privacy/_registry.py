@@ -1,0 +1,33 @@
+"""The privacy models that plans and the command line know, by their key."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TypeVar
+
+from shoal.exceptions import InvalidParameterError
+from shoal.privacy._base import PrivacyModel
+
+Model = TypeVar("Model", bound=PrivacyModel)
+
+_by_key: dict[str, type[PrivacyModel]] = {}
+
+#: Every registered model by the key of its setting, in the order in which they were registered.
+MODELS = MappingProxyType(_by_key)
+
+
+def register(model: type[Model]) -> type[Model]:
+    """Let plans, `shoal.anonymize` and the command line ask for a model of sensitive columns.
+
+    Returns the model, so that it can stand above a class.
+
+    >>> from shoal.privacy import EntropyLDiversity
+    >>> register(EntropyLDiversity) is MODELS["entropy_l"]  # it was there before
+    True
+    """
+    setting = model.setting
+    if setting is None or not setting.key.isidentifier():
+        raise InvalidParameterError(f"{model.__name__} has no setting, or its key is no name.")
+    if _by_key.setdefault(setting.key, model) is not model:
+        raise InvalidParameterError(f"Another model has the key {setting.key!r}.")
+    return model
