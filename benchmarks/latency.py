@@ -149,7 +149,7 @@ def _server(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def _browser() -> Iterator[Any]:
+def _browser(*, log: bool = False) -> Iterator[Any]:
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -164,6 +164,8 @@ def _browser() -> Iterator[Any]:
         *("--window-size=1440,900", "--hide-scrollbars"),
     ):
         options.add_argument(argument)
+    if log:
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
     made = webdriver.Chrome(options=options, service=Service(driver))
     made.set_script_timeout(PATIENCE / 1000 + 10)
     try:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 PACKAGES = (
     *("shoal", "numpy", "numba", "polars", "duckdb", "pyarrow", "scikit-learn"),
-    *("anonypy", "pandas", "matplotlib", "nicegui", "optuna", "pyspark"),
+    *("anonypy", "pandas", "matplotlib", "fastapi", "optuna", "pyspark"),
 )
 T = TypeVar("T")
 

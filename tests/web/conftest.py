@@ -7,15 +7,16 @@ import shutil
 
 import pytest
 
-pytest.importorskip("nicegui", reason="the web extra is not installed")
+pytest.importorskip("fastapi", reason="the web extra is not installed")
 
 from serving import HERE, TestClient, start_server, table_of
 
-from shoal.web._house import House
-from shoal.web._server import create_app
-from shoal.web._settings import Limits, Settings
+from shoal.web._app import create_app
+from shoal.web._server import Server
+from shoal.web._settings import Settings
+from shoal.web._upload_limits import UploadLimits
 
-SMALL = Limits(upload=200_000, unpacked=40 << 20, rows=2_000, columns=40, field=2_000, idle=5)
+SMALL = UploadLimits(upload=200_000, unpacked=40 << 20, rows=2_000, columns=40, field=2_000, idle=5)
 
 
 @pytest.fixture
@@ -25,26 +26,26 @@ def shoal_home(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def house(shoal_home):
-    made = House(Settings(limits=SMALL))
+def site(shoal_home):
+    made = Server(Settings(limits=SMALL))
     yield made
     made.close()
 
 
 @pytest.fixture
-def anybody(house):
+def anybody(site):
     """Somebody without token or cookie."""
-    with TestClient(create_app(house, pages=False), base_url=HERE) as client:
+    with TestClient(create_app(site), base_url=HERE) as client:
         yield client
 
 
 @pytest.fixture
-def visit(house, anybody):
+def visit(site, anybody):
     """Let in as many browsers as asked for."""
 
     def come_in():
         client = TestClient(anybody.app, base_url=HERE, headers={"origin": HERE})
-        assert client.get("/", params={"token": house.visitors.token}).status_code == 200
+        assert client.get("/", params={"token": site.visitors.token}).status_code == 200
         return client
 
     return come_in

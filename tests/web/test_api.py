@@ -7,7 +7,10 @@ import zipfile
 from io import BytesIO
 
 import pytest
-from serving import table_of, wait_for
+from serving import HERE, TestClient, table_of, wait_for
+
+from shoal.web._app import create_app
+from shoal.web._server import Server
 
 NOBODYS = "0" * 32
 
@@ -259,19 +262,15 @@ def test_work_stops_when_asked_and_leaves_nothing(steward, shoal_home):
     assert not (folder / "release").exists()
 
 
-def test_a_restarted_server_goes_on(house, steward, at, table_id, shoal_home):
-    from shoal.web._house import House
-
+def test_a_restarted_server_goes_on(site, steward, at):
     question = steward.get(f"{at}/question").json()["id"]
     steward.post(f"{at}/answers", json={"question": question, "choice": "A"})
     weights, asked = steward.get(f"{at}/weights").json(), steward.get(f"{at}/question").json()
-    visitor = house.visitors.read_cookie(steward.cookies["shoal"])
-    again = House(house.settings)  # a second server on the same home, as after a crash
-    assert again.visitors.read_cookie(steward.cookies["shoal"]) == visitor
-    space = again.workspace(visitor, table_id)
-    assert space.session.weights == weights["weights"]
-    assert space.session.ask().id == asked["id"]
-    again.close()
+    cookie = {"cookie": f"shoal={steward.cookies['shoal']}"}
+    again = Server(site.settings)  # a second server on the same home, as after a crash
+    with TestClient(create_app(again), base_url=HERE, headers=cookie) as client:
+        assert client.get(f"{at}/weights").json() == weights
+        assert client.get(f"{at}/question").json() == asked
 
 
 def test_built_in_tables(steward):
@@ -282,7 +281,7 @@ def test_built_in_tables(steward):
 
 
 def test_nobody_fills_the_disk_with_tables(steward, monkeypatch):
-    monkeypatch.setattr("shoal.web._house.MOST_WORKSPACES", 2)
+    monkeypatch.setattr("shoal.web._server.MOST_WORKSPACES", 2)
     send = {"params": {"name": "a.csv"}, "content": table_of(40)}
     answers = [steward.post("/api/tables", **send).status_code for _ in range(3)]
     assert answers == [201, 201, 422]

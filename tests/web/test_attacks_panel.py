@@ -9,8 +9,8 @@ import pytest
 from shoal.datasets import people
 from shoal.exceptions import ReleaseRefusedError
 from shoal.ledger import Ledger
-from shoal.web._house import _proposed
 from shoal.web._released import Released, hand_over
+from shoal.web._server import _proposed
 from shoal.web.pages._attacks import KIND, attack_work, attacking
 from shoal.web.pages._result import _making, _progress
 
@@ -23,11 +23,11 @@ ROLES = {
 
 
 @pytest.fixture
-def space(house):
-    visitor = house.visitors.new("steward")
-    folder = house.store.new(visitor)
+def space(site):
+    visitor = site.visitors.new("steward")
+    folder = site.store.new(visitor)
     people(150).frame.select(*ROLES).write_csv(folder / "table.csv")
-    space = house._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
+    space = site._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
     for column, role in ROLES.items():
         space.set_role(column, role)
     return space

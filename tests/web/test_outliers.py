@@ -7,18 +7,18 @@ import re
 import pytest
 
 from shoal.datasets import people
-from shoal.web._house import _proposed
+from shoal.web._server import _proposed
 from shoal.web._some_rows import some_rows
-from shoal.web.pages._outliers import State, _counts, _map, _sliders, _ways
+from shoal.web.pages._outliers import OutliersState, _counts, _map, _sliders, _ways
 from shoal.web.pages._result import _verdict
 
 
 @pytest.fixture
-def space(house):
-    visitor = house.visitors.new("steward")
-    folder = house.store.new(visitor)
+def space(site):
+    visitor = site.visitors.new("steward")
+    folder = site.store.new(visitor)
     people(120).frame.write_csv(folder / "table.csv")
-    return house._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
+    return site._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
 
 
 def number(page, words):
@@ -27,7 +27,7 @@ def number(page, words):
 
 def test_more_people_stand_out_as_m_grows(space):
     """At the same radii; those not given are found anew for each m."""
-    state = State.of(space)
+    state = OutliersState.of(space)
     state.decide("m", "6")
     state.radii = dict(state.counts.radii)
     state.decide("m", "1")
@@ -38,7 +38,7 @@ def test_more_people_stand_out_as_m_grows(space):
 
 
 def test_narrow_radii_make_more_clusters(space):
-    state = State.of(space)
+    state = OutliersState.of(space)
     before = state.counts.clusters
     age = list(state.explorer.reaches).index("age")
     state.decide("m", "2")
@@ -50,7 +50,7 @@ def test_narrow_radii_make_more_clusters(space):
 
 
 def test_radii_that_leave_nobody_anywhere_are_told(space):
-    state = State.of(space)
+    state = OutliersState.of(space)
     for i, _ in enumerate(state.explorer.reaches):
         state.decide(f"radius:{i}", "0")
     assert "Widen the radii" in _counts(state)
@@ -58,7 +58,7 @@ def test_radii_that_leave_nobody_anywhere_are_told(space):
 
 
 def test_outliers_are_drawn_with_arrows(space):
-    state = State.of(space)
+    state = OutliersState.of(space)
     state.decide("m", "5")
     drawn = _map(state)
     assert drawn.count("<circle") == 120
@@ -68,7 +68,7 @@ def test_outliers_are_drawn_with_arrows(space):
 
 def test_the_choice_of_method_goes_into_the_plan_and_back(space):
     space.decide(limits={"age": 10})
-    state = State.of(space)
+    state = OutliersState.of(space)
     state.decide("method", "quantize")
     assert space.plan.method == "quantize"
     assert 'value="quantize" checked' in _ways(space)
@@ -79,7 +79,7 @@ def test_the_choice_of_method_goes_into_the_plan_and_back(space):
 
 
 def test_a_quantized_release_is_made_and_says_what_was_measured(space):
-    State.of(space).decide("method", "quantize")
+    OutliersState.of(space).decide("method", "quantize")
     released = space.make_release()
     assert released.manifest["relinkage"]["relink_rate"] <= 0.3
     page = _verdict(space, released)

@@ -10,13 +10,15 @@ import pytest
 from serving import table_of
 
 from shoal.session import Question, Side
-from shoal.web._headers import with_nonce
 from shoal.web._ladders import build_ladder
 from shoal.web._uniqueness import measure_uniqueness
-from shoal.web.pages import PAGES
+from shoal.web.pages import STEPS
+from shoal.web.pages._frame import draw_document
 from shoal.web.pages._markup import Markup, h, join
+from shoal.web.pages._page import update_page
 from shoal.web.pages._question import draw_question
-from shoal.web.pages._table import State, _columns, _exposed, _privacy, _rows, _tree
+from shoal.web.pages._table import TablePage, TableState, _columns, _exposed, _privacy, _rows, _tree
+from shoal.web.pages._teach import TeachPage
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
 
@@ -41,7 +43,7 @@ class Tags(HTMLParser):
 
 
 @pytest.fixture
-def evil_space(house):
+def evil_space(site):
     """A table with scripts in its header and in its cells."""
     frame = pl.DataFrame(
         {
@@ -50,18 +52,18 @@ def evil_space(house):
             "disease": ["flu", EVIL] * 20,
         }
     )
-    visitor = house.visitors.new("steward")
-    folder = house.store.new(visitor)
+    visitor = site.visitors.new("steward")
+    folder = site.store.new(visitor)
     frame.write_csv(folder / "table.csv")
-    from shoal.web._house import _proposed
+    from shoal.web._server import _proposed
 
-    space = house._begin(visitor, folder, _proposed(folder / "table.csv"), EVIL)
+    space = site._begin(visitor, folder, _proposed(folder / "table.csv"), EVIL)
     space.set_role(EVIL, "quasi_identifier")
     return space
 
 
 def test_scripts_in_headers_and_cells_stay_text(evil_space):
-    state = State(evil_space, evil_space.uniqueness(), evil_space.proposal, open_tree=EVIL)
+    state = TableState(evil_space, evil_space.proposal, open_tree=EVIL)
     page = join(
         _columns(state),
         _exposed(state.found),
@@ -103,10 +105,46 @@ def test_a_lost_detail_is_told_in_words_and_by_an_icon():
     assert paths[0] != paths[1]
 
 
-def test_only_our_scripts_get_the_nonce():
-    page = with_nonce(h("p", EVIL).encode() + b"<script>ours()</script>", "n0nce")
-    assert page.count(b'nonce="n0nce"') == 1
-    assert b'<script nonce="n0nce">ours()' in page
+def test_no_page_has_a_style_or_a_script_of_its_own(site):
+    """The content policy allows neither; a bar is an attribute of an SVG."""
+    visitor = site.visitors.new("steward")
+    space = site.take_built_in(visitor, "people", 200)
+    space.make_release()
+    for step in STEPS:
+        page = draw_document(step.title, step.open(space), visitor, STEPS, space)
+        assert " style=" not in page, step.path
+        assert "<style" not in page
+        assert re.findall(r"<script[^>]*>", page) == ['<script defer src="/static/shoal.js">']
+        assert not Tags(page).handlers
+        assert not re.search(r"""(src|href)=["'](https?:)?//""", page)
+
+
+def test_only_what_reads_differently_is_sent_again(site):
+    space = site.take_built_in(site.visitors.new("steward"), "people", 200)
+    page = TeachPage(space)
+    first = update_page(page, "", "", {})
+    have = {name: part["version"] for name, part in first["fragments"].items()}
+    assert {"question", "learned", "sliders"} <= set(have)
+    again = update_page(page, "", "", have)["fragments"]
+    assert not {"question", "learned", "sliders", "limits"} & set(again)
+    asked = space.session.ask().id
+    answered = update_page(page, f"answer:{asked}", "A", have)["fragments"]
+    assert {"question", "buttons", "learned"} <= set(answered)
+    assert "limits" not in answered
+    update_page(page, f"answer:{asked}", "B", have)  # the key was pressed twice
+    assert (space.session.answers, space.session.skipped) == (1, 0)
+
+
+def test_what_goes_wrong_is_a_sentence_and_everything_is_shown_as_it_is(site):
+    space = site.take_built_in(site.visitors.new("steward"), "people", 200)
+    page = TablePage(space)
+    have = {part.name: part.version for part in page.fragments()}
+    told = update_page(page, "k", "many", have)
+    assert told["kind"] == "trouble"
+    assert told["say"] == "k must be a number."
+    assert set(told["fragments"]) == set(have)
+    broken = update_page(page, "role:99", "other", have)
+    assert "nothing was lost" in broken["say"]
 
 
 def test_markup_escapes_attributes_and_text():
@@ -116,7 +154,7 @@ def test_markup_escapes_attributes_and_text():
 
 
 def test_controls_have_labels(evil_space):
-    state = State(evil_space, evil_space.uniqueness(), evil_space.proposal)
+    state = TableState(evil_space, evil_space.proposal)
     page = join(_columns(state), _privacy(evil_space))
     for control in re.findall(r"<select[^>]*>|<input[^>]*number[^>]*>", page):
         assert "aria-label=" in control
@@ -124,7 +162,7 @@ def test_controls_have_labels(evil_space):
 
 
 def test_the_navigation_is_a_table_of_pages():
-    paths = [page.path for page in PAGES]
+    paths = [step.path for step in STEPS]
     assert len(paths) == len(set(paths))
     assert [path for path in paths if path in FOUR] == list(FOUR)
 
@@ -158,7 +196,7 @@ def test_text_stands_out_from_its_ground():
     assert contrast("#777777", "#999999") < 4.5  # the measure can say no
 
 
-def test_a_ladder_is_built_from_the_data(house):
+def test_a_ladder_is_built_from_the_data(site):
     from shoal.table import Roles, read_table
 
     frame = pl.DataFrame({"age": [20, 21, 60, 61] * 9, "job": ["a", "b", "c", "d"] * 9})
@@ -167,7 +205,7 @@ def test_a_ladder_is_built_from_the_data(house):
     assert [step[1] for step in steps] == ["a | b", "a | b", "c | d", "c | d"]
 
 
-def test_who_is_alone_is_counted_like_a_slow_reader_would(house):
+def test_who_is_alone_is_counted_like_a_slow_reader_would(site):
     import io
     from collections import Counter
 

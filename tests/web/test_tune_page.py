@@ -7,17 +7,17 @@ import pytest
 from shoal._progress import SILENT
 from shoal.datasets import people
 from shoal.exceptions import InvalidParameterError
-from shoal.web._house import _proposed
+from shoal.web._server import _proposed
 from shoal.web._tune import Tuner
 from shoal.web.pages._tune import _asking, _curve, _front, _seen
 
 
 @pytest.fixture
-def space(house):
-    visitor = house.visitors.new("steward")
-    folder = house.store.new(visitor)
+def space(site):
+    visitor = site.visitors.new("steward")
+    folder = site.store.new(visitor)
     people(150).frame.select("age", "sex", "zip", "readmitted").write_csv(folder / "table.csv")
-    space = house._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
+    space = site._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
     for column, role in (
         ("age", "quasi_identifier"),
         ("sex", "quasi_identifier"),

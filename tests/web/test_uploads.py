@@ -12,8 +12,7 @@ import pytest
 from serving import table_of
 
 from shoal.exceptions import CancelledError, InputError
-from shoal.web._meters import ALWAYS, GzipMeter, TextMeter, TooMuchError
-from shoal.web._settings import Limits
+from shoal.web._upload_limits import ALWAYS, GzipCounter, TextCounter, TooMuchError, UploadLimits
 from shoal.web._uploads import receive
 
 
@@ -90,10 +89,10 @@ def test_the_bomb_meter_stops_soon():
     """It must not unpack all of it to find out."""
     packer = zlib.compressobj(9, wbits=31)
     bomb = b"".join(packer.compress(b"1\n" * (1 << 20)) for _ in range(40)) + packer.flush()
-    meter = GzipMeter(Limits(rows=10**9))
+    counter = GzipCounter(UploadLimits(rows=10**9))
     with pytest.raises(TooMuchError, match="grows"):
-        meter.feed(bomb)
-    assert meter._unpacked <= ALWAYS + max(2 << 20, 201 * len(bomb))
+        counter.feed(bomb)
+    assert counter._unpacked <= ALWAYS + max(2 << 20, 201 * len(bomb))
 
 
 def test_a_parquet_bomb_is_refused(steward, shoal_home):
@@ -173,7 +172,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(tmp_path):
         raise ClientDisconnect
 
     with pytest.raises(CancelledError):
-        asyncio.run(receive(broken(), tmp_path, ".csv", Limits()))
+        asyncio.run(receive(broken(), tmp_path, ".csv", UploadLimits()))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -183,7 +182,7 @@ def test_a_sender_that_falls_asleep_is_not_waited_for(tmp_path):
         await asyncio.sleep(60)
 
     with pytest.raises(InputError, match="halfway"):
-        asyncio.run(receive(asleep(), tmp_path, ".csv", Limits(idle=0.05)))
+        asyncio.run(receive(asleep(), tmp_path, ".csv", UploadLimits(idle=0.05)))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -192,20 +191,20 @@ def test_the_text_meter_counts_alike_however_the_bytes_arrive(cut):
     content = b"a,b\n" + b"12345,1\n" * 9
 
     def refused(limits):
-        meter = TextMeter(limits)
+        counter = TextCounter(limits)
         try:
             for i in range(0, len(content), cut):
-                meter.feed(content[i : i + cut])
+                counter.feed(content[i : i + cut])
         except TooMuchError:
             return True
         return False
 
-    assert not refused(Limits(rows=9, columns=2, field=5))
-    assert refused(Limits(rows=8, columns=2, field=5))
-    assert refused(Limits(rows=9, columns=2, field=4))
+    assert not refused(UploadLimits(rows=9, columns=2, field=5))
+    assert refused(UploadLimits(rows=8, columns=2, field=5))
+    assert refused(UploadLimits(rows=9, columns=2, field=4))
 
 
-def test_what_a_dead_server_left_is_swept_away(house, steward, table_id, shoal_home):
+def test_what_a_dead_server_left_is_swept_away(site, steward, table_id, shoal_home):
     folder = next((shoal_home / "web").glob(f"*/{table_id}"))
     half = folder.parent / ("0" * 32)
     half.mkdir()
@@ -213,8 +212,8 @@ def test_what_a_dead_server_left_is_swept_away(house, steward, table_id, shoal_h
     (folder / "job-1").mkdir()
     (folder / "job-1" / "data.csv").write_bytes(b"x")
     (folder / "arriving.csv").write_bytes(b"x")
-    house.store.sweep(keep_days=30)
+    site.store.sweep(keep_days=30)
     assert not half.exists()
     assert {path.name for path in folder.iterdir()} == {"table.csv", "plan.toml", "name.txt"}
-    house.store.sweep(keep_days=-1)  # everything is older than that
+    site.store.sweep(keep_days=-1)  # everything is older than that
     assert not folder.exists()

@@ -14,7 +14,8 @@ from shoal.cli._output import print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
-    from shoal.web import House, Settings
+    from shoal.web import Settings
+    from shoal.web._server import Server
 
 Host = Annotated[str, typer.Option(help="Address to listen on.")]
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")]
@@ -62,7 +63,7 @@ def serve(
     if add_user is not None:
         _add_user(auth, add_user)
         return
-    from shoal.web import Limits, Settings
+    from shoal.web import Settings, UploadLimits
     from shoal.web import serve as run
 
     settings = Settings(
@@ -76,17 +77,17 @@ def serve(
         game=game,
         questions=questions,
         keep_days=keep_days,
-        limits=Limits(upload=max_upload << 20),
+        limits=UploadLimits(upload=max_upload << 20),
     )
-    run(settings, lambda house: _announce(settings, house, open_browser, as_json))
+    run(settings, lambda server: _announce(settings, server, open_browser, as_json))
 
 
-def _announce(settings: Settings, house: House, open_browser: bool, as_json: bool) -> None:
+def _announce(settings: Settings, server: Server, open_browser: bool, as_json: bool) -> None:
     """Print the links, and nothing before or after them."""
-    token = None if settings.accounts else house.visitors.token
+    token = server.visitors.token
     links = {"link": settings.link(token)}
     if settings.study:
-        links["participants"] = settings.link(house.visitors.study_token, "/study")
+        links["participants"] = settings.link(server.visitors.study_token, "/study")
     if as_json:
         print_json({**links, "token": token})
     else:

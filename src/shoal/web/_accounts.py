@@ -35,16 +35,17 @@ class Accounts:
     """
 
     hashes: dict[str, str]
+    path: Path | None = None
+    _stamp: tuple[int, int] = (0, 0)
     _tries: dict[str, deque[float]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Accounts:
         """Read the file of accounts."""
         try:
-            people = tomllib.loads(path.read_text("utf-8"))["people"]
-            hashes = {str(name): str(stored) for name, stored in people.items()}
+            stamp, hashes = _stamp_of(path), _hashes_in(path)
         except FileNotFoundError:
-            hashes = {}
+            stamp, hashes = (0, 0), {}
         except (OSError, ValueError, KeyError, AttributeError):
             raise InputError(f"{path.name!r} is not a file of accounts.") from None
         if not hashes:
@@ -52,12 +53,30 @@ class Accounts:
                 f"There is no account in {path.name!r}, so nobody could come in.",
                 hint=f"Make one: shoal serve --auth {path.name} --add-user NAME",
             )
-        return cls(hashes)
+        return cls(hashes, path, stamp)
+
+    def version(self, name: str) -> str:
+        """Name the password an account has today; empty if there is no such account any more."""
+        self._reread()
+        stored = self.hashes.get(name)
+        return hashlib.sha256(stored.encode()).hexdigest()[:16] if stored else ""
 
     def admit(self, name: str, password: str) -> bool:
         """Tell whether a password is right; always takes the time of a hash."""
+        self._reread()
         stored = self.hashes.get(name, _NOBODY)
         return _matches(password, stored) and name in self.hashes
+
+    def _reread(self) -> None:
+        """Read the file again if it was changed; while it cannot be read, nobody comes in."""
+        if self.path is None:
+            return
+        try:
+            stamp = _stamp_of(self.path)
+            if stamp != self._stamp:
+                self.hashes, self._stamp = _hashes_in(self.path), stamp
+        except (OSError, ValueError, KeyError, AttributeError):
+            self.hashes, self._stamp = {}, (0, 0)
 
     def too_fast(self, name: str) -> bool:
         """Count a try; tell whether there were too many in the last minute."""
@@ -68,6 +87,16 @@ class Accounts:
         if not crowded:
             tries.append(now)
         return crowded
+
+
+def _hashes_in(path: Path) -> dict[str, str]:
+    people = tomllib.loads(path.read_text("utf-8"))["people"]
+    return {str(name): str(stored) for name, stored in people.items()}
+
+
+def _stamp_of(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_ino
 
 
 def add_account(path: Path, name: str, password: str) -> None:

@@ -14,13 +14,13 @@ from typing import Any, Literal
 from shoal._progress import Progress
 from shoal.exceptions import CancelledError, ShoalError
 
-State = Literal["waiting", "running", "done", "failed", "stopped"]
+JobState = Literal["waiting", "running", "done", "failed", "stopped"]
 TOGETHER = 2  # jobs at once; kernels let go of the interpreter, so clicks are still answered
 A_VISITOR_MAY = 4  # jobs waiting or running
 log = logging.getLogger("shoal.web.jobs")
 
 
-class Watched:
+class JobProgress:
     """Progress that a page can look at and stop."""
 
     def __init__(self) -> None:
@@ -51,13 +51,13 @@ class Watched:
 
 
 @dataclass(eq=False)
-class Job:
+class BackgroundJob:
     """One piece of long work."""
 
     kind: str
     id: str = field(default_factory=lambda: secrets.token_hex(16))
-    state: State = "waiting"
-    progress: Watched = field(default_factory=Watched)
+    state: JobState = "waiting"
+    progress: JobProgress = field(default_factory=JobProgress)
     problem: str = ""
     hint: str = ""
     result: Any = None
@@ -110,15 +110,15 @@ class Job:
             "seconds": round((self.ended or monotonic()) - self.began, 3),
         }
 
-    def _end(self, state: State) -> None:
+    def _end(self, state: JobState) -> None:
         if not self.over:
             self.ended, self.state = monotonic(), state
 
 
-class Jobs:
+class JobQueue:
     """All jobs of a server.
 
-    >>> jobs = Jobs()
+    >>> jobs = JobQueue()
     >>> job = jobs.start("adding", lambda progress: 1 + 1)
     >>> jobs.close()
     >>> job.state, job.result
@@ -128,9 +128,9 @@ class Jobs:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(TOGETHER, thread_name_prefix="shoal-job")
 
-    def start(self, kind: str, work: Callable[[Progress], Any]) -> Job:
+    def start(self, kind: str, work: Callable[[Progress], Any]) -> BackgroundJob:
         """Begin a job in the background."""
-        job = Job(kind)
+        job = BackgroundJob(kind)
         self._pool.submit(job.run, work)
         return job
 

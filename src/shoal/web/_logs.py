@@ -11,7 +11,7 @@ from typing import TypeAlias
 ErrorInfo: TypeAlias = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 )
-LOUD = ("uvicorn", "uvicorn.error", "nicegui", "fastapi", "socketio", "engineio", "asyncio")
+LOUD = ("uvicorn", "uvicorn.error", "fastapi", "asyncio")
 WIDELY_SAFE = ("shoal.web",)
 
 

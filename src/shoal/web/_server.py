@@ -1,160 +1,175 @@
-"""The server: our own FastAPI application, the gate around it, NiceGUI mounted inside."""
+"""Server: settings, visitors, tables and jobs that all requests share."""
 
 from __future__ import annotations
 
-import logging
-import os
-import secrets
-import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from importlib.resources import files
-from typing import Annotated
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
-from fastapi import FastAPI, Form, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
-
-from shoal import __version__
-from shoal.exceptions import (
-    CancelledError,
-    ImpossibleError,
-    InvalidParameterError,
-    MissingExtraError,
-    ReleaseRefusedError,
-    ShoalError,
-)
-from shoal.web._doors import login_page
-from shoal.web._gate import Gate, remember
-from shoal.web._house import House, NotFoundError
-from shoal.web._logs import quieten
-from shoal.web._meters import TooMuchError
+from shoal._home import secret
+from shoal.datasets import Dataset, adult, people
+from shoal.exceptions import InvalidParameterError, ShoalError
+from shoal.plan import Plan, propose
+from shoal.table import read_table
+from shoal.web._accounts import Accounts
+from shoal.web._jobs import A_VISITOR_MAY, BackgroundJob, JobQueue
 from shoal.web._settings import Settings
-from shoal.web.api import routers
+from shoal.web._table_store import TableStore
+from shoal.web._teaching_study import TeachingStudy
+from shoal.web._uploads import plain_name, receive, suffix_of
+from shoal.web._visitors import Visitor, Visitors
+from shoal.web._workspace import Workspace
 
-log = logging.getLogger("shoal.web.server")
-STATUS: dict[type[ShoalError], int] = {
-    NotFoundError: 404,
-    TooMuchError: 413,
-    ImpossibleError: 409,
-    ReleaseRefusedError: 409,
-    CancelledError: 409,
-    MissingExtraError: 501,
+BUILT_IN = {
+    "people": "Hospital patients, made up: 5,000 rows, 8 quasi-identifiers",
+    "adult": "UCI Adult census: 30,162 complete rows, 8 quasi-identifiers",
 }
-WRONG = "The name or the password is wrong, or there were too many tries; wait a minute."
+MOST_WORKSPACES = 20  # a visitor
+OPEN_AT_ONCE = 32  # workspaces in memory
 
 
-def create_app(house: House, *, pages: bool = True) -> FastAPI:
-    """Put the application together: gate, REST API, and the pages if asked for."""
-
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
-        house.close()
-
-    app = FastAPI(
-        title="Shoal",
-        version=__version__,
-        description="Safety in numbers for tables of people. Send the token of the printed link "
-        "as `Authorization: Bearer TOKEN`.",
-        openapi_url="/api/openapi.json",
-        docs_url=None,  # its page would load scripts from elsewhere
-        redoc_url=None,
-        lifespan=lifespan,
-    )
-    for router in routers:
-        app.include_router(router)
-    app.mount("/static", StaticFiles(directory=str(files("shoal.web").joinpath("static"))))
-    _add_errors(app)
-    if house.accounts is not None:
-        _add_login(app, house)
-    if pages:
-        from shoal.web.pages import mount_pages
-
-        mount_pages(app, house)
-    app.add_middleware(Gate, house=house)
-    return app
+class NotFoundError(ShoalError, LookupError):
+    """There is nothing of that name, or it is somebody else's (HTTP 404)."""
 
 
-def serve(settings: Settings, ready: Callable[[House], None] = lambda _: None) -> None:
-    """Run the server until it is stopped; ``ready`` is called once it listens."""
-    import uvicorn
+class Server:
+    """Settings, visitors, workspaces and jobs of one server."""
 
-    os.umask(0o077)  # whatever is written is this user's alone
-    with _listening(settings) as listener:
-        house = House(settings)
-        app = create_app(house)
-        quieten()
-        config = uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ws_max_size=1 << 20,
-            timeout_graceful_shutdown=2,
-            ssl_certfile=settings.certificate,
-            ssl_keyfile=settings.key,
+    def __init__(self, settings: Settings, root: Path | None = None) -> None:
+        self.settings = settings
+        self.accounts = Accounts.read(settings.accounts) if settings.accounts else None
+        self.study = TeachingStudy.read(settings) if settings.study else None
+        self.store = TableStore(root)
+        self.visitors = Visitors(
+            secret("web"),
+            self.accounts,
+            study=self.study is not None,
+            ended=self.store.root / "logged-out",
         )
-        ready(house)
-        uvicorn.Server(config).run(sockets=[listener])
+        self.jobs = JobQueue()
+        self.swept = self.store.sweep(settings.keep_days)
+        self._open: dict[tuple[str, str], Workspace] = {}
+        self._lock = threading.RLock()
+
+    def workspace(self, visitor: Visitor, id: str) -> Workspace:
+        """Find a workspace of this visitor; those of others do not exist for them."""
+        with self._lock:
+            known = self._open.get((visitor.id, id))
+            if known is not None:
+                return known
+            folder = self.store.find(visitor, id)
+            if folder is None:
+                raise NotFoundError("There is no such table.")
+            return self._keep(visitor, Workspace(folder, self.jobs, visitor.actor))
+
+    def workspaces(self, visitor: Visitor) -> list[Workspace]:
+        """Return all workspaces of this visitor, newest first."""
+        return [self.workspace(visitor, folder.name) for folder in self.store.of(visitor)]
+
+    def job(self, visitor: Visitor, id: str, job: str) -> BackgroundJob:
+        """Find a job of a workspace."""
+        found = self.workspace(visitor, id).jobs.get(job)
+        if found is None:
+            raise NotFoundError("There is no such job.")
+        return found
+
+    async def take(self, visitor: Visitor, name: str, pieces: AsyncIterator[bytes]) -> Workspace:
+        """Take an upload in: stream it to disk, read it, propose a plan."""
+        suffix, shown = suffix_of(name), plain_name(name)
+        self._refuse_more(visitor)
+        folder = self.store.new(visitor)
+        try:
+            path = await receive(pieces, folder, suffix, self.settings.limits)
+            plan = await asyncio.to_thread(_proposed, path)
+            return self._begin(visitor, folder, plan, shown)
+        except BaseException:
+            self.store.remove(folder)
+            raise
+
+    def take_built_in(self, visitor: Visitor, name: str, rows: int = 5_000) -> Workspace:
+        """Begin with a table that comes with Shoal."""
+        if name not in BUILT_IN:
+            raise InvalidParameterError(
+                f"There is no built-in table named {name!r}.", hint=f"Known: {', '.join(BUILT_IN)}."
+            )
+        self._refuse_more(visitor)
+        folder = self.store.new(visitor)
+        try:
+            data = people(rows) if name == "people" else adult()
+            return self._begin(visitor, folder, _written(data, folder), name)
+        except BaseException:
+            self.store.remove(folder)
+            raise
+
+    def forget(self, visitor: Visitor, id: str) -> None:
+        """Remove a workspace and everything in it."""
+        found = self.workspace(visitor, id)
+        with self._lock:
+            self._open.pop((visitor.id, id), None)
+        found.close()
+        self.store.remove(found.folder)
+
+    def check_quota(self, visitor: Visitor) -> None:
+        """Refuse more jobs than one visitor may have at once."""
+        with self._lock:
+            mine = [space for (who, _), space in self._open.items() if who == visitor.id]
+        busy = sum(not job.over for space in mine for job in space.jobs.values())
+        if busy >= A_VISITOR_MAY:
+            raise InvalidParameterError("Too much is being worked on already.", hint="Wait a bit.")
+
+    def close(self) -> None:
+        """Stop all work."""
+        for space in list(self._open.values()):
+            space.close()
+        self.jobs.close()
+
+    def _begin(self, visitor: Visitor, folder: Path, plan: Plan, name: str) -> Workspace:
+        (folder / "name.txt").write_text(name, encoding="utf-8")
+        return self._keep(visitor, Workspace.begin(folder, plan, self.jobs, visitor.actor))
+
+    def _keep(self, visitor: Visitor, space: Workspace) -> Workspace:
+        with self._lock:
+            self._open[visitor.id, space.id] = space
+            idle = [
+                key
+                for key, other in self._open.items()
+                if other is not space and all(job.over for job in other.jobs.values())
+            ]
+            for key in idle[: max(0, len(self._open) - OPEN_AT_ONCE)]:
+                self._open.pop(key)  # its journal has everything; it comes back when asked for
+        return space
+
+    def _refuse_more(self, visitor: Visitor) -> None:
+        if len(self.store.of(visitor)) >= MOST_WORKSPACES:
+            raise InvalidParameterError(
+                f"You have {MOST_WORKSPACES} tables here already.", hint="Forget one first."
+            )
 
 
-def _listening(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((settings.host, settings.port))
-        listener.listen(128)
-    except OSError as error:
-        listener.close()
-        raise InvalidParameterError(
-            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}.",
-            hint="Give another one: --port 8081.",
-        ) from None
-    return listener
+def _proposed(path: Path) -> Plan:
+    """Read a table and propose a plan for it."""
+    table = read_table(path)
+    reading: dict[str, Any] = {
+        "source": str(path),
+        "kinds": {},
+        "delimiter": None,
+        "encoding": None,
+        "missing": ("",),
+    }
+    return propose(table, reading).plan
 
 
-def _add_errors(app: FastAPI) -> None:
-    """Turn what goes wrong into a sentence and a hint, never what was sent or read."""
-
-    @app.exception_handler(ShoalError)
-    async def explain(_: Request, error: ShoalError) -> Response:
-        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
-        return JSONResponse({"error": str(error), "hint": error.hint or ""}, status)
-
-    @app.exception_handler(RequestValidationError)
-    async def refuse(_: Request, error: RequestValidationError) -> Response:
-        where = sorted({".".join(map(str, found["loc"])) for found in error.errors()})
-        return JSONResponse({"error": f"Not understood: {', '.join(where)}.", "hint": ""}, 422)
-
-    @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> Response:
-        return JSONResponse({"error": "There is nothing here.", "hint": ""}, error.status_code)
-
-    @app.exception_handler(Exception)
-    async def stumble(_: Request, error: Exception) -> Response:
-        number = secrets.token_hex(4)
-        log.error("request failed with %s, number %s", type(error).__name__, number)
-        sentence = f"Shoal stumbled over itself (number {number})."
-        return JSONResponse({"error": sentence, "hint": "This is a bug in Shoal."}, 500)
-
-
-def _add_login(app: FastAPI, house: House) -> None:
-    accounts = house.accounts
-    assert accounts is not None
-
-    @app.get("/login", include_in_schema=False)
-    def knock() -> HTMLResponse:
-        return HTMLResponse(login_page())
-
-    @app.post("/login", include_in_schema=False)
-    def enter(name: Annotated[str, Form()] = "", password: Annotated[str, Form()] = "") -> Response:
-        if accounts.too_fast(name) or not accounts.admit(name, password):
-            return HTMLResponse(login_page(WRONG), status_code=401)
-        response = RedirectResponse("/", status_code=303)
-        remember(response, house, house.visitors.account(name))
-        return response
+def _written(data: Dataset, folder: Path) -> Plan:
+    """Write a built-in table into a folder, and the plan that fits it."""
+    data.write(folder)
+    ladders = {path.stem: str(path) for path in (folder / "hierarchies").iterdir()}
+    return Plan(
+        source=str(folder / "data.csv"),
+        roles=data.roles,
+        kinds=data.kinds,
+        hierarchies={c: p for c, p in ladders.items() if c in data.roles.quasi_identifiers},
+        k=10,
+        l=3 if data.roles.sensitive else None,
+    )

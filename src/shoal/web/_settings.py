@@ -1,4 +1,4 @@
-"""What a server is told when it starts: where it listens, who may come in, how much it takes."""
+"""Settings of a server: where it listens, who may come in, how much it takes."""
 
 from __future__ import annotations
 
@@ -7,37 +7,9 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from shoal.exceptions import InvalidParameterError
+from shoal.web._upload_limits import UploadLimits
 
-MEGABYTE = 1 << 20
 NAMES_OF_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much one upload may be; whatever is larger is refused while it still arrives.
-
-    Attributes
-    ----------
-    upload : int
-        Bytes on the wire.
-    unpacked : int
-        Bytes once unpacked, for gzip and Parquet.
-    ratio : int
-        How many times larger than packed; more is a bomb (after the first 32 megabytes).
-    rows, columns, field : int
-        Lines, columns of the header, characters of one cell.
-    idle, seconds : float
-        Longest pause of a sender, and longest upload in all.
-    """
-
-    upload: int = 512 * MEGABYTE
-    unpacked: int = 4096 * MEGABYTE
-    ratio: int = 200
-    rows: int = 5_000_000
-    columns: int = 500
-    field: int = 100_000
-    idle: float = 30.0
-    seconds: float = 900.0
 
 
 @dataclass(frozen=True)
@@ -64,7 +36,7 @@ class Settings:
     game: bool = False
     questions: int = 20
     keep_days: int = 30
-    limits: Limits = field(default_factory=Limits)
+    limits: UploadLimits = field(default_factory=UploadLimits)
 
     def __post_init__(self) -> None:
         if not self.on_loopback and self.accounts is None:

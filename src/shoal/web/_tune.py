@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from shoal._progress import Progress
 from shoal.exceptions import InvalidParameterError
@@ -37,7 +36,10 @@ class Tuner:
     @classmethod
     def of(cls, space: Workspace) -> Tuner:
         """Find the study of a workspace, or begin one."""
-        return _TUNERS.setdefault(space, cls(space))
+        if "tuner" not in space.kept:
+            space.kept["tuner"] = cls(space)
+        found: Tuner = space.kept["tuner"]
+        return found
 
     def set(self, act: str, value: str) -> None:
         """Do what a control asks for."""
@@ -103,6 +105,3 @@ def _settings(effort: Effort) -> dict[str, Any]:
     largest = max(effort.weights.values(), default=1.0)
     told = effort.plan_settings()
     return {**told, "weights": {name: w / largest for name, w in effort.weights.items()}}
-
-
-_TUNERS: WeakKeyDictionary[Workspace, Tuner] = WeakKeyDictionary()

@@ -13,8 +13,13 @@ from time import monotonic
 from starlette.requests import ClientDisconnect
 
 from shoal.exceptions import CancelledError, InputError
-from shoal.web._meters import TooMuchError, check_parquet, meter_for
-from shoal.web._settings import MEGABYTE, Limits
+from shoal.web._upload_limits import (
+    MEGABYTE,
+    TooMuchError,
+    UploadLimits,
+    check_parquet,
+    counter_for,
+)
 
 SUFFIXES = {
     ".csv": ".csv",
@@ -49,10 +54,12 @@ def suffix_of(name: str) -> str:
     )
 
 
-async def receive(pieces: AsyncIterator[bytes], folder: Path, suffix: str, limits: Limits) -> Path:
+async def receive(
+    pieces: AsyncIterator[bytes], folder: Path, suffix: str, limits: UploadLimits
+) -> Path:
     """Write an upload to ``folder``, readable by this user only; whole, or not at all."""
     draft, target = folder / f"{ARRIVING}{suffix}", folder / f"table{suffix}"
-    meter = meter_for(suffix, limits)
+    counter = counter_for(suffix, limits)
     began, size = monotonic(), 0
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -61,7 +68,7 @@ async def receive(pieces: AsyncIterator[bytes], folder: Path, suffix: str, limit
                 check_size(size, limits)
                 if monotonic() - began > limits.seconds:
                     raise TooMuchError("The upload took too long.")
-                await asyncio.to_thread(_take, meter.feed, file.write, piece)
+                await asyncio.to_thread(_take, counter.feed, file.write, piece)
         if size == 0:
             raise InputError("The file is empty.")
         if suffix == ".parquet":
@@ -75,7 +82,7 @@ async def receive(pieces: AsyncIterator[bytes], folder: Path, suffix: str, limit
     return target
 
 
-def check_size(size: int, limits: Limits) -> None:
+def check_size(size: int, limits: UploadLimits) -> None:
     """Refuse more bytes than we take."""
     if size > limits.upload:
         raise TooMuchError(f"The file has more than {limits.upload // MEGABYTE:,} megabytes.")

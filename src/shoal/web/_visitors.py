@@ -1,16 +1,19 @@
-"""Who is asking: the tokens of this start, and the cookies that remember a browser."""
+"""Visitors: who is asking, told by the token of this start or by what a browser's cookie says."""
 
 from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from time import time
-from typing import Literal
+from typing import Any, Literal
+
+from shoal.web._accounts import Accounts
 
 Part = Literal["steward", "participant"]
-COOKIE = "shoal"
 REMEMBERED = 30 * 24 * 3600  # seconds
 
 
@@ -21,6 +24,7 @@ class Visitor:
     id: str
     part: Part = "steward"
     name: str = ""
+    account: bool = False  # came in with a password
 
     @property
     def actor(self) -> str:
@@ -28,34 +32,46 @@ class Visitor:
         return self.name or f"{self.part}-{self.id[:8]}"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Visitors:
-    """The door: knows the tokens of this start and reads the cookies it gave out.
+    """Knows the tokens of this start, and what may stand in the cookies it gave out.
 
-    Tokens are drawn anew with every start. Cookies are signed with a key that stays in SHOAL_HOME,
-    so that a browser is recognized when the server comes back.
+    Tokens are drawn anew with every start. Cookies are signed by Starlette's session with a key
+    that stays in SHOAL_HOME, so that a browser is recognized when the server comes back. A cookie
+    alone lets nobody in: with accounts, its account and its password must still be those of today;
+    without, it must be one that a token was traded for.
 
     Examples
     --------
-    >>> door = Visitors(key=b"k" * 32)
-    >>> ada = door.new("steward")
-    >>> door.read_cookie(door.cookie(ada)) == ada
+    >>> visitors = Visitors(b"k" * 32)
+    >>> ada = visitors.new("steward")
+    >>> visitors.known(visitors.remember(ada)) == ada
     True
-    >>> door.read_cookie(door.cookie(ada).replace("steward", "participant")) is None
+    >>> visitors.known({"id": "x"}) is None
     True
     """
 
     key: bytes
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    accounts: Accounts | None = None
+    study: bool = False
+    ended: Path | None = None  # where sessions that were logged out are written down
+    token: str | None = None
     study_token: str | None = None
+    _over: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        if self.accounts is None:  # with accounts, nobody is a steward without a name
+            self.token = secrets.token_urlsafe(32)
+        if self.study:
+            self.study_token = secrets.token_urlsafe(32)
+        self._over = _still_ended(self.ended) if self.ended else set()
 
     def holder(self, token: str) -> Part | None:
         """Tell whom a token lets in."""
-        if hmac.compare_digest(token.encode(), self.token.encode()):
-            return "steward"
-        study = self.study_token
-        if study is not None and hmac.compare_digest(token.encode(), study.encode()):
-            return "participant"
+        tokens: dict[Part, str | None] = {"steward": self.token, "participant": self.study_token}
+        for part, kept in tokens.items():
+            if kept is not None and hmac.compare_digest(token.encode(), kept.encode()):
+                return part
         return None
 
     def new(self, part: Part) -> Visitor:
@@ -64,27 +80,48 @@ class Visitors:
 
     def script(self) -> Visitor:
         """Whoever sends the steward's token with each request: always the same one."""
-        return Visitor(self._mac("script")[:32], "steward", "script")
+        return Visitor(self.derive("script")[:32], "steward", "script")
 
     def account(self, name: str) -> Visitor:
         """Whoever logged in under this name: always the same one."""
-        return Visitor(self._mac(f"account {name}")[:32], "steward", name)
+        return Visitor(self.derive(f"account {name}")[:32], "steward", name, account=True)
 
-    def cookie(self, visitor: Visitor) -> str:
-        """Write what a browser keeps."""
-        name = visitor.name.encode().hex()
-        text = f"{visitor.part}.{visitor.id}.{name}.{int(time()) + REMEMBERED}"
-        return f"{text}.{self._mac(text)}"
+    def remember(self, visitor: Visitor) -> dict[str, str]:
+        """Return what a browser's session keeps about its visitor."""
+        session = {"id": visitor.id, "part": visitor.part, "session": secrets.token_hex(8)}
+        if visitor.account and self.accounts is not None:
+            session |= {"name": visitor.name, "password": self.accounts.version(visitor.name)}
+        return session
 
-    def read_cookie(self, cookie: str) -> Visitor | None:
-        """Recognize a browser by what it kept; None if we did not write it or it is too old."""
-        text, _, mac = cookie.rpartition(".")
-        if not hmac.compare_digest(mac.encode(), self._mac(text).encode()):
+    def known(self, session: Mapping[str, Any]) -> Visitor | None:
+        """Recognize a browser by its session; None if that lets nobody in (any more)."""
+        id, part, name = session.get("id"), session.get("part"), session.get("name")
+        if not id or session.get("session") in self._over:
             return None
-        part, id, name, until = text.split(".")
-        if int(until) < time():
+        if part == "participant" and self.study:
+            return Visitor(id, "participant")
+        if part != "steward":
             return None
-        return Visitor(id, part, bytes.fromhex(name).decode())  # type: ignore[arg-type]
+        if name is None or self.accounts is None:
+            return Visitor(id) if name is None and self.accounts is None else None
+        today = self.accounts.version(name)
+        return self.account(name) if today and today == session.get("password") else None
 
-    def _mac(self, text: str) -> str:
-        return hmac.new(self.key, f"shoal web: {text}".encode(), sha256).hexdigest()
+    def forget(self, session: Mapping[str, Any]) -> None:
+        """Log a browser out: its cookie is worth nothing from now on, wherever it was copied."""
+        id = str(session.get("session", ""))
+        self._over.add(id)
+        if self.ended is not None:
+            with self.ended.open("a", encoding="utf-8") as file:
+                file.write(f"{id} {int(time()) + REMEMBERED}\n")
+
+    def derive(self, purpose: str) -> str:
+        """Return a key of its own for a purpose."""
+        return hmac.new(self.key, f"shoal web: {purpose}".encode(), sha256).hexdigest()
+
+
+def _still_ended(path: Path) -> set[str]:
+    """Read which sessions were logged out; forget those whose cookies are too old anyway."""
+    lines = path.read_text("utf-8").split("\n") if path.exists() else []
+    pairs = [line.split() for line in lines if line]
+    return {id for id, until in pairs if int(until) > time()}

@@ -1,4 +1,4 @@
-"""A workspace: one table somebody brought, what was decided about it, and what came of it.
+"""Workspace: one table somebody brought, what was decided about it, and what came of it.
 
 Pages and the REST API both speak to this and to nothing below it; it holds no decision of its
 own: the plan describes, the session learns, the release proves.
@@ -21,9 +21,10 @@ from shoal.plan import Plan, Proposed, propose
 from shoal.session import Question, Session
 from shoal.table import Roles, Table, read_table
 from shoal.web._comparison import Comparison, compare, trees_of
-from shoal.web._jobs import Job, Jobs
+from shoal.web._jobs import BackgroundJob, JobQueue
+from shoal.web._previews import Previews
 from shoal.web._released import Released, fold, keep_trace
-from shoal.web._store import PLAN
+from shoal.web._table_store import PLAN
 from shoal.web._uniqueness import Uniqueness, measure_uniqueness
 
 CLOSED = "closed"  # the newest journal is; the next session begins another
@@ -32,21 +33,24 @@ CLOSED = "closed"  # the newest journal is; the next session begins another
 class Workspace:
     """One table of one visitor."""
 
-    def __init__(self, folder: Path, jobs: Jobs, actor: str) -> None:
+    def __init__(self, folder: Path, jobs: JobQueue, actor: str) -> None:
         self.folder = folder
         self.id = folder.name
         self.actor = actor
         self.plan = Plan.read(folder / PLAN)
-        self.jobs: dict[str, Job] = {}
+        self.jobs: dict[str, BackgroundJob] = {}
         self.comparison: Comparison | None = None
+        self.kept: dict[str, Any] = {}  # by pages, as long as the table is in memory
         self._pool = jobs
         self._lock = threading.RLock()
         self._table: Table | None = None
         self._session: Session | None = None
+        self._previews: Previews | None = None
+        self._uniqueness: Uniqueness | None = None
         self.released: Released | None = Released.read(folder / "release")
 
     @classmethod
-    def begin(cls, folder: Path, plan: Plan, jobs: Jobs, actor: str) -> Workspace:
+    def begin(cls, folder: Path, plan: Plan, jobs: JobQueue, actor: str) -> Workspace:
         """Begin with a table that lies in the folder already; the plan is written last."""
         plan.write(folder / PLAN)
         return cls(folder, jobs, actor)
@@ -88,7 +92,7 @@ class Workspace:
                 plan = replace(plan, weights=self._carried(plan))
             self._forget_results()
             self._write(plan)
-            self.plan, self._table = plan, table
+            self.plan, self._table, self._uniqueness = plan, table, None
 
     def _carried(self, plan: Plan) -> dict[str, float]:
         """Take along the weights that were learned, for the columns that still have one."""
@@ -152,9 +156,13 @@ class Workspace:
             self.table.column(column)
         )
 
+    @property
     def uniqueness(self) -> Uniqueness:
-        """Count who is alone before anything is done."""
-        return measure_uniqueness(self.table)
+        """Who is alone before anything is done."""
+        with self._lock:
+            if self._uniqueness is None:
+                self._uniqueness = measure_uniqueness(self.table)
+            return self._uniqueness
 
     # ------------------------------------------------------------------ the session
 
@@ -169,6 +177,14 @@ class Workspace:
                 else:
                     self._session = self._new_session()
             return self._session
+
+    @property
+    def previews(self) -> Previews:
+        """The whole table grouped behind the questions."""
+        with self._lock:
+            if self._previews is None:
+                self._previews = Previews(self.session)
+            return self._previews
 
     def _new_session(self) -> Session:
         path = self.folder / f"journal-{len(self.journals) + 1}.db"
@@ -194,12 +210,12 @@ class Workspace:
             self._session.close()
         if self.journals:
             (self.folder / CLOSED).touch(mode=0o600)
-        self._session = self.comparison = None
+        self._session = self._previews = self.comparison = None
         self.drop_release()
 
     # ------------------------------------------------------------------ results
 
-    def start(self, kind: str, work: Callable[[Progress], Any] | None = None) -> Job:
+    def start(self, kind: str, work: Callable[[Progress], Any] | None = None) -> BackgroundJob:
         """Begin long work: ``release``, ``compare``, or what a page brings along."""
         works: dict[str, Callable[[Progress], Any]] = {
             "release": self.make_release,
@@ -215,9 +231,14 @@ class Workspace:
         self.jobs[job.id] = job
         return job
 
-    def running(self, kind: str) -> Job | None:
+    def running(self, kind: str) -> BackgroundJob | None:
         """Return the newest job of a kind."""
         return next((job for job in reversed(self.jobs.values()) if job.kind == kind), None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is waiting or running."""
+        return any(not job.over for job in list(self.jobs.values()))
 
     def make_release(self, progress: Progress = SILENT) -> Released:
         """Anonymize, write, read back, recount; the release lies ready or there is none."""

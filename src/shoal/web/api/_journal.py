@@ -8,11 +8,11 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from shoal.audit import Journal
-from shoal.web._house import NotFoundError
+from shoal.web._server import NotFoundError
 from shoal.web._workspace import Workspace
-from shoal.web.api._shared import PROBLEMS, TheWorkspace
+from shoal.web.api._shared import ERRORS, TheWorkspace
 
-router = APIRouter(prefix="/api/tables/{id}/journal", tags=["journal"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/tables/{id}/journal", tags=["journal"], responses=ERRORS)
 
 
 @router.get("")

@@ -9,38 +9,40 @@ from fastapi import APIRouter
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
-from shoal.web._house import NotFoundError
 from shoal.web._released import FILES, PACK, Released, hand_over
+from shoal.web._server import NotFoundError
 from shoal.web._workspace import Workspace
-from shoal.web.api._shared import PROBLEMS, TheHouse, TheVisitor, TheWorkspace
+from shoal.web.api._shared import ERRORS, TheServer, TheVisitor, TheWorkspace
 
-router = APIRouter(prefix="/api/tables/{id}", tags=["results"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/tables/{id}", tags=["results"], responses=ERRORS)
 TYPES = {".csv": "text/csv", ".json": "application/json", ".html": "text/html"}
 
 
-class Work(BaseModel):
+class JobBody(BaseModel):
     """What to do: make the release, or compare equal, bias and iml."""
 
     kind: Literal["release", "compare"]
 
 
 @router.post("/jobs", status_code=202)
-def begin(space: TheWorkspace, house: TheHouse, visitor: TheVisitor, body: Work) -> dict[str, Any]:
+def begin(
+    space: TheWorkspace, server: TheServer, visitor: TheVisitor, body: JobBody
+) -> dict[str, Any]:
     """Begin long work in the background."""
-    house.check_quota(visitor)
+    server.check_quota(visitor)
     return space.start(body.kind).facts()
 
 
 @router.get("/jobs/{job}")
-def look(id: str, job: str, house: TheHouse, visitor: TheVisitor) -> dict[str, Any]:
+def look(id: str, job: str, server: TheServer, visitor: TheVisitor) -> dict[str, Any]:
     """Look how far a job is."""
-    return house.job(visitor, id, job).facts()
+    return server.job(visitor, id, job).facts()
 
 
 @router.delete("/jobs/{job}")
-def stop(id: str, job: str, house: TheHouse, visitor: TheVisitor) -> dict[str, Any]:
+def stop(id: str, job: str, server: TheServer, visitor: TheVisitor) -> dict[str, Any]:
     """Stop a job; nothing of it is left behind."""
-    found = house.job(visitor, id, job)
+    found = server.job(visitor, id, job)
     found.stop()
     return found.facts()
 

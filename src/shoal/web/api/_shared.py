@@ -7,21 +7,21 @@ from typing import Annotated
 from fastapi import Depends, Request
 from pydantic import BaseModel
 
-from shoal.web._house import House, NotFoundError
+from shoal.web._server import NotFoundError, Server
 from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
 
 
-class Problem(BaseModel):
+class ErrorBody(BaseModel):
     """What went wrong, and what to do about it; never a cell value."""
 
     error: str
     hint: str = ""
 
 
-def _house(request: Request) -> House:
-    house: House = request.scope["shoal.house"]
-    return house
+def _server(request: Request) -> Server:
+    server: Server = request.scope["shoal.server"]
+    return server
 
 
 def _visitor(request: Request) -> Visitor:
@@ -31,16 +31,16 @@ def _visitor(request: Request) -> Visitor:
     return visitor
 
 
-TheHouse = Annotated[House, Depends(_house)]
+TheServer = Annotated[Server, Depends(_server)]
 TheVisitor = Annotated[Visitor, Depends(_visitor)]
 
 
-def _workspace(id: str, house: TheHouse, visitor: TheVisitor) -> Workspace:
-    return house.workspace(visitor, id)
+def _workspace(id: str, server: TheServer, visitor: TheVisitor) -> Workspace:
+    return server.workspace(visitor, id)
 
 
 TheWorkspace = Annotated[Workspace, Depends(_workspace)]
-PROBLEMS: dict[int | str, dict[str, object]] = {
-    404: {"model": Problem, "description": "No such table, or somebody else's."},
-    422: {"model": Problem, "description": "It cannot be done as asked."},
+ERRORS: dict[int | str, dict[str, object]] = {
+    404: {"model": ErrorBody, "description": "No such table, or somebody else's."},
+    422: {"model": ErrorBody, "description": "It cannot be done as asked."},
 }

@@ -5,16 +5,16 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from shoal.web._house import NotFoundError
-from shoal.web.api._shared import PROBLEMS, TheHouse, TheVisitor
+from shoal.web._server import NotFoundError
+from shoal.web.api._shared import ERRORS, TheServer, TheVisitor
 
-router = APIRouter(prefix="/api/study", tags=["study"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/study", tags=["study"], responses=ERRORS)
 
 
 @router.get("/weights.csv")
-def weights(house: TheHouse, visitor: TheVisitor) -> Response:
+def weights(server: TheServer, visitor: TheVisitor) -> Response:
     """Fetch one row per participant and way: a weight vector."""
-    if house.study is None:
+    if server.study is None:
         raise NotFoundError("No study runs here.", hint="shoal serve --study plan.toml")
     headers = {"content-disposition": 'attachment; filename="weights.csv"'}
-    return Response(house.study.to_csv(), media_type="text/csv", headers=headers)
+    return Response(server.study.to_csv(), media_type="text/csv", headers=headers)

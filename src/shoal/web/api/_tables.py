@@ -9,27 +9,27 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
-from shoal.web._meters import TooMuchError
 from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
+from shoal.web._upload_limits import TooMuchError
 from shoal.web._uploads import check_size
 from shoal.web._workspace import Workspace
-from shoal.web.api._shared import PROBLEMS, Problem, TheHouse, TheVisitor, TheWorkspace
+from shoal.web.api._shared import ERRORS, ErrorBody, TheServer, TheVisitor, TheWorkspace
 
-router = APIRouter(prefix="/api/tables", tags=["tables"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/tables", tags=["tables"], responses=ERRORS)
 RoleName = Literal["identifier", "quasi_identifier", "sensitive", "target", "person", "other"]
 KindName = Literal["numeric", "ordinal", "nominal", "date", "code"]
 MOST_LADDER = 8 << 20
 
 
-class BuiltIn(BaseModel):
+class BuiltInBody(BaseModel):
     """A table that comes with Shoal."""
 
     name: Literal["people", "adult"]
     rows: int = Field(5_000, ge=100, le=1_000_000, description="How many people to make up.")
 
 
-class ColumnChange(BaseModel):
+class ColumnBody(BaseModel):
     """What to say about a column; what is left out stays as it is."""
 
     role: RoleName | None = None
@@ -39,7 +39,7 @@ class ColumnChange(BaseModel):
     )
 
 
-class Privacy(BaseModel):
+class PrivacyBody(BaseModel):
     """What must hold in every group, and how groups are formed."""
 
     k: int | None = Field(None, ge=2)
@@ -49,30 +49,30 @@ class Privacy(BaseModel):
     method: Literal["auto", "sangreea", "mondrian"] | None = None
 
 
-@router.post("", status_code=201, responses={413: {"model": Problem}})
+@router.post("", status_code=201, responses={413: {"model": ErrorBody}})
 async def upload(
     request: Request,
-    house: TheHouse,
+    server: TheServer,
     visitor: TheVisitor,
     name: Annotated[str, Query(max_length=255, description="File name; its ending says the type.")],
 ) -> dict[str, Any]:
     """Upload a CSV, CSV.gz or Parquet file as the body of the request."""
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise TooMuchError("Send the file itself as the body, not a form.")
-    check_size(int(request.headers.get("content-length") or 0), house.settings.limits)
-    return about(await house.take(visitor, name, request.stream()))
+    check_size(int(request.headers.get("content-length") or 0), server.settings.limits)
+    return about(await server.take(visitor, name, request.stream()))
 
 
 @router.post("/built-in", status_code=201)
-def built_in(body: BuiltIn, house: TheHouse, visitor: TheVisitor) -> dict[str, Any]:
+def built_in(body: BuiltInBody, server: TheServer, visitor: TheVisitor) -> dict[str, Any]:
     """Take a built-in table."""
-    return about(house.take_built_in(visitor, body.name, body.rows))
+    return about(server.take_built_in(visitor, body.name, body.rows))
 
 
 @router.get("")
-def all_tables(house: TheHouse, visitor: TheVisitor) -> list[dict[str, Any]]:
+def all_tables(server: TheServer, visitor: TheVisitor) -> list[dict[str, Any]]:
     """List your tables, newest first."""
-    return [{"id": space.id, "name": space.name} for space in house.workspaces(visitor)]
+    return [{"id": space.id, "name": space.name} for space in server.workspaces(visitor)]
 
 
 @router.get("/{id}")
@@ -82,13 +82,13 @@ def one_table(space: TheWorkspace) -> dict[str, Any]:
 
 
 @router.delete("/{id}", status_code=204)
-def forget(id: str, house: TheHouse, visitor: TheVisitor) -> None:
+def forget(id: str, server: TheServer, visitor: TheVisitor) -> None:
     """Forget a table: the rows, the plan, the journal, the release."""
-    house.forget(visitor, id)
+    server.forget(visitor, id)
 
 
 @router.patch("/{id}/columns/{column}")
-def change_column(space: TheWorkspace, column: str, body: ColumnChange) -> dict[str, Any]:
+def change_column(space: TheWorkspace, column: str, body: ColumnBody) -> dict[str, Any]:
     """Say what a column is."""
     if body.kind is not None:
         space.set_kind(column, body.kind)
@@ -127,7 +127,7 @@ def hierarchy(space: TheWorkspace, column: str) -> Branch | None:
 
 
 @router.put("/{id}/privacy")
-def change_privacy(space: TheWorkspace, body: Privacy) -> dict[str, Any]:
+def change_privacy(space: TheWorkspace, body: PrivacyBody) -> dict[str, Any]:
     """Say what must hold."""
     given = {name: value for name, value in body.model_dump().items() if value is not None}
     space.decide(**given)
@@ -137,7 +137,7 @@ def change_privacy(space: TheWorkspace, body: Privacy) -> dict[str, Any]:
 @router.get("/{id}/uniqueness")
 def uniqueness(space: TheWorkspace) -> dict[str, Any]:
     """Count who is alone, and which columns do it."""
-    return asdict(space.uniqueness())
+    return asdict(space.uniqueness)
 
 
 async def _small(request: Request, most: int, words: str) -> bytes:

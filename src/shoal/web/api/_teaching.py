@@ -9,25 +9,25 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from shoal.session import Question, Session
-from shoal.web.api._shared import PROBLEMS, TheWorkspace
+from shoal.web.api._shared import ERRORS, TheWorkspace
 
-router = APIRouter(prefix="/api/tables/{id}", tags=["teaching"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/tables/{id}", tags=["teaching"], responses=ERRORS)
 
 
-class Told(BaseModel):
+class AnswerBody(BaseModel):
     """An answer."""
 
     question: str = Field(description="The id of the open question.")
     choice: Literal["A", "B", "skip"]
 
 
-class Sliders(BaseModel):
+class WeightsBody(BaseModel):
     """Weights by hand, on any positive scale; null takes the sliders away."""
 
     weights: dict[str, float] | None
 
 
-class Limit(BaseModel):
+class LimitBody(BaseModel):
     """Never wider than this (a width, or a level of the tree); 0 keeps it exact, null lifts it."""
 
     value: float | None = Field(ge=0)
@@ -40,7 +40,7 @@ def ask(space: TheWorkspace) -> dict[str, Any]:
 
 
 @router.post("/answers")
-def tell(space: TheWorkspace, body: Told) -> dict[str, Any]:
+def tell(space: TheWorkspace, body: AnswerBody) -> dict[str, Any]:
     """Answer the open question; the next one is in the answer."""
     following = space.answer(body.question, body.choice)
     return {"learned": learned(space.session), "question": question_facts(following)}
@@ -60,14 +60,14 @@ def weights(space: TheWorkspace) -> dict[str, Any]:
 
 
 @router.put("/weights")
-def set_weights(space: TheWorkspace, body: Sliders) -> dict[str, Any]:
+def set_weights(space: TheWorkspace, body: WeightsBody) -> dict[str, Any]:
     """Move the sliders."""
     space.session.set_weights(body.weights)
     return learned(space.session)
 
 
 @router.put("/limits/{column}")
-def set_limit(space: TheWorkspace, column: str, body: Limit) -> dict[str, float]:
+def set_limit(space: TheWorkspace, column: str, body: LimitBody) -> dict[str, float]:
     """Constrain a column; refused with the reason if no release could hold it."""
     if body.value is None:
         space.session.release_limit(column)

@@ -1,106 +1,134 @@
-"""The pages: one file each. A new page is a file with a function and a line in `PAGES`."""
+"""Pages: one file each. A new page is a file with a `Page` class and a line in `STEPS`."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
-from nicegui import Client, ui
+from pydantic import BaseModel, Field
 
 from shoal.exceptions import ShoalError
-from shoal.web._doors import LOGO, knock_page
-from shoal.web._house import House
+from shoal.web._server import NotFoundError, Server
+from shoal.web._sign_in import refusal_page
+from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
-from shoal.web.pages._frame import HEAD, frame
-from shoal.web.pages._journal import journal_page
-from shoal.web.pages._outliers import outliers_page
-from shoal.web.pages._result import result_page
-from shoal.web.pages._start import start_page
-from shoal.web.pages._study import study_page
-from shoal.web.pages._table import table_page
-from shoal.web.pages._teach import teach_page
-from shoal.web.pages._tune import tune_page
+from shoal.web.pages._frame import draw_document
+from shoal.web.pages._journal import JournalPage
+from shoal.web.pages._outliers import OutliersPage
+from shoal.web.pages._page import Page, update_page
+from shoal.web.pages._result import ResultPage
+from shoal.web.pages._start import StartPage
+from shoal.web.pages._study import StudyPage
+from shoal.web.pages._table import TablePage
+from shoal.web.pages._teach import TeachPage
+from shoal.web.pages._tune import TunePage
 
-__all__ = ["PAGES", "Page", "mount_pages"]
+__all__ = ["STEPS", "Step", "router"]
 
-PATIENCE = 120.0  # seconds to read a large table for the first time
+router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True)
-class Page:
-    """A step in the navigation, about one table."""
+class Step:
+    """A step in the navigation: a page about one table."""
 
     path: str
     title: str
-    build: Callable[[Workspace], Awaitable[None]]
+    open: Callable[[Workspace], Page]
 
 
-PAGES = (
-    Page("table", "Table", table_page),
-    Page("outliers", "Outliers", outliers_page),
-    Page("teach", "Teach", teach_page),
-    Page("tune", "Tune", tune_page),
-    Page("result", "Result", result_page),
-    Page("journal", "Journal", journal_page),
+STEPS = (
+    Step("table", "Table", TablePage),
+    Step("outliers", "Outliers", OutliersPage),
+    Step("teach", "Teach", TeachPage),
+    Step("tune", "Tune", TunePage),
+    Step("result", "Result", ResultPage),
+    Step("journal", "Journal", JournalPage),
 )
 
 
-def mount_pages(app: FastAPI, house: House) -> None:
-    """Mount NiceGUI with all pages into our application."""
-    ui.add_head_html(HEAD, shared=True)
-    ui.page("/", response_timeout=PATIENCE)(_start)
-    for page in PAGES:
-        ui.page(f"/t/{{id}}/{page.path}", response_timeout=PATIENCE)(_about_a_table(page))
-    if house.study is not None:
-        ui.page("/study", response_timeout=PATIENCE)(_study)
-    house.owner_of_page = _owner_of_page
-    ui.run_with(
-        app,
-        title="Shoal",
-        favicon=LOGO.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg" fill="#0b6b75"'),
-        language="en-US",
-        tailwind=False,
-        gzip_middleware_factory=None,  # the gate marks scripts in pages, which it must read
-        reconnect_timeout=20.0,
-        show_welcome_message=False,
-    )
+class ActBody(BaseModel):
+    """What was done on a page (nothing, if it only looks), and which fragments it shows."""
+
+    act: str = Field("", max_length=200)
+    value: str = Field("", max_length=1_000)
+    have: dict[str, str] = {}
 
 
-def _owner_of_page(id: str) -> str | None:
-    """Tell who opened a page; its socket carries the id, and is nobody else's."""
-    opened = Client.instances.get(id)
-    visitor = opened.request.scope.get("shoal.visitor") if opened else None
-    return visitor.id if visitor else None
+@router.get("/t/{id}/{path}")
+def show(request: Request, id: str, path: str) -> Response:
+    """Show a page about a table, opened anew."""
+    try:
+        space, step = _found(request, id, path)
+        page = space.kept[path] = step.open(space)
+    except ShoalError as error:
+        return HTMLResponse(refusal_page(404, str(error)), status_code=404)
+    return HTMLResponse(draw_document(step.title, page, _visitor(request), STEPS, space))
 
 
-def _about_a_table(page: Page) -> Callable[..., Awaitable[Response | None]]:
-    async def build(request: Request, id: str) -> Response | None:
-        house: House = request.scope["shoal.house"]
-        try:
-            space = house.workspace(request.scope["shoal.visitor"], id)
-            await to_thread(lambda: space.table)
-        except ShoalError as error:
-            return HTMLResponse(knock_page(404, str(error)), status_code=404)
-        with frame(page.title, PAGES, space):
-            await page.build(space)
-        return None
-
-    return build
+@router.post("/t/{id}/{path}")
+def act(request: Request, id: str, path: str, body: ActBody) -> dict[str, Any]:
+    """Do something on a page about a table; a server that was restarted opens it again."""
+    space, step = _found(request, id, path)
+    if path not in space.kept:
+        space.kept[path] = step.open(space)
+    return update_page(space.kept[path], body.act, body.value, body.have)
 
 
-async def _start(request: Request) -> Response | None:
-    with frame("Welcome"):
-        await start_page(request.scope["shoal.house"], request.scope["shoal.visitor"])
-    return None
+@router.get("/")
+def start(request: Request) -> Response:
+    """Show where everybody begins."""
+    page = StartPage(_server(request), _visitor(request))
+    return HTMLResponse(draw_document("Welcome", page, _visitor(request)))
 
 
-async def _study(request: Request) -> Response | None:
-    house: House = request.scope["shoal.house"]
-    assert house.study is not None
-    participant = house.study.participant(request.scope["shoal.visitor"])
-    with frame("Study"):
-        await study_page(participant)
-    return None
+@router.post("/")
+def begin(request: Request, body: ActBody) -> dict[str, Any]:
+    """Take a built-in table, or forget one."""
+    page = StartPage(_server(request), _visitor(request))
+    return update_page(page, body.act, body.value, body.have)
+
+
+@router.get("/study")
+def study(request: Request) -> Response:
+    """Show a participant what is next."""
+    page = _study_page(request)
+    return HTMLResponse(draw_document("Study", page, _visitor(request)))
+
+
+@router.post("/study")
+def take_part(request: Request, body: ActBody) -> dict[str, Any]:
+    """Take a slider or an answer of a participant."""
+    return update_page(_study_page(request), body.act, body.value, body.have)
+
+
+def _study_page(request: Request) -> Page:
+    study = _server(request).study
+    if study is None:
+        raise NotFoundError("No study runs here.", hint="shoal serve --study plan.toml")
+    participant = study.participant(_visitor(request))
+    if participant.page is None:
+        participant.page = StudyPage(participant)
+    page: Page = participant.page
+    return page
+
+
+def _found(request: Request, id: str, path: str) -> tuple[Workspace, Step]:
+    space = _server(request).workspace(_visitor(request), id)
+    step = next((step for step in STEPS if step.path == path), None)
+    if step is None:
+        raise NotFoundError("There is no such page.")
+    return space, step
+
+
+def _server(request: Request) -> Server:
+    server: Server = request.scope["shoal.server"]
+    return server
+
+
+def _visitor(request: Request) -> Visitor:
+    visitor: Visitor = request.scope["shoal.visitor"]
+    return visitor

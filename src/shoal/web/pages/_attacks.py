@@ -8,7 +8,7 @@ from shoal._progress import Progress
 from shoal.release import read_release
 from shoal.report import attack_bars, attack_sentence, verdict_sentence
 from shoal.risk import ATTACKS, AttackReport, AttackResult, AttackScene, run_attacks
-from shoal.web._jobs import Job
+from shoal.web._jobs import BackgroundJob
 from shoal.web._workspace import Workspace
 from shoal.web.pages._markup import Markup, h
 
@@ -19,7 +19,7 @@ ABOUT = (
 )
 
 
-def attacking(space: Workspace, progress: Callable[[Job], Markup | None]) -> Markup:
+def attacking(space: Workspace, progress: Callable[[BackgroundJob], Markup | None]) -> Markup:
     """Draw the button that starts the attacks, how far they are, and what they found."""
     if space.released is None:
         return Markup("")

@@ -1,131 +1,113 @@
-"""Beside the questions: sliders for those who know what they want, and constraints."""
+"""Controls beside the questions: sliders for those who know what they want, and limits."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
-from collections.abc import Callable
-from urllib.parse import unquote
-
-from shoal.session import Session
 from shoal.web._widths import widths_of
 from shoal.web._workspace import Workspace
 from shoal.web.pages._markup import Markup, breakable, h
-from shoal.web.pages._scene import Scene, tell
+from shoal.web.pages._page import Reply
 
 HIGHEST = 10
 
 
 class Controls:
-    """Sliders and constraints of a session."""
+    """Sliders and limits of a session; sliders stay where they were put."""
 
-    def __init__(self, space: Workspace, session: Session, changed: Callable[[], None]) -> None:
-        self.space, self.session, self.changed = space, session, changed
-        self.sliders = Scene(lambda: _sliders(session), self.act)
-        self.limits = Scene(lambda: _limits(space, session), self.act)
+    def __init__(self, space: Workspace) -> None:
+        self.session = space.session
+        self.widths = {name: widths_of(space, name) for name in self.session.names}
+        self.positions = self._positions()
 
-    async def act(self, kind: str, value: str) -> None:
-        """Do what a control asks for."""
-        kind, _, number = kind.partition(":")
+    def _positions(self) -> dict[str, float]:
+        """Where the sliders stand: 5 is the middle."""
+        bias = self.session.bias
+        if bias is None:
+            return dict.fromkeys(self.session.names, HIGHEST / 2)
+        top = max(bias.values())
+        return {name: HIGHEST * weight / top for name, weight in bias.items()}
+
+    def act(self, kind: str, number: str, value: str) -> Reply | None:
+        """Move a slider, take the sliders away, set or lift a limit."""
         if kind == "weight":
-            self._slide(self.session.names[int(number)], float(value))
+            self.positions[self.session.names[int(number)]] = float(value)
+            self.session.set_weights({n: max(w, 0.05) for n, w in self.positions.items()})
         elif kind == "no-sliders":
             self.session.set_weights(None)
-            self.sliders.redraw()
+            self.positions = self._positions()
         elif kind == "limit":
-            await self._limit(self.session.names[int(number)], value)
-        self.changed()
+            return self._limit(self.session.names[int(number)], value)
+        return None
 
-    def _slide(self, name: str, value: float) -> None:
-        shown = _positions(self.session)
-        self.session.set_weights({**shown, name: max(value, 0.05)})
+    def _limit(self, name: str, value: str) -> Reply | None:
+        if not value:
+            self.session.release_limit(name)
+            return None
+        self.session.limit(name, float(value))
+        return Reply(f"From now on {name} is never published coarser than that.")
 
-    async def _limit(self, name: str, value: str) -> None:
-        try:
-            if value:
-                await to_thread(self.session.limit, name, float(unquote(value)))
-                tell(f"From now on {name} is never published coarser than that.")
-            else:
-                await to_thread(self.session.release_limit, name)
-        finally:
-            self.limits.redraw()
-
-
-def _positions(session: Session) -> dict[str, float]:
-    """Where the sliders stand: 5 is the middle."""
-    bias = session.bias
-    if bias is None:
-        return dict.fromkeys(session.names, HIGHEST / 2)
-    top = max(bias.values())
-    return {name: HIGHEST * weight / top for name, weight in bias.items()}
-
-
-def _sliders(session: Session) -> Markup:
-    rows = [
-        h(
-            "label",
-            h("span", breakable(name), cls="name"),
-            h(
-                "input",
-                type_="range",
-                min="0",
-                max=str(HIGHEST),
-                step="0.5",
-                value=f"{where:.1f}",
-                data_act=f"weight:{i}",
-                aria_label=f"How much {name} matters",
-            ),
-            h("output", f"{where:.1f}"),
-            cls="slider",
+    def draw_sliders(self) -> Markup:
+        """Draw a slider for each detail, folded until one was moved."""
+        rows = [
+            draw_slider(f"weight:{i}", name, where)
+            for i, (name, where) in enumerate(self.positions.items())
+        ]
+        words = "Take the sliders away"
+        clear = h("button", words, type_="button", cls="button small", data_act="no-sliders")
+        note = "To the right: this detail matters more. Answers move the weights from there."
+        return h(
+            "details",
+            h("summary", "Say it with sliders"),
+            h("p", note, cls="quiet"),
+            *rows,
+            clear,
+            cls="panel fold",
+            open=self.session.bias is not None,
         )
-        for i, (name, where) in enumerate(_positions(session).items())
-    ]
-    clear = h(
-        "button", "Take the sliders away", type_="button", cls="button small", data_act="no-sliders"
-    )
-    return h(
-        "details",
-        h("summary", "Say it with sliders"),
-        h(
-            "p",
-            "To the right: this detail matters more. Answers move the weights from there.",
-            cls="quiet",
-        ),
-        *rows,
-        clear,
-        cls="panel fold",
-        open=session.bias is not None,
-    )
 
+    def draw_limits(self) -> Markup:
+        """Draw a choice of widths for each detail, folded until one was chosen."""
+        rows = [self._choice(i, name) for i, name in enumerate(self.session.names)]
+        note = "What no crowd may be published wider than. Impossible wishes are refused."
+        return h(
+            "details",
+            h("summary", "Never coarser than"),
+            h("p", note, cls="quiet"),
+            *rows,
+            cls="panel fold",
+            open=bool(self.session.limits),
+        )
 
-def _limits(space: Workspace, session: Session) -> Markup:
-    rows = [
-        h(
+    def _choice(self, i: int, name: str) -> Markup:
+        limit = self.session.limits.get(name)
+        options = [
+            h("option", words, value=value, selected=_same(value, limit))
+            for value, words in self.widths[name].items()
+        ]
+        return h(
             "label",
             h("span", breakable(name), cls="name"),
-            h(
-                "select",
-                *(
-                    h("option", words, value=value, selected=_same(value, session.limits.get(name)))
-                    for value, words in widths_of(space, name).items()
-                ),
-                data_act=f"limit:{i}",
-                aria_label=f"Limit of {name}",
-            ),
+            h("select", *options, data_act=f"limit:{i}", aria_label=f"Limit of {name}"),
             cls="limit",
         )
-        for i, name in enumerate(session.names)
-    ]
+
+
+def draw_slider(act: str, name: str, where: float) -> Markup:
+    """Draw a slider for how much a detail matters."""
     return h(
-        "details",
-        h("summary", "Never coarser than"),
+        "label",
+        h("span", breakable(name), cls="name"),
         h(
-            "p",
-            "What no crowd may be published wider than. Impossible wishes are refused.",
-            cls="quiet",
+            "input",
+            type_="range",
+            min="0",
+            max=str(HIGHEST),
+            step="0.5",
+            value=f"{where:.1f}",
+            data_act=act,
+            aria_label=f"How much {name} matters",
         ),
-        *rows,
-        cls="panel fold",
-        open=bool(session.limits),
+        h("output", f"{where:.1f}".removesuffix(".0")),
+        cls="slider",
     )
 
 

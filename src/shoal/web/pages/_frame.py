@@ -1,65 +1,78 @@
-"""The frame around every page: logo, steps, name of the table, and a way past them."""
+"""Frame: the document around every page, with logo, steps and the name of the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from nicegui import ui
-
-from shoal.web._doors import LOGO
+from shoal.web._sign_in import LOGO
 from shoal.web.pages._markup import Markup, h, icon, join
+from shoal.web.pages._page import Page, draw_page
 
 if TYPE_CHECKING:
+    from shoal.web._visitors import Visitor
     from shoal.web._workspace import Workspace
-    from shoal.web.pages import Page
+    from shoal.web.pages import Step
 
-HEAD = (
-    '<link rel="stylesheet" href="/static/shoal.css">\n'
-    '<script defer src="/static/shoal.js"></script>\n'
+HEAD = Markup(
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    '<link rel="icon" href="/static/logo.svg" type="image/svg+xml">'
+    '<link rel="stylesheet" href="/static/shoal.css">'
+    '<script defer src="/static/shoal.js"></script>'
 )
 
 
-@contextmanager
-def frame(title: str, steps: Iterable[Page] = (), space: Workspace | None = None) -> Iterator[None]:
-    """Draw the frame; whatever is built inside stands on the page."""
-    ui.page_title(f"{title} – Shoal")
-    ui.html(h("a", "Skip to the content", href="#content", cls="skip"))
-    with ui.element("header").classes("top"):
-        ui.html(_brand())
-        if space is not None:
-            ui.html(_steps(steps, space, title), tag="nav").props('aria-label="Steps"')
-            ui.html(h("span", space.name, cls="file", title="The table you brought"))
-    with ui.element("div").classes("page").props('id="content" tabindex="-1"'):
-        yield
-    ui.html(_foot(), tag="footer").classes("foot")
+def draw_document(
+    name: str,
+    page: Page,
+    visitor: Visitor,
+    steps: Iterable[Step] = (),
+    space: Workspace | None = None,
+) -> str:
+    """Draw a whole document: the frame, and the page inside it."""
+    top = [_brand()]
+    if space is not None:
+        top.append(h("nav", _steps(steps, space, name), aria_label="Steps"))
+        top.append(h("span", space.name, cls="file", title="The table you brought"))
+    if visitor.account:
+        top.append(_log_out(visitor.name))
+    body = h(
+        "body",
+        h("a", "Skip to the content", href="#content", cls="skip"),
+        h("header", *top, cls="top"),
+        h("main", draw_page(page), cls="page", id_="content", tabindex="-1"),
+        h("footer", _foot(), cls="foot"),
+        h("div", id_="told", role="status", aria_live="polite"),
+        data_look=None if page.look_again is None else str(page.look_again),
+    )
+    head = h("head", HEAD, h("title", f"{name} – Shoal"))
+    return "<!doctype html>" + h("html", head, body, lang="en")
 
 
 def _brand() -> Markup:
     return h("a", Markup(LOGO), h("strong", "Shoal"), href="/", cls="brand")
 
 
-def _steps(pages: Iterable[Page], space: Workspace, here: str) -> Markup:
+def _steps(steps: Iterable[Step], space: Workspace, here: str) -> Markup:
     items = [
         h(
             "a",
             h("b", str(number), aria_hidden="true"),
-            page.title,
-            href=f"/t/{space.id}/{page.path}",
-            aria_current="page" if page.title == here else None,
+            step.title,
+            href=f"/t/{space.id}/{step.path}",
+            aria_current="page" if step.title == here else None,
         )
-        for number, page in enumerate(pages, 1)
+        for number, step in enumerate(steps, 1)
     ]
     return join(*items)
+
+
+def _log_out(name: str) -> Markup:
+    button = h("button", f"Log {name} out", type_="submit", cls="button small")
+    return h("form", button, method="post", action="/logout", cls="log-out")
 
 
 def _foot() -> Markup:
     return join(
         icon("lock"), "Your table stays on this machine. No cell of it is written to any log."
     )
-
-
-def headline(title: str, lead: str) -> None:
-    """Draw the heading of a page and one sentence on what to do here."""
-    ui.html(h("div", h("h1", title), h("p", lead, cls="lead"), cls="headline"))

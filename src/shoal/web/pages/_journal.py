@@ -1,42 +1,41 @@
-"""Journal: what happened, whether anybody changed it, and tables to go on with."""
+"""Journal page: what happened, whether anybody changed it, and tables to go on with."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections.abc import Mapping
 from datetime import datetime
 
-from nicegui import ui
-
 from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
-from shoal.web.pages._frame import headline
 from shoal.web.pages._markup import Markup, h, icon, join
-from shoal.web.pages._scene import Scene
+from shoal.web.pages._page import Fragment, Page
 
 SHOWN = 200
 
 
-async def journal_page(space: Workspace) -> None:
-    """Build the page."""
-    headline(
-        "What happened to this table",
+class JournalPage(Page):
+    """The journal of the running session."""
+
+    title = "What happened to this table"
+    lead = (
         "Every question, answer, limit and export, each sealed to the one before it. "
-        "There is no cell of the table in here.",
+        "There is no cell of the table in here."
     )
-    journal = (await to_thread(lambda: space.session)).journal
-    if journal is None:
-        return
-    state: dict[str, ChainVerification] = {"found": await to_thread(journal.verify)}
 
-    async def act(kind: str, value: str) -> None:
-        state["found"] = await to_thread(journal.verify)
-        verdict.redraw()
-        entries.redraw()
+    def __init__(self, space: Workspace) -> None:
+        super().__init__()
+        self.space = space
 
-    verdict = Scene(lambda: _verdict(space, state["found"]), act)
-    entries = Scene(lambda: _entries(journal))
-    ui.html(_earlier(space))
+    def fragments(self) -> list[Fragment]:
+        """Draw the verdict on the chain, and its newest entries; both are read anew."""
+        journal = self.space.session.journal
+        if journal is None:
+            return []
+        return [
+            Fragment("verdict", _verdict(self.space, journal.verify())),
+            Fragment("entries", _entries(journal)),
+            Fragment("earlier", _earlier(self.space)),
+        ]
 
 
 def _verdict(space: Workspace, found: ChainVerification) -> Markup:

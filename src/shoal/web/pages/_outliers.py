@@ -1,22 +1,20 @@
-"""Outliers: ranges or values, who stands out, and where pushing back would move them."""
+"""Outliers page: ranges or values, who stands out, and where pushing back would move them."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from nicegui import ui
 
 from shoal.exceptions import ShoalError
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap
 from shoal.web._comparison import trees_of
 from shoal.web._some_rows import some_rows
 from shoal.web._workspace import Workspace
-from shoal.web.pages._frame import headline
-from shoal.web.pages._markup import Markup, breakable, h
-from shoal.web.pages._scene import Scene
+from shoal.web.pages._markup import Markup, breakable, h, join
+from shoal.web.pages._page import Fragment, Page
 
 WIDTH, HEIGHT, MARGIN = 640.0, 420.0, 14.0
 SHOWN = 900  # points
@@ -33,7 +31,7 @@ RETURN: dict[str, Any] = {
 
 
 @dataclass
-class State:
+class OutliersState:
     """What the page shows beside the workspace."""
 
     space: Workspace
@@ -45,7 +43,7 @@ class State:
     trouble: str = ""
 
     @classmethod
-    def of(cls, space: Workspace) -> State:
+    def of(cls, space: Workspace) -> OutliersState:
         """Measure the table once."""
         table = some_rows(space.table)
         plan = space.plan
@@ -82,36 +80,51 @@ class State:
             self.space.decide(m=self.m, radii=dict(self.radii))
 
 
-def _settings(method: str, state: State) -> dict[str, Any]:
+def _settings(method: str, state: OutliersState) -> dict[str, Any]:
     if method == "quantize":
         return {"method": method, **LEAVE, "m": state.m, "radii": dict(state.radii)}
     return {"method": "auto", **RETURN}
 
 
-async def outliers_page(space: Workspace) -> None:
-    """Build the page."""
-    headline(
-        "Who stands out?",
+class OutliersPage(Page):
+    """Sliders for what is far, and the crowd from above."""
+
+    title = "Who stands out?"
+    lead = (
         "Each dot is a person. Those with too few others nearby are outliers; arrows show where "
-        "pushing them back into the crowd would move them.",
+        "pushing them back into the crowd would move them."
     )
-    if not space.table.roles.quasi_identifiers:
-        ui.html(h("section", h("p", "No column is marked as describing people yet."), cls="panel"))
-        return
-    state = await to_thread(State.of, space)
 
-    async def decide(act: str, value: str) -> None:
-        try:
-            await to_thread(state.decide, act, value)
-        finally:
-            for scene in (ways, counts, drawn, sliders):
-                scene.redraw()
+    def __init__(self, space: Workspace) -> None:
+        super().__init__()
+        self.space = space
+        described = bool(space.table.roles.quasi_identifiers)
+        self.state = OutliersState.of(space) if described else None
 
-    ways = Scene(lambda: _ways(space), decide)
-    counts = Scene(lambda: _counts(state))
-    with ui.element("div").classes("halves"):
-        drawn = Scene(lambda: _map(state))
-        sliders = Scene(lambda: _sliders(state), decide)
+    def fragments(self) -> list[Fragment]:
+        """Draw what is published, the counts, the map and the sliders."""
+        state = self.state
+        if state is None:
+            words = h("p", "No column is marked as describing people yet.")
+            return [Fragment("not-yet", h("section", words, cls="panel"))]
+        return [
+            Fragment("ways", _ways(self.space)),
+            Fragment("counts", _counts(state)),
+            Fragment("map", _map(state)),
+            Fragment("sliders", _sliders(state)),
+        ]
+
+    def layout(self, parts: Mapping[str, Markup]) -> Markup:
+        """Put the sliders beside the map."""
+        if "map" not in parts:
+            return join(*parts.values())
+        halves = h("div", parts["map"], parts["sliders"], cls="halves")
+        return join(parts["ways"], parts["counts"], halves)
+
+    def act(self, kind: str, value: str) -> None:
+        """Move a slider, or choose what is published."""
+        if self.state is not None:
+            self.state.decide(kind, value)
 
 
 # ---------------------------------------------------------------------- drawing
@@ -143,7 +156,7 @@ def _ways(space: Workspace) -> Markup:
     )
 
 
-def _counts(state: State) -> Markup:
+def _counts(state: OutliersState) -> Markup:
     if state.counts is None:
         return h("section", h("p", state.trouble, cls="trouble", role="alert"), cls="panel")
     found, rows = state.counts, state.explorer.problem.table.n_rows
@@ -157,11 +170,11 @@ def _counts(state: State) -> Markup:
     return h("section", h("div", *items, cls="facts"), cls="panel", aria_live="polite")
 
 
-def _part(state: State, rows: int) -> str:
+def _part(state: OutliersState, rows: int) -> str:
     return "" if rows == state.space.table.n_rows else " (a part of the table)"
 
 
-def _sliders(state: State) -> Markup:
+def _sliders(state: OutliersState) -> Markup:
     rows = [_slider("m", "m", 1, 100, state.m, str(state.m), "Largest group that stands out")]
     widest = state.counts.radii if state.counts else {}
     for i, (name, reach) in enumerate(state.explorer.reaches.items()):
@@ -205,7 +218,7 @@ def _slider(
     )
 
 
-def _map(state: State) -> Markup:
+def _map(state: OutliersState) -> Markup:
     if state.map is None:
         return Markup("")
     before, after = _scaled(state.map.before, state.map.after)

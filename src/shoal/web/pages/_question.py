@@ -1,10 +1,10 @@
-"""A question, drawn: the row in the middle, group A on the left, group B on the right."""
+"""Question, drawn: the row in the middle, group A on the left, group B on the right."""
 
 from __future__ import annotations
 
 from shoal._words import plural
 from shoal.session import Question, Session, Side
-from shoal.web.pages._markup import Markup, breakable, h, icon, join
+from shoal.web.pages._markup import Markup, bar, breakable, h, icon, join
 
 
 def draw_question(question: Question) -> Markup:
@@ -42,8 +42,8 @@ def _attribute(name: str, value: str, a: Side, b: Side) -> Markup:
     )
 
 
-def draw_answers(undo: Markup | None = None) -> Markup:
-    """Draw the buttons: each stands over the crowd it chooses, and has a key."""
+def draw_answers(question: str, undo: Markup | None = None) -> Markup:
+    """Draw the buttons: each stands over the crowd it chooses, has a key, names its question."""
 
     def choose(value: str, keys: str, *inner: str, cls: str) -> Markup:
         return h(
@@ -51,7 +51,7 @@ def draw_answers(undo: Markup | None = None) -> Markup:
             *inner,
             type_="button",
             cls=cls,
-            data_act="answer",
+            data_act=f"answer:{question}",
             data_value=value,
             data_key=keys,
         )
@@ -91,7 +91,7 @@ def _cell(side: Side, name: str) -> Markup:
         "td",
         icon("widen"),
         h("strong", *_sentence(name, side.words.get(name, f"{name} becomes {after}"))),
-        h("i", cls="loss", style=f"--share:{share:.3f}", aria_hidden="true"),
+        bar(share, "loss"),
         cls="loses",
     )
 
@@ -129,22 +129,27 @@ def draw_sureness(session: Session) -> Markup:
     return h(
         "div",
         h("span", h("b", f"{sure:.0%}"), " sure", cls="sure"),
-        h(
-            "div",
-            h("i", style=f"--share:{sure:.3f}"),
-            role="progressbar",
-            aria_valuenow=f"{sure * 100:.0f}",
-            aria_valuemin="0",
-            aria_valuemax="100",
-            aria_label="How sure the app is of what matters",
-            cls="meter",
-        ),
+        draw_meter(sure, "How sure the app is of what matters"),
         h(
             "span",
             words,
             h("span", f" {session.answers} given, {session.skipped} skipped.", cls="quiet"),
         ),
         cls="sureness",
+    )
+
+
+def draw_meter(share: float, label: str) -> Markup:
+    """Draw how far something is, for eyes and for screen readers."""
+    return h(
+        "div",
+        bar(share),
+        role="progressbar",
+        aria_valuenow=f"{share * 100:.0f}",
+        aria_valuemin="0",
+        aria_valuemax="100",
+        aria_label=label,
+        cls="meter",
     )
 
 
@@ -157,32 +162,28 @@ def draw_consistency(session: Session) -> Markup | None:
     return h("p", words, cls="quiet" if agreed >= 0.5 else "quiet trouble")
 
 
-def draw_weights(session: Session, before: dict[str, float]) -> Markup:
+def draw_weights(session: Session) -> Markup:
     """Draw each weight with the interval it lies in; bars move from where they were."""
     intervals = session.intervals
     top = max([0.01, *(span.high for span in intervals.values())])
     rows = [
-        _weight(
-            name, weight, before.get(name, weight), intervals[name].low, intervals[name].high, top
-        )
+        _weight(name, weight, intervals[name].low, intervals[name].high, top)
         for name, weight in sorted(session.weights.items(), key=lambda item: -item[1])
     ]
     return h("ul", *rows, cls="weights")
 
 
-def _weight(name: str, now: float, was: float, low: float, high: float, top: float) -> Markup:
-    places = {"share": now, "was": was, "low": low, "high": high}
-    style = ";".join(f"--{name}:{place / top:.4f}" for name, place in places.items())
-    return h(
-        "li",
-        h("span", breakable(name), cls="name"),
-        h(
-            "span",
-            h("i", cls="fill"),
-            h("i", cls="span"),
-            cls="track",
-            style=style,
-            aria_hidden="true",
-        ),
-        h("span", h("b", f"{now:.0%}"), h("small", f"{low:.0%} to {high:.0%}"), cls="value"),
+def _weight(name: str, now: float, low: float, high: float, top: float) -> Markup:
+    fill, left, right = (f"{100 * place / top:.2f}%" for place in (now, low, high))
+    width = f"{100 * (high - low) / top:.2f}%"
+    track = h(
+        "svg",
+        h("rect", cls="fill", width=fill),
+        h("rect", cls="reach", x=left, width=width),
+        h("rect", cls="end", x=left),
+        h("rect", cls="end", x=right),
+        cls="track",
+        aria_hidden="true",
     )
+    value = h("span", h("b", f"{now:.0%}"), h("small", f"{low:.0%} to {high:.0%}"), cls="value")
+    return h("li", h("span", breakable(name), cls="name"), track, value, data_row=name)

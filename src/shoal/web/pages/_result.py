@@ -1,25 +1,20 @@
-"""Result: the verdict, what was lost, how the three ways compare, and the files to take along."""
+"""Result page: the verdict, what was lost, how the three ways compare, and the files."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from typing import Any
-
-from nicegui import ui
 
 from shoal.exceptions import ShoalError
 from shoal.report import Attribute, Summary, distribution_chart, loss_bars, size_columns
 from shoal.web._comparison import Comparison, Way
-from shoal.web._jobs import Job
+from shoal.web._jobs import BackgroundJob
 from shoal.web._released import Released
 from shoal.web._workspace import Workspace
 from shoal.web.pages._attacks import KIND as ATTACK
 from shoal.web.pages._attacks import attack_work, attacking
-from shoal.web.pages._frame import headline
 from shoal.web.pages._markup import Markup, h, icon, join
-from shoal.web.pages._scene import Scene
+from shoal.web.pages._page import LATER, SOON, Fragment, Page, refusal
 
-LOOK = 0.3
 WAYS = {
     "equal": ("Equal", "all details matter alike"),
     "bias": ("Sliders", "as you set them"),
@@ -28,40 +23,41 @@ WAYS = {
 NOT_YET = "Nothing can be downloaded before the release is made and recounted."
 
 
-async def result_page(space: Workspace) -> None:
-    """Build the page."""
-    headline("The result", "Made with what you said, written, read back and recounted.")
-    try:
-        await to_thread(lambda: space.session)
-    except ShoalError as error:
-        ui.html(
-            h(
-                "section",
-                h("h2", "Not yet"),
-                h("p", str(error)),
-                h("p", error.hint or ""),
-                cls="panel",
-            )
-        )
-        return
+class ResultPage(Page):
+    """The release, attacks on it, and the three ways side by side."""
 
-    async def act(kind: str, value: str) -> None:
+    title = "The result"
+    lead = "Made with what you said, written, read back and recounted."
+
+    def __init__(self, space: Workspace) -> None:
+        super().__init__()
+        self.space = space
+
+    def fragments(self) -> list[Fragment]:
+        """Draw the release, its numbers, the attacks and the comparison."""
+        space = self.space
+        try:
+            space.session  # noqa: B018 - without questions to ask there is nothing to release
+        except ShoalError as error:
+            return [refusal("Not yet", error)]
+        return [
+            Fragment("making", _making(space)),
+            Fragment("shown", _shown(space)),
+            Fragment("attacks", attacking(space, _progress)),
+            Fragment("comparison", _comparing(space)),
+        ]
+
+    def act(self, kind: str, value: str) -> None:
+        """Start a job, or stop one."""
         if kind == "start":
-            work = attack_work(space) if value == ATTACK else None
-            await to_thread(space.start, value, work)
+            self.space.start(value, attack_work(self.space) if value == ATTACK else None)
         elif kind == "stop":
-            space.jobs[value].stop()
-        redraw()
+            self.space.jobs[value].stop()
 
-    def redraw() -> None:
-        for scene in (making, shown, attacked, comparing):
-            scene.redraw()
-
-    making = Scene(lambda: _making(space), act)
-    shown = Scene(lambda: _shown(space))
-    attacked = Scene(lambda: attacking(space, _progress), act)
-    comparing = Scene(lambda: _comparing(space), act)
-    ui.timer(LOOK, redraw)
+    @property
+    def look_again(self) -> float:
+        """Soon while a job runs."""
+        return SOON if self.space.busy else LATER
 
 
 def _making(space: Workspace) -> Markup:
@@ -178,7 +174,7 @@ def _why_not(released: Released | None) -> Markup | None:
     return h("p", icon("lock"), reason, cls="quiet", id_="why-not") if reason else None
 
 
-def _progress(job: Job) -> Markup | None:
+def _progress(job: BackgroundJob) -> Markup | None:
     if job.state == "done":
         return None
     if job.state == "failed":

@@ -1,41 +1,44 @@
-"""Start: bring a table, take a built-in one, or go on where you were."""
+"""Start page: bring a table, take a built-in one, or go on where you were."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
-
-from nicegui import ui
-
-from shoal.web._house import BUILT_IN, House
+from shoal.web._server import BUILT_IN, Server
 from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
-from shoal.web.pages._frame import headline
-from shoal.web.pages._markup import Markup, h, icon, join
-from shoal.web.pages._scene import Scene
+from shoal.web.pages._markup import Markup, h, icon
+from shoal.web.pages._page import Fragment, Page, Reply
 
 
-async def start_page(house: House, visitor: Visitor) -> None:
-    """Build the page."""
-    headline(
-        "Hide everyone in a crowd",
+class StartPage(Page):
+    """The first page; it keeps nothing, so it is made for every request."""
+
+    title = "Hide everyone in a crowd"
+    lead = (
         "Bring a table of people. Shoal groups similar people until nobody stands out, asks you "
-        "which details matter, proves the result and hands you a table you can share.",
+        "which details matter, proves the result and hands you a table you can share."
     )
-    limit = house.settings.limits.upload >> 20
-    ui.html(_drop_zone(limit)).classes("wide")
 
-    async def act(kind: str, value: str) -> None:
+    def __init__(self, server: Server, visitor: Visitor) -> None:
+        super().__init__()
+        self.server, self.visitor = server, visitor
+
+    def fragments(self) -> list[Fragment]:
+        """Draw the drop zone, the built-in tables, and the tables that are here already."""
+        limit = self.server.settings.limits.upload >> 20
+        return [
+            Fragment("drop", _drop_zone(limit)),
+            Fragment("built-in", _built_in()),
+            Fragment("resume", _resume(self.server.workspaces(self.visitor))),
+        ]
+
+    def act(self, kind: str, value: str) -> Reply | None:
+        """Take a built-in table, or forget one."""
         if kind == "built-in":
-            space = await to_thread(house.take_built_in, visitor, value)
-            ui.navigate.to(f"/t/{space.id}/table")
-        elif kind == "forget":
-            await to_thread(house.forget, visitor, value)
-            scene.redraw()
-
-    def draw() -> Markup:
-        return join(_built_in(), _resume(house.workspaces(visitor)))
-
-    scene = Scene(draw, act, cls="wide")
+            space = self.server.take_built_in(self.visitor, value)
+            return Reply(go=f"/t/{space.id}/table")
+        if kind == "forget":
+            self.server.forget(self.visitor, value)
+        return None
 
 
 def _drop_zone(megabytes: int) -> Markup:

@@ -1,11 +1,10 @@
-"""Table: what the columns are, who stands out, and what must hold."""
+"""Table page: what the columns are, who stands out, and what must hold."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-from nicegui import ui
+from urllib.parse import quote
 
 from shoal.exceptions import InvalidParameterError
 from shoal.plan import Proposed
@@ -14,9 +13,8 @@ from shoal.web._ladders import build_ladder
 from shoal.web._trees import Branch, tree_of
 from shoal.web._uniqueness import Uniqueness
 from shoal.web._workspace import Workspace
-from shoal.web.pages._frame import headline
-from shoal.web.pages._markup import Markup, breakable, h, icon, join
-from shoal.web.pages._scene import Scene
+from shoal.web.pages._markup import Markup, bar, breakable, h, icon, join
+from shoal.web.pages._page import Fragment, Page
 
 ROLES = {
     "identifier": ("Names", "Names or reaches a person; never published"),
@@ -28,49 +26,57 @@ ROLES = {
 SHOWN_ROWS = 6
 
 
+class TablePage(Page):
+    """What was guessed about a table, for its owner to put right."""
+
+    title = "Is this what your table is?"
+
+    def __init__(self, space: Workspace) -> None:
+        super().__init__()
+        self.space = space
+        self.state = TableState(space, space.proposal)
+        self.lead = (
+            f"{space.table.n_rows:,} rows, {len(space.table.column_names)} columns. Shoal guessed "
+            "what each column is to a person. Change what is wrong: only what describes people is "
+            "blurred."
+        )
+
+    def fragments(self) -> list[Fragment]:
+        """Draw who stands out, the columns, an open tree, what must hold, and a few rows."""
+        space, state = self.space, self.state
+        return [
+            Fragment("exposed", _exposed(state.found)),
+            Fragment("columns", _columns(state)),
+            Fragment("tree", _tree(state)),
+            Fragment("privacy", _privacy(space)),
+            Fragment("rows", _rows(space)),
+            Fragment("onward", _onward(space)),
+        ]
+
+    def act(self, kind: str, value: str) -> None:
+        """Change what a column is, how it is generalized, or what must hold."""
+        _decide(self.state, kind, value)
+
+
 @dataclass
-class State:
+class TableState:
     """What the page shows beside the workspace."""
 
     space: Workspace
-    found: Uniqueness
     proposal: dict[str, Proposed]
     open_tree: str | None = None
+
+    @property
+    def found(self) -> Uniqueness:
+        """Who is alone, as the columns are marked now."""
+        return self.space.uniqueness
 
     def name(self, number: str) -> str:
         """Return the column of a number; columns may be called anything."""
         return self.space.table.column_names[int(number)]
 
 
-async def table_page(space: Workspace) -> None:
-    """Build the page."""
-    found = await to_thread(space.uniqueness)
-    proposal = await to_thread(lambda: space.proposal)
-    state = State(space, found, proposal)
-    headline(
-        "Is this what your table is?",
-        f"{space.table.n_rows:,} rows, {len(space.table.column_names)} columns. Shoal guessed what "
-        "each column is to a person. Change what is wrong: only what describes people is blurred.",
-    )
-
-    async def decide(act: str, value: str) -> None:
-        try:
-            await to_thread(_decide, state, act, value)
-        finally:
-            columns.redraw()
-        state.found = await to_thread(space.uniqueness)
-        for scene in (exposed, tree, privacy):
-            scene.redraw()
-
-    exposed = Scene(lambda: _exposed(state.found))
-    columns = Scene(lambda: _columns(state), decide)
-    tree = Scene(lambda: _tree(state), decide)
-    privacy = Scene(lambda: _privacy(space), decide)
-    ui.html(_rows(space))
-    ui.html(_onward(space))
-
-
-def _decide(state: State, act: str, value: str) -> None:
+def _decide(state: TableState, act: str, value: str) -> None:
     """Do what a control asks for; ``act`` may end in the number of a column."""
     kind, _, number = act.partition(":")
     space = state.space
@@ -105,9 +111,7 @@ def _number(name: str, value: str) -> float | int | None:
 def _exposed(found: Uniqueness) -> Markup:
     share = found.alone / max(1, found.rows)
     shares = {name: count / max(1, found.rows) for name, count in found.sizes.items()}
-    parts = [
-        h("i", style=f"--share:{part:.4f}", cls=f"s{i}") for i, part in enumerate(shares.values())
-    ]
+    parts = list(_stacked(list(shares.values())))
     words = [
         h("li", h("i", cls=f"swatch s{i}"), h("b", f"{part:.0%}"), f" {_crowd(name)}")
         for i, (name, part) in enumerate(shares.items())
@@ -131,7 +135,7 @@ def _exposed(found: Uniqueness) -> Markup:
                     f"are alone ({share:.0%}): nobody else shares what others may know about them. "
                     "Whoever knows these facts finds the row.",
                 ),
-                h("div", *parts, cls="stack", aria_hidden="true"),
+                h("svg", *parts, cls="stack", aria_hidden="true"),
                 h("ul", *words, cls="legend"),
             ),
             h("div", h("h3", "Which columns do it"), _freed(found)),
@@ -139,6 +143,16 @@ def _exposed(found: Uniqueness) -> Markup:
         ),
         cls="panel",
     )
+
+
+def _stacked(shares: list[float]) -> Iterator[Markup]:
+    """Draw shares one beside the other; the smallest can still be seen."""
+    seen = [max(share, 0.006) for share in shares]
+    at = 0.0
+    for i, share in enumerate(seen):
+        width = 100 * share / sum(seen)
+        yield h("rect", x=f"{at:.2f}%", width=f"{width:.2f}%", cls=f"s{i}")
+        at += width
 
 
 def _crowd(size: str) -> str:
@@ -153,7 +167,7 @@ def _freed(found: Uniqueness) -> Markup:
         h(
             "li",
             h("span", breakable(name), cls="name"),
-            h("i", style=f"--share:{count / most:.4f}", cls="bar"),
+            bar(count / most),
             h("span", f"{count:,}", cls="value"),
         )
         for name, count in sorted(found.freed.items(), key=lambda item: -item[1])
@@ -162,7 +176,7 @@ def _freed(found: Uniqueness) -> Markup:
     return join(h("p", note, cls="quiet"), h("ul", *rows, cls="bars"))
 
 
-def _columns(state: State) -> Markup:
+def _columns(state: TableState) -> Markup:
     table = state.space.table
     rows = [_column(state, i, name) for i, name in enumerate(table.column_names)]
     return h(
@@ -173,7 +187,7 @@ def _columns(state: State) -> Markup:
     )
 
 
-def _column(state: State, i: int, name: str) -> Markup:
+def _column(state: TableState, i: int, name: str) -> Markup:
     table = state.space.table
     role = table.roles.role_of(name)
     guess = state.proposal.get(name)
@@ -214,13 +228,13 @@ def _roles(i: int, name: str, role: str) -> Markup:
     return h("fieldset", h("legend", f"What {name} is", cls="unseen"), *chips, cls="chips")
 
 
-def _kinds(state: State, i: int, name: str) -> Markup:
+def _kinds(state: TableState, i: int, name: str) -> Markup:
     kind = state.space.table.kinds[name]
     kinds = [k for k in KINDS if k != "ordinal" or kind == "ordinal"]  # an order is given in a plan
     return _select(f"Kind of {name}", f"kind:{i}", {k: k for k in kinds}, kind)
 
 
-def _hierarchies(state: State, i: int, name: str, role: str) -> Markup | None:
+def _hierarchies(state: TableState, i: int, name: str, role: str) -> Markup | None:
     if role != "quasi_identifier":
         return None
     space, word = state.space, state.space.plan.hierarchies.get(name)
@@ -257,7 +271,7 @@ def _select(label: str, act: str, options: dict[str, str], value: str) -> Markup
     return h("select", *items, data_act=act, aria_label=label)
 
 
-def _tree(state: State) -> Markup:
+def _tree(state: TableState) -> Markup:
     name = state.open_tree
     if name is None or name not in state.space.table.roles.quasi_identifiers:
         return Markup("")
@@ -276,7 +290,7 @@ def _tree(state: State) -> Markup:
         h(
             "div",
             h("label", "Upload a ladder or a tree", for_="ladder", cls="button"),
-            h("input", type_="file", id_="ladder", data_ladder=address, accept=".csv,.json"),
+            h("input", type_="file", id_="ladder", data_file=address, accept=".csv,.json"),
             h(
                 "button",
                 "Build one from the data",
@@ -287,7 +301,7 @@ def _tree(state: State) -> Markup:
             ),
             h("p", role="alert", cls="trouble", hidden=True),
             cls="line",
-            data_ladder_zone=True,
+            data_file_zone=True,
         ),
         cls="panel",
     )
@@ -304,8 +318,6 @@ def _branch(branch: Branch, *, top: bool = False) -> Markup:
 
 
 def _quoted(name: str) -> str:
-    from urllib.parse import quote
-
     return quote(name, safe="")
 
 
@@ -385,10 +397,10 @@ def _onward(space: Workspace) -> Markup:
             "input",
             type_="file",
             id_="plan",
-            data_ladder=f"/api/tables/{space.id}/plan",
+            data_file=f"/api/tables/{space.id}/plan",
             accept=".toml",
         ),
         h("p", role="alert", cls="trouble", hidden=True),
         cls="onward",
-        data_ladder_zone=True,
+        data_file_zone=True,
     )

@@ -1,18 +1,15 @@
-"""Teach: which crowd fits this person? Every answer says which details matter."""
+"""Teach page: which crowd fits this person? Every answer says which details matter."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
-
-from nicegui import ui
+from collections.abc import Mapping
 
 from shoal.exceptions import ShoalError
-from shoal.session import Preview, Question, Session
-from shoal.web._previews import Previews
+from shoal.session import Preview, Session
 from shoal.web._workspace import Workspace
 from shoal.web.pages._controls import Controls
-from shoal.web.pages._frame import headline
-from shoal.web.pages._markup import Markup, h, icon
+from shoal.web.pages._markup import Markup, h, icon, join
+from shoal.web.pages._page import LATER, SOON, Fragment, Page, Reply, refusal
 from shoal.web.pages._question import (
     draw_answers,
     draw_consistency,
@@ -21,100 +18,96 @@ from shoal.web.pages._question import (
     draw_weights,
     say_question,
 )
-from shoal.web.pages._scene import Scene
-
-LOOK = 0.4  # seconds between two looks for a new preview
 
 
-async def teach_page(space: Workspace) -> None:
-    """Build the page."""
-    headline(
-        "Which crowd fits this person better?",
-        "Joining a crowd costs detail, marked below. Choose the loss that hurts less.",
-    )
-    try:
-        session = await to_thread(lambda: space.session)
-        question = await to_thread(session.ask)
-    except ShoalError as error:
-        ui.html(_cannot(space, error))
-        return
-    Teaching(space, session, question)
+class TeachPage(Page):
+    """Questions and answers; all that was said lives in the session."""
 
+    title = "Which crowd fits this person better?"
+    lead = "Joining a crowd costs detail, marked below. Choose the loss that hurts less."
 
-class Teaching:
-    """The page while somebody answers."""
+    def __init__(self, space: Workspace) -> None:
+        super().__init__()
+        self.space = space
+        self._controls: Controls | None = None
 
-    def __init__(self, space: Workspace, session: Session, question: Question) -> None:
-        self.space, self.session, self.question = space, session, question
-        self.previews = Previews(session)
-        self.before = session.weights
-        self.busy = False
-        with ui.element("div").classes("teach"):
-            with ui.element("section").classes("asking").props('aria-label="Question"'):
-                self.sureness = Scene(lambda: draw_sureness(session))
-                self.buttons = Scene(lambda: _buttons(session), self.act, cls="choosing")
-                self.asked = Scene(lambda: draw_question(self.question), cls="asked")
-                self.heard = Scene(lambda: say_question(self.question), cls="unseen", said=True)
-                self.shown = Scene(lambda: _preview(self.previews))
-            with ui.element("aside").classes("beside").props('aria-label="What matters"'):
-                self.learned = Scene(lambda: self._weights())
-                self.controls = Controls(space, session, self.refresh)
-        ui.html(_onward(space))
-        ui.timer(LOOK, self._look)
-        self.previews.poke()
+    @property
+    def controls(self) -> Controls:
+        """Sliders and limits of the session; another session begins with others."""
+        if self._controls is None or self._controls.session is not self.space.session:
+            self._controls = Controls(self.space)
+        return self._controls
 
-    async def act(self, kind: str, value: str) -> None:
-        """Answer, skip or undo; while one is under way others wait."""
-        if self.busy or self._left_behind():
-            return
-        self.busy = True
+    def act(self, kind: str, value: str) -> Reply | None:
+        """Answer, skip, undo, move a slider, set a limit."""
+        kind, _, about = kind.partition(":")
+        if kind == "answer":
+            self._answer(about, value)
+        elif kind == "undo":
+            self.space.session.undo()
+        else:
+            return self.controls.act(kind, about, value)
+        return None
+
+    def _answer(self, question: str, choice: str) -> None:
+        """Answer what was asked; a key pressed twice, or in two tabs, answers once."""
+        if self.space.session.ask().id == question:
+            self.space.answer(question, choice)
+
+    def fragments(self) -> list[Fragment]:
+        """Draw the question, what was learned, and what it makes of the whole table."""
         try:
-            self.before = self.session.weights
-            if kind == "answer":
-                self.question = await to_thread(self.space.answer, self.question.id, value)
-            elif kind == "undo":
-                await to_thread(self.session.undo)
-                self.question = await to_thread(self.session.ask)
-        finally:
-            self.busy = False
-        self.refresh()
+            session = self.space.session
+            question = session.ask()
+        except ShoalError as error:
+            back = h("a", "Back to the table", href=f"/t/{self.space.id}/table", cls="button")
+            return [refusal("There is nothing to ask yet", error, back)]
+        self.space.previews.poke()
+        return [
+            Fragment("sureness", draw_sureness(session)),
+            Fragment("buttons", draw_answers(question.id, _undo(session)), cls="choosing"),
+            Fragment("question", draw_question(question), cls="asked"),
+            Fragment("heard", say_question(question), cls="unseen", spoken=True),
+            Fragment("preview", _preview(self.space.previews.last)),
+            Fragment("learned", _learned(session)),
+            Fragment("sliders", self.controls.draw_sliders()),
+            Fragment("limits", self.controls.draw_limits()),
+            Fragment("onward", _onward(self.space)),
+        ]
 
-    def refresh(self) -> None:
-        """Draw what was learned."""
-        for scene in (self.asked, self.heard, self.sureness, self.learned, self.buttons):
-            scene.redraw()
-        self.previews.poke()
-
-    def _weights(self) -> Markup:
-        return h(
-            "section",
-            h("h2", "What matters, as learned"),
-            h("p", "Bar: best guess. Line: where it lies, nine times in ten.", cls="quiet"),
-            draw_weights(self.session, self.before),
-            draw_consistency(self.session),
-            cls="panel",
+    def layout(self, parts: Mapping[str, Markup]) -> Markup:
+        """Put what was learned beside the question."""
+        if "question" not in parts:
+            return join(*parts.values())
+        asking = [parts[name] for name in ("sureness", "buttons", "question", "heard", "preview")]
+        beside = [parts[name] for name in ("learned", "sliders", "limits")]
+        both = h(
+            "div",
+            h("section", *asking, cls="asking", aria_label="Question"),
+            h("aside", *beside, cls="beside", aria_label="What matters"),
+            cls="teach",
         )
+        return join(both, parts["onward"])
 
-    def _left_behind(self) -> bool:
-        """Begin anew if the plan was changed elsewhere: another session goes on from here."""
-        if self.space.session is self.session:
-            return False
-        ui.navigate.reload()
-        return True
-
-    async def _look(self) -> None:
-        if self.busy or self._left_behind():
-            return
-        current = await to_thread(self.session.ask)
-        if current.id != self.question.id and not self.busy:  # answered elsewhere
-            self.question = current
-            self.refresh()
-        self.shown.redraw()
+    @property
+    def look_again(self) -> float:
+        """Soon while the whole table is grouped; later for what is answered in another tab."""
+        return SOON if self.space.previews.busy else LATER
 
 
-def _buttons(session: Session) -> Markup:
-    nothing = session.answers + session.skipped == 0
-    undo = h(
+def _learned(session: Session) -> Markup:
+    return h(
+        "section",
+        h("h2", "What matters, as learned"),
+        h("p", "Bar: best guess. Line: where it lies, nine times in ten.", cls="quiet"),
+        draw_weights(session),
+        draw_consistency(session),
+        cls="panel",
+    )
+
+
+def _undo(session: Session) -> Markup:
+    return h(
         "button",
         "Undo",
         h("kbd", "U"),
@@ -122,13 +115,11 @@ def _buttons(session: Session) -> Markup:
         cls="button",
         data_act="undo",
         data_key="u U Backspace",
-        disabled=nothing,
+        disabled=session.answers + session.skipped == 0,
     )
-    return draw_answers(undo)
 
 
-def _preview(previews: Previews) -> Markup:
-    found = previews.last
+def _preview(found: Preview | None) -> Markup:
     if found is None:
         return h("p", "Grouping the whole table with what you said …", cls="preview quiet")
     facts = [
@@ -166,15 +157,4 @@ def _onward(space: Workspace) -> Markup:
         ),
         h("span", "You can come back and go on at any time: nothing is lost.", cls="quiet"),
         cls="onward",
-    )
-
-
-def _cannot(space: Workspace, error: ShoalError) -> Markup:
-    return h(
-        "section",
-        h("h2", "There is nothing to ask yet"),
-        h("p", str(error)),
-        h("p", error.hint or "", cls="quiet"),
-        h("a", "Back to the table", href=f"/t/{space.id}/table", cls="button"),
-        cls="panel",
     )

@@ -1,57 +1,67 @@
-"""Tune: models judge many anonymizations; click a point, look at it, use it."""
+"""Tune page: models judge many anonymizations; click a point, look at it, use it."""
 
 from __future__ import annotations
 
-from asyncio import to_thread
-
-from nicegui import ui
+from collections.abc import Mapping
 
 from shoal.tuning import TRIAL_SCORES, draw_curve, draw_front, pareto
-from shoal.web._jobs import Job
+from shoal.web._jobs import BackgroundJob
 from shoal.web._tune import NAMES, TRIALS, Tuner
 from shoal.web._workspace import Workspace
-from shoal.web.pages._frame import headline
-from shoal.web.pages._markup import Markup, h, icon
-from shoal.web.pages._scene import Scene
-
-LOOK = 0.5
+from shoal.web.pages._markup import Markup, h, icon, join
+from shoal.web.pages._page import LATER, SOON, Fragment, Page
 
 
-async def tune_page(space: Workspace) -> None:
-    """Build the page."""
-    headline(
-        "What will it be used for?",
+class TunePage(Page):
+    """A search for the best trade-off; the trials are kept with the table."""
+
+    title = "What will it be used for?"
+    lead = (
         "Anonymize many times, let a model learn from each and test it on rows nobody touched. "
-        "Then take the trade-off you like best.",
+        "Then take the trade-off you like best."
     )
-    roles = space.table.roles
-    if roles.target is None or not roles.quasi_identifiers:
-        words = "Mark a target and the columns that describe people on the page Table first."
-        ui.html(h("section", h("h2", "Not yet"), h("p", words), cls="panel"))
-        return
-    tuner = Tuner.of(space)
 
-    async def act(kind: str, value: str) -> None:
+    def __init__(self, space: Workspace) -> None:
+        super().__init__()
+        self.space = space
+        self.tuner = Tuner.of(space)
+
+    def fragments(self) -> list[Fragment]:
+        """Draw what is asked, the trials, the one that is seen, and what the study would choose."""
+        roles = self.space.table.roles
+        if roles.target is None or not roles.quasi_identifiers:
+            words = "Mark a target and the columns that describe people on the page Table first."
+            not_yet = h("section", h("h2", "Not yet"), h("p", words), cls="panel")
+            return [Fragment("not-yet", not_yet)]
+        return [
+            Fragment("asking", _asking(self.tuner)),
+            Fragment("front", _front(self.tuner)),
+            Fragment("seen", _seen(self.tuner)),
+            Fragment("curve", _curve(self.tuner)),
+        ]
+
+    def layout(self, parts: Mapping[str, Markup]) -> Markup:
+        """Put the trial that is seen beside the trials."""
+        if "front" not in parts:
+            return join(*parts.values())
+        halves = h("div", parts["front"], parts["seen"], cls="halves")
+        return join(parts["asking"], halves, parts["curve"])
+
+    def act(self, kind: str, value: str) -> None:
+        """Start or stop a search, choose what is asked, look at a trial, use it."""
         if kind == "start":
-            space.start("tune", tuner.search)
+            self.space.start("tune", self.tuner.search)
         elif kind == "stop":
-            space.jobs[value].stop()
+            self.space.jobs[value].stop()
         elif kind == "use":
-            await to_thread(tuner.use)
+            self.tuner.use()
         else:
-            tuner.set(kind, value)
-        redraw()
+            self.tuner.set(kind, value)
 
-    def redraw() -> None:
-        for scene in (asking, front, seen, curve):
-            scene.redraw()
-
-    asking = Scene(lambda: _asking(tuner), act)
-    with ui.element("div").classes("halves"):
-        front = Scene(lambda: _front(tuner), act)
-        seen = Scene(lambda: _seen(tuner), act)
-    curve = Scene(lambda: _curve(tuner))
-    ui.timer(LOOK, redraw)
+    @property
+    def look_again(self) -> float:
+        """Soon while a search runs."""
+        return SOON if self.space.busy else LATER
 
 
 def _asking(tuner: Tuner) -> Markup:
@@ -88,7 +98,7 @@ def _choice(act: str, label: str, options: tuple[str, ...], chosen: str) -> Mark
     return h("label", f"{label} ", h("select", *words, data_act=act))
 
 
-def _progress(job: Job | None) -> Markup | None:
+def _progress(job: BackgroundJob | None) -> Markup | None:
     if job is None or job.state == "done":
         return None
     if job.over:

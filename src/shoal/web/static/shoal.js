@@ -1,19 +1,130 @@
-// Uploads, keys and confirmations; everything else is drawn and decided by the server.
+// Posts what was done on a page and puts the fragments that come back in place. Everything is drawn
+// and decided by the server; here are only transport, uploads, keys and confirmations.
 "use strict";
 
-const tell = (zone, text) => {
+// ---------------------------------------------------------------- acting and looking
+
+let line = Promise.resolve();  // one request after the other, in the order of the clicks
+let waiting = 0;
+let timer = 0;
+
+function act(kind, value) {
+  waiting += 1;
+  clearTimeout(timer);
+  line = line.then(() => send(kind, value)).finally(() => { waiting -= 1; });
+  return line;
+}
+
+async function send(kind, value) {
+  const have = {};
+  for (const part of document.querySelectorAll("[data-fragment]")) have[part.dataset.fragment] = part.dataset.version;
+  let answer;
+  try {
+    answer = await fetch(location.pathname, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ act: kind, value, have }),
+    });
+  } catch {
+    if (kind) say("The server does not answer. Nothing you said before is lost.", "trouble");
+    lookIn(3);
+    return;
+  }
+  if (answer.ok) show(await answer.json());
+  else if (answer.status === 401 || answer.status === 404) location.reload();  // logged out, or forgotten
+  else say((await answer.json()).error, "trouble");
+}
+
+function show(found) {
+  if (found.go) { location.assign(found.go); return; }
+  for (const [name, { version, html }] of Object.entries(found.fragments)) {
+    const old = document.querySelector(`[data-fragment="${CSS.escape(name)}"]`);
+    if (!old) { location.reload(); return; }  // the page has other parts now
+    const fresh = old.cloneNode(false);
+    fresh.innerHTML = html;
+    fresh.dataset.version = version;
+    morph(old, fresh);
+  }
+  if (found.say) say(found.say, found.kind);
+  lookIn(found.look);
+}
+
+function lookIn(seconds) {
+  clearTimeout(timer);
+  if (seconds) timer = setTimeout(() => { if (document.hidden || waiting) lookIn(seconds); else act("", ""); }, 1000 * seconds);
+}
+
+// Make one tree read like another and keep what is the same: focus, scrolling, open folds, and bars
+// that move from where they were.
+function morph(old, fresh) {
+  if (old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return; }
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (name !== "open" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const rows = new Map([...old.children].filter((row) => row.dataset.row).map((row) => [row.dataset.row, row]));
+  const children = [...fresh.childNodes];  // some of them move over
+  children.forEach((child, i) => {
+    const same = rows.get(child.dataset?.row) ?? old.childNodes[i];
+    if (!same) { old.append(child); return; }
+    if (same !== old.childNodes[i]) old.insertBefore(same, old.childNodes[i]);
+    morph(same, child);
+  });
+  while (old.childNodes.length > children.length) old.lastChild.remove();
+  if (old.matches("input[type=radio]")) old.checked = fresh.checked;
+  else if (old.matches("option")) old.selected = fresh.selected;
+  else if (old.matches("input:not([type=file])")) old.value = fresh.value;
+}
+
+function say(text, kind) {
+  const told = document.getElementById("told");
+  const note = document.createElement("p");
+  note.className = kind;
+  note.textContent = text;
+  told.append(note);
+  setTimeout(() => note.remove(), 8000);
+}
+
+document.addEventListener("click", (e) => {
+  const found = e.target.closest("button[data-act], a[data-act]");
+  if (!found || found.disabled) return;
+  e.preventDefault();
+  if (!found.dataset.confirm || window.confirm(found.dataset.confirm)) act(found.dataset.act, found.dataset.value || "");
+});
+
+document.addEventListener("keydown", (e) => {  // keys press the buttons that name them
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || e.repeat) return;
+  if (e.target.closest("input, select, textarea")) return;
+  const button = document.querySelector(`button[data-key~="${CSS.escape(e.key)}"]:not(:disabled)`);
+  if (button) {
+    e.preventDefault();
+    button.click();
+  }
+});
+
+document.addEventListener("input", (e) => {  // a slider says its value while it moves
+  if (e.target.matches("input[type=range]")) e.target.closest("label").querySelector("output").textContent = e.target.value;
+});
+
+lookIn(Number(document.body.dataset.look));
+
+// ---------------------------------------------------------------- files
+
+const trouble = (zone, text) => {
   const alert = zone.querySelector("[role=alert]");
   alert.hidden = !text;
   alert.textContent = text;
 };
 
-function upload(zone, file) {
+function uploadTable(zone, file) {
   const bar = zone.querySelector("progress");
-  const request = new XMLHttpRequest();
+  const request = new XMLHttpRequest();  // fetch cannot say how far an upload is
   const fail = (text) => {
     bar.hidden = true;
     zone.removeAttribute("aria-busy");
-    tell(zone, text);
+    trouble(zone, text);
   };
   request.open("POST", `/api/tables?name=${encodeURIComponent(file.name)}`);
   request.upload.onprogress = (e) => { if (e.lengthComputable) bar.value = e.loaded / e.total; };
@@ -24,37 +135,30 @@ function upload(zone, file) {
     else fail([answer.error || "The table could not be read.", answer.hint].filter(Boolean).join(" "));
   };
   request.onerror = () => fail("The connection broke off, or the file is too large.");
-  tell(zone, "");
+  trouble(zone, "");
   bar.hidden = false;
   bar.value = 0;
   zone.setAttribute("aria-busy", "true");
   request.send(file);
 }
 
-async function uploadLadder(input) {
+async function uploadBeside(input) {  // a ladder, a tree or a plan for the table of this page
   const file = input.files[0];
-  if (!file) return;
   const format = file.name.toLowerCase().endsWith(".json") ? "json" : "csv";
-  const answer = await fetch(`${input.dataset.ladder}?format=${format}`, { method: "PUT", body: file });
+  const answer = await fetch(`${input.dataset.file}?format=${format}`, { method: "PUT", body: file });
   if (answer.ok) { location.reload(); return; }
   const problem = await answer.json();
-  const said = input.closest("[data-ladder-zone]").querySelector("[role=alert]");
-  said.hidden = false;
-  said.textContent = `${problem.error} ${problem.hint}`;
+  trouble(input.closest("[data-file-zone]"), `${problem.error} ${problem.hint}`);
 }
 
 document.addEventListener("change", (e) => {
-  if (e.target.matches("input[data-upload]") && e.target.files.length) {
-    upload(e.target.closest("[data-drop]"), e.target.files[0]);
-    e.target.value = "";
-  } else if (e.target.matches("input[data-ladder]")) uploadLadder(e.target);
-});
-
-document.addEventListener("input", (e) => {  // a slider says its value while it moves
-  if (e.target.matches("input[type=range]")) {
-    const shown = e.target.closest("label, .slider")?.querySelector("output");
-    if (shown) shown.textContent = e.target.value;
-  }
+  const field = e.target;
+  if (field.type === "file" && !field.files.length) return;
+  if (field.matches("input[data-upload]")) {
+    uploadTable(field.closest("[data-drop]"), field.files[0]);
+    field.value = "";
+  } else if (field.matches("input[data-file]")) uploadBeside(field);
+  else if (field.matches("input[data-act], select[data-act]")) act(field.dataset.act, field.value);
 });
 
 for (const kind of ["dragover", "dragleave", "drop"]) {
@@ -64,39 +168,6 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
     document.querySelectorAll("[data-drop]").forEach((each) => each.classList.remove("over"));
     if (!zone) return;
     if (kind === "dragover") zone.classList.add("over");
-    if (kind === "drop" && e.dataTransfer.files.length) upload(zone, e.dataTransfer.files[0]);
+    if (kind === "drop" && e.dataTransfer.files.length) uploadTable(zone, e.dataTransfer.files[0]);
   });
 }
-
-document.addEventListener("click", (e) => {  // before the page hears of it
-  const asked = e.target.closest("[data-confirm]");
-  if (asked && !window.confirm(asked.dataset.confirm)) {
-    e.stopImmediatePropagation();
-    e.preventDefault();
-  }
-}, true);
-
-document.addEventListener("keydown", (e) => {  // keys press the buttons that name them
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || e.repeat) return;
-  if (e.target.closest("input, select, textarea, dialog, [role=slider], [role=listbox]")) return;
-  const button = document.querySelector(`button[data-key~="${CSS.escape(e.key)}"]:not(:disabled)`);
-  if (button) {
-    e.preventDefault();
-    button.click();
-  }
-});
-
-// A piece of the page that is drawn again keeps the focus where it was.
-let held = null;
-const valueOf = (control) => (control.matches("button, input[type=radio]") ? control.dataset.value ?? control.value : "");
-
-document.addEventListener("focusin", (e) => {
-  const control = e.target.closest("[data-act]");
-  held = control && { act: control.dataset.act, value: valueOf(control) };
-});
-document.addEventListener("pointerdown", (e) => { if (!e.target.closest("[data-act]")) held = null; });
-new MutationObserver(() => {
-  if (!held || document.activeElement !== document.body) return;
-  const alike = document.querySelectorAll(`[data-act="${CSS.escape(held.act)}"]`);
-  [...alike].find((control) => valueOf(control) === held.value)?.focus({ preventScroll: true });
-}).observe(document.documentElement, { childList: true, subtree: true });

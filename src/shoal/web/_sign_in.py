@@ -1,8 +1,18 @@
-"""The few pages outside the house: knocking, logging in, being let in. Plain, no script."""
+"""Sign-in: the pages for those who are not in yet, and logging in and out. Plain, no script."""
 
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+if TYPE_CHECKING:
+    from shoal.web._server import Server
+
+router = APIRouter(include_in_schema=False)
+WRONG = "The name or the password is wrong, or there were too many tries; wait a minute."
 
 FISH = "M0 6Q8-2 18 3.5L24 0 22.5 6 24 12 18 8.5Q8 14 0 6z"
 LOGO = (
@@ -13,6 +23,35 @@ LOGO = (
     )
     + "</svg>"
 )
+
+
+@router.get("/login")
+def ask_for_password() -> HTMLResponse:
+    """Show the form."""
+    return HTMLResponse(login_page())
+
+
+@router.post("/login")
+def log_in(
+    request: Request, name: Annotated[str, Form()] = "", password: Annotated[str, Form()] = ""
+) -> Response:
+    """Let somebody in who knows the password of an account."""
+    server: Server = request.scope["shoal.server"]
+    accounts = server.accounts
+    if accounts is None or accounts.too_fast(name) or not accounts.admit(name, password):
+        return HTMLResponse(login_page(WRONG), status_code=401)
+    request.session.clear()
+    request.session.update(server.visitors.remember(server.visitors.account(name)))
+    return RedirectResponse("/", status_code=303)
+
+
+@router.post("/logout")
+def log_out(request: Request) -> Response:
+    """End a session; its cookie is worth nothing from now on."""
+    server: Server = request.scope["shoal.server"]
+    server.visitors.forget(request.session)
+    request.session.clear()
+    return RedirectResponse("/login", status_code=303)
 
 
 def let_in_page(onward: str) -> str:
@@ -29,7 +68,7 @@ def let_in_page(onward: str) -> str:
     )
 
 
-def knock_page(status: int, sentence: str) -> str:
+def refusal_page(status: int, sentence: str) -> str:
     """Draw a refusal."""
     titles = {400: "Wrong address", 401: "Please use your link", 403: "Not from here"}
     return _page(titles.get(status, "Not found"), f"<p>{escape(sentence)}</p>")
@@ -53,7 +92,8 @@ def _page(title: str, body: str, head: str = "") -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"{head}<title>{escape(title)} – Shoal</title>"
-        '<link rel="stylesheet" href="/static/doors.css"></head><body><main class="door">'
+        '<link rel="icon" href="/static/logo.svg" type="image/svg+xml">'
+        '<link rel="stylesheet" href="/static/sign-in.css"></head><body><main class="sign-in">'
         f'<div class="brand">{LOGO}<strong>Shoal</strong></div><h1>{escape(title)}</h1>{body}'
         "</main></body></html>"
     )

@@ -1,50 +1,54 @@
-"""Who comes in, and who does not; every refusal beside the same request that is let through."""
+"""The request guard: every refusal beside the same request that is let through."""
 
 from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
 
 import pytest
 from serving import HERE, TestClient, table_of
 from starlette.websockets import WebSocketDisconnect
 
 from shoal.exceptions import InvalidParameterError
-from shoal.web._house import House
-from shoal.web._server import create_app
+from shoal.web._app import create_app
+from shoal.web._server import Server
 from shoal.web._settings import Settings
 
 SOCKET = "ws://127.0.0.1:8080/ws"
 UPLOAD = {"params": {"name": "a.csv"}, "content": table_of()}
 
 
-def test_without_the_token_nothing_is_answered(anybody, house):
+def test_without_the_token_nothing_is_answered(anybody, site):
     for path in ("/", "/api/openapi.json", "/api/tables", "/t/x/table", "/nothing"):
         assert anybody.get(path).status_code == 401
-    with_token = {"authorization": f"Bearer {house.visitors.token}"}
+    with_token = {"authorization": f"Bearer {site.visitors.token}"}
     assert anybody.get("/api/openapi.json", headers=with_token).status_code == 200
 
 
-def test_a_wrong_token_is_no_token(anybody, house):
-    wrong = house.visitors.token[:-1] + ("A" if house.visitors.token[-1] != "A" else "B")
+def test_a_wrong_token_is_no_token(anybody, site):
+    wrong = site.visitors.token[:-1] + ("A" if site.visitors.token[-1] != "A" else "B")
     assert (
         anybody.get("/api/tables", headers={"authorization": f"Bearer {wrong}"}).status_code == 401
     )
     assert anybody.get("/api/tables", params={"token": wrong}).status_code == 401
-    assert anybody.get("/api/tables", params={"token": house.visitors.token}).status_code == 200
+    assert anybody.get("/api/tables", params={"token": site.visitors.token}).status_code == 200
 
 
-def test_the_link_trades_its_token_for_a_cookie_that_scripts_cannot_read(anybody, house):
-    answer = anybody.get("/", params={"token": house.visitors.token})
+def test_the_link_trades_its_token_for_a_cookie_that_scripts_cannot_read(anybody, site):
+    answer = anybody.get("/", params={"token": site.visitors.token})
     cookie = answer.headers["set-cookie"]
-    assert "HttpOnly" in cookie
-    assert "SameSite=strict" in cookie
-    assert house.visitors.token not in answer.text  # the address bar loses it too
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert site.visitors.token not in answer.text  # the address bar loses it too
     assert anybody.get("/api/tables").status_code == 200
 
 
 def test_a_cookie_somebody_made_up_is_refused(anybody, steward):
     kept = steward.cookies["shoal"]
-    part, id, *rest = kept.split(".")
-    forged = ".".join([part, "0" * 32, *rest])
-    for cookie in (forged, kept[:-1], "steward.x", "", "...."):
+    body, _, seal = kept.partition(".")
+    said = json.loads(b64decode(body))
+    other = b64encode(json.dumps({**said, "id": "0" * 32}).encode()).decode()
+    for cookie in (f"{other}.{seal}", kept[:-1], body, "steward.x", "", "...."):
         answer = anybody.get("/api/tables", headers={"cookie": f"shoal={cookie}"})
         assert answer.status_code == 401
     assert anybody.get("/api/tables", headers={"cookie": f"shoal={kept}"}).status_code == 200
@@ -53,8 +57,8 @@ def test_a_cookie_somebody_made_up_is_refused(anybody, steward):
 @pytest.mark.parametrize(
     "host", ["evil.test", "evil.test:8080", "127.0.0.1.evil.test", "", "10.0.0.1"]
 )
-def test_a_foreign_host_is_refused_before_anything_else(anybody, house, host):
-    key = {"authorization": f"Bearer {house.visitors.token}"}
+def test_a_foreign_host_is_refused_before_anything_else(anybody, site, host):
+    key = {"authorization": f"Bearer {site.visitors.token}"}
     assert anybody.get("/api/tables", headers={**key, "host": host}).status_code == 400
     for own in ("127.0.0.1:8080", "localhost:8080", "localhost:9999", "[::1]:8080"):
         assert anybody.get("/api/tables", headers={**key, "host": own}).status_code == 200
@@ -74,29 +78,19 @@ def test_another_site_cannot_act_in_my_name(steward, origin):
     assert steward.post("/api/tables", headers={"origin": HERE}, **UPLOAD).status_code == 201
 
 
-def test_a_script_with_the_token_needs_no_origin(anybody, house):
-    key = {"authorization": f"Bearer {house.visitors.token}"}
+def test_a_script_with_the_token_needs_no_origin(anybody, site):
+    key = {"authorization": f"Bearer {site.visitors.token}"}
     assert anybody.post("/api/tables", headers=key, **UPLOAD).status_code == 201
 
 
-def test_websockets_ask_for_cookie_host_and_origin(steward, anybody):
-    for client, headers in (
-        (anybody, {"origin": HERE}),
-        (steward, {"origin": "http://evil.test"}),
-        (steward, {"origin": HERE, "host": "evil.test"}),
-    ):
+def test_websockets_are_closed_whoever_asks(steward, anybody):
+    for client in (anybody, steward):
         with (
             pytest.raises(WebSocketDisconnect) as closed,
-            client.websocket_connect(SOCKET, headers=headers),
+            client.websocket_connect(SOCKET, headers={"origin": HERE}),
         ):
             pass
         assert closed.value.code == 1008
-    with (
-        pytest.raises(WebSocketDisconnect) as closed,
-        steward.websocket_connect(SOCKET, headers={"origin": HERE}),
-    ):
-        pass
-    assert closed.value.code != 1008  # the gate let it pass; there is nothing behind it here
 
 
 def test_every_answer_carries_the_policy(steward, anybody):
@@ -105,9 +99,10 @@ def test_every_answer_carries_the_policy(steward, anybody):
         assert "default-src 'none'" in policy
         assert "frame-ancestors 'none'" in policy
         assert "http" not in policy  # no other server
-        assert "'unsafe-inline'" not in policy.split("style-src")[0]
+        for loose in ("unsafe", "nonce", "data:", "*"):
+            assert loose not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["referrer-policy"] == "same-origin"
         assert "server" not in answer.headers
     assert steward.get("/api/tables").headers["cache-control"] == "no-store"
 
@@ -118,8 +113,8 @@ def test_no_proxy_is_believed(steward):
     assert "evil.test" not in answer.text
 
 
-def test_a_login_link_never_leads_elsewhere(anybody, house):
-    answer = anybody.get(f"{HERE}//evil.test/", params={"token": house.visitors.token})
+def test_a_login_link_never_leads_elsewhere(anybody, site):
+    answer = anybody.get(f"{HERE}//evil.test/", params={"token": site.visitors.token})
     assert 'url=/evil.test/"' in answer.text
 
 
@@ -141,8 +136,8 @@ class TestAccounts:
         add_account(path, "ada", self.PASSWORD)
         assert path.stat().st_mode & 0o777 == 0o600
         assert self.PASSWORD not in path.read_text()
-        house = House(Settings(host="0.0.0.0", accounts=path))
-        app = create_app(house, pages=False)
+        site = Server(Settings(host="0.0.0.0", accounts=path))
+        app = create_app(site)
         with TestClient(
             app, base_url="http://10.1.2.3:8080", headers={"origin": "http://10.1.2.3:8080"}
         ) as client:

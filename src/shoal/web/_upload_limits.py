@@ -1,37 +1,66 @@
-"""Meters: they watch bytes go by and refuse what is too much, before it is stored or unpacked."""
+"""Upload limits: how much one table may be, counted while it arrives."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from shoal.exceptions import InputError
-from shoal.web._settings import MEGABYTE, Limits
 
+MEGABYTE = 1 << 20
 ALWAYS = 32 * MEGABYTE  # bytes that may be unpacked whatever the ratio
 STEP = MEGABYTE
+
+
+@dataclass(frozen=True)
+class UploadLimits:
+    """How much one upload may be; whatever is larger is refused while it still arrives.
+
+    Attributes
+    ----------
+    upload : int
+        Bytes on the wire.
+    unpacked : int
+        Bytes once unpacked, for gzip and Parquet.
+    ratio : int
+        How many times larger than packed; more is a bomb (after the first 32 megabytes).
+    rows, columns, field : int
+        Lines, columns of the header, characters of one cell.
+    idle, seconds : float
+        Longest pause of a sender, and longest upload in all.
+    """
+
+    upload: int = 512 * MEGABYTE
+    unpacked: int = 4096 * MEGABYTE
+    ratio: int = 200
+    rows: int = 5_000_000
+    columns: int = 500
+    field: int = 100_000
+    idle: float = 30.0
+    seconds: float = 900.0
 
 
 class TooMuchError(InputError):
     """An upload is larger than this server takes (HTTP 413)."""
 
 
-class TextMeter:
+class TextCounter:
     """Counts the lines, columns and longest cell of delimited text while it arrives.
 
     It need not know the dialect: lines bound rows from above, and runs of bytes between commas,
     semicolons, tabs and line ends bound cells from below. The reader counts exactly, later.
 
-    >>> meter = TextMeter(Limits(columns=3, rows=2, field=5))
-    >>> meter.feed(b"a,b,c\\n1,2,3\\n")
-    >>> meter.feed(b"4,5,6\\n7,8,9\\n")
+    >>> counter = TextCounter(UploadLimits(columns=3, rows=2, field=5))
+    >>> counter.feed(b"a,b,c\\n1,2,3\\n")
+    >>> counter.feed(b"4,5,6\\n7,8,9\\n")
     Traceback (most recent call last):
     ...
-    shoal.web._meters.TooMuchError: The table has more than 2 rows.
+    shoal.web._upload_limits.TooMuchError: The table has more than 2 rows.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: UploadLimits) -> None:
         self._limits = limits
         self._lines = 0
         self._columns = 1
@@ -63,12 +92,12 @@ class TextMeter:
 _ENDS = bytes.maketrans(b",;\t|", b"\n\n\n\n")
 
 
-class GzipMeter:
+class GzipCounter:
     """Unpacks gzip a little at a time, only to count; what grows too much is a bomb."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: UploadLimits) -> None:
         self._limits = limits
-        self._text = TextMeter(limits)
+        self._text = TextCounter(limits)
         self._inflate = zlib.decompressobj(wbits=31)
         self._packed = self._unpacked = 0
 
@@ -102,21 +131,21 @@ class GzipMeter:
             )
 
 
-class NoMeter:
+class NoCounter:
     """Parquet is measured when it is whole: its table of contents stands at the end."""
 
     def feed(self, piece: bytes) -> None:
         """Take the next piece."""
 
 
-def meter_for(suffix: str, limits: Limits) -> TextMeter | GzipMeter | NoMeter:
-    """Return the meter for a kind of file."""
+def counter_for(suffix: str, limits: UploadLimits) -> TextCounter | GzipCounter | NoCounter:
+    """Return the counter for a kind of file."""
     if suffix == ".parquet":
-        return NoMeter()
-    return GzipMeter(limits) if suffix == ".csv.gz" else TextMeter(limits)
+        return NoCounter()
+    return GzipCounter(limits) if suffix == ".csv.gz" else TextCounter(limits)
 
 
-def check_parquet(path: Path, limits: Limits) -> None:
+def check_parquet(path: Path, limits: UploadLimits) -> None:
     """Measure a Parquet file by its table of contents, then a batch at a time: it may lie."""
     import pyarrow.parquet as pq
 
@@ -133,14 +162,14 @@ def check_parquet(path: Path, limits: Limits) -> None:
         raise InputError("The file is not Parquet, or it is damaged.") from None
 
 
-def _check_shape(rows: int, columns: int, limits: Limits) -> None:
+def _check_shape(rows: int, columns: int, limits: UploadLimits) -> None:
     if rows > limits.rows:
         raise TooMuchError(f"The table has more than {limits.rows:,} rows.")
     if columns > limits.columns:
         raise TooMuchError(f"The table has more than {limits.columns:,} columns.")
 
 
-def _check_batch(batch: object, unpacked: int, packed: int, limits: Limits) -> None:
+def _check_batch(batch: object, unpacked: int, packed: int, limits: UploadLimits) -> None:
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -1,4 +1,4 @@
-"""The store: one private folder a visitor, one inside it for each table they brought.
+"""Table store: one private folder a visitor, one inside it for each table they brought.
 
 ::
 
@@ -32,7 +32,7 @@ DAY = 24 * 3600.0
 log = logging.getLogger("shoal.web.store")
 
 
-class Store:
+class TableStore:
     """Folders of workspaces."""
 
     def __init__(self, root: Path | None = None) -> None:

@@ -1,4 +1,4 @@
-"""A study: many participants through one link, each says what matters in two ways.
+"""Teaching study: many participants through one link, each says what matters in two ways.
 
 What the paper did with 63 sessions (Malle et al., 2017): the same task for everybody, weights by
 sliders (bias) and by questions (iml), and one table of weight vectors at the end.
@@ -39,11 +39,12 @@ class Standing:
 class Participant:
     """One participant: a session for each way, both in journals."""
 
-    def __init__(self, study: Study, visitor: Visitor) -> None:
+    def __init__(self, study: TeachingStudy, visitor: Visitor) -> None:
         self.study = study
         self.id = visitor.id
         self.folder = private_folder(study.folder / visitor.id)
         self.order: tuple[Way, Way] = _order(visitor.id)
+        self.page: Any = None  # where this participant is, for as long as the server runs
         self._sessions: dict[Way, Session] = {}
         self._lock = threading.RLock()
 
@@ -97,7 +98,7 @@ class Participant:
         return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-class Study:
+class TeachingStudy:
     """One task for many."""
 
     def __init__(self, plan: Plan, table: Table, folder: Path, *, game: bool, questions: int):
@@ -110,7 +111,7 @@ class Study:
         self._lock = threading.Lock()
 
     @classmethod
-    def read(cls, settings: Settings) -> Study:
+    def read(cls, settings: Settings) -> TeachingStudy:
         """Read the plan of a study and its table."""
         assert settings.study is not None
         plan = Plan.read(settings.study)

@@ -1,0 +1,144 @@
+"""Application: routes, errors and the guard around them, put together with FastAPI."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.staticfiles import StaticFiles
+
+from shoal import __version__
+from shoal.exceptions import (
+    CancelledError,
+    ImpossibleError,
+    InvalidParameterError,
+    MissingExtraError,
+    ReleaseRefusedError,
+    ShoalError,
+)
+from shoal.web import _sign_in, api, pages
+from shoal.web._guard import RequestGuard
+from shoal.web._logs import quieten
+from shoal.web._server import NotFoundError, Server
+from shoal.web._settings import Settings
+from shoal.web._upload_limits import TooMuchError
+from shoal.web._visitors import REMEMBERED
+
+COOKIE = "shoal"
+log = logging.getLogger("shoal.web.server")
+STATUS: dict[type[ShoalError], int] = {
+    NotFoundError: 404,
+    TooMuchError: 413,
+    ImpossibleError: 409,
+    ReleaseRefusedError: 409,
+    CancelledError: 409,
+    MissingExtraError: 501,
+}
+
+
+def create_app(server: Server) -> FastAPI:
+    """Put the application together: pages and REST API, the guard before them."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        server.close()
+
+    app = FastAPI(
+        title="Shoal",
+        version=__version__,
+        description="Safety in numbers for tables of people. Send the token of the printed link "
+        "as `Authorization: Bearer TOKEN`.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # its page would load scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    for router in (*api.routers, _sign_in.router, pages.router):
+        app.include_router(router)
+    app.mount("/static", StaticFiles(directory=str(files("shoal.web").joinpath("static"))))
+    _add_errors(app)
+    app.add_middleware(RequestGuard, server=server)
+    app.add_middleware(  # signs and reads the cookie; the guard decides what it is worth
+        SessionMiddleware,
+        secret_key=server.visitors.derive("cookies"),
+        session_cookie=COOKIE,
+        max_age=REMEMBERED,
+        same_site="strict",
+        https_only=server.settings.scheme == "https",
+    )
+    return app
+
+
+def serve(settings: Settings, ready: Callable[[Server], None] = lambda _: None) -> None:
+    """Run the server until it is stopped; ``ready`` is called once it listens."""
+    import uvicorn
+
+    os.umask(0o077)  # whatever is written is this user's alone
+    with _listening(settings) as listener:
+        server = Server(settings)
+        config = uvicorn.Config(
+            create_app(server),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ws="none",
+            timeout_graceful_shutdown=2,
+            ssl_certfile=settings.certificate,
+            ssl_keyfile=settings.key,
+        )
+        quieten()
+        ready(server)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise InvalidParameterError(
+            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}.",
+            hint="Give another one: --port 8081.",
+        ) from None
+    return listener
+
+
+def _add_errors(app: FastAPI) -> None:
+    """Turn what goes wrong into a sentence and a hint, never what was sent or read."""
+
+    @app.exception_handler(ShoalError)
+    async def explain(_: Request, error: ShoalError) -> Response:
+        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
+        return JSONResponse({"error": str(error), "hint": error.hint or ""}, status)
+
+    @app.exception_handler(RequestValidationError)
+    async def refuse(_: Request, error: RequestValidationError) -> Response:
+        where = sorted({".".join(map(str, found["loc"])) for found in error.errors()})
+        return JSONResponse({"error": f"Not understood: {', '.join(where)}.", "hint": ""}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def other(_: Request, error: HTTPException) -> Response:
+        return JSONResponse({"error": "There is nothing here.", "hint": ""}, error.status_code)
+
+    @app.exception_handler(Exception)
+    async def stumble(_: Request, error: Exception) -> Response:
+        number = secrets.token_hex(4)
+        log.error("request failed with %s, number %s", type(error).__name__, number)
+        sentence = f"Shoal stumbled over itself (number {number})."
+        return JSONResponse({"error": sentence, "hint": "This is a bug in Shoal."}, 500)
