@@ -14,8 +14,7 @@ from shoal.cli._output import print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
-    from shoal.web import Settings
-    from shoal.web._server import Server
+    from shoal.web import Server, Settings
 
 Host = Annotated[str, typer.Option(help="Address to listen on.")]
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")]
