@@ -64,7 +64,7 @@ def _try(trial: Trial) -> dict[str, Any]:
         "table": trial.name,
         "rows": trial.train.frame.height,
         "columns": len(trial.features),
-        "moved": dataclasses.asdict(made.recoding.moved_),
+        "moved": dataclasses.asdict(made.recipe_.recoder.moved_),
         "relinkage": made.relinkage_.to_dict(),
         "recipes": {name: _recipe(trial, steps) for name, steps in RECIPES.items()},
         "generalize_k": k,
@@ -132,7 +132,7 @@ def structure(trial: Trial, made: Anonymizer) -> dict[str, float]:
     before = table.frame.select(pl.col(names).cast(pl.Float64)).to_numpy()
     spread = before.std(axis=0)
     before, after = before / spread, after / spread
-    clusters: Grouping = made.grouping.grouping_
+    clusters: Grouping = made.recipe_.grouper.grouping_
     means, covariances = [], []
     for group in range(clusters.n_groups):
         rows = clusters.members(group)

@@ -35,6 +35,7 @@ ORDER = [
     "report",
     "ledger",
     "release",
+    "recipe",
     "anonymizer",
     "plan",
     "session",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Self
 
 from shoal.exceptions import InvalidParameterError
+
+_NOT_NAMED = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)  # of a class without __init__
 
 
 class Estimator:
@@ -23,7 +25,8 @@ class Estimator:
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
-        return [name for name in signature(cls.__init__).parameters if name != "self"]
+        found = signature(cls.__init__).parameters.values()
+        return [p.name for p in found if p.name != "self" and p.kind not in _NOT_NAMED]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the arguments given at construction; ``deep`` adds those of nested ones."""
@@ -46,6 +49,17 @@ class Estimator:
             else:
                 setattr(self, own, value)
         return self
+
+    def clone(self, **changes: Any) -> Self:
+        """Make an unfitted copy, some parameters changed; what a user gave is never changed.
+
+        >>> class Half(Estimator):
+        ...     def __init__(self, ratio=0.5):
+        ...         self.ratio = ratio
+        >>> Half(0.4).clone(), Half(0.4).clone(ratio=0.3)
+        (Half(ratio=0.4), Half(ratio=0.3))
+        """
+        return type(self)(**{**self.get_params(deep=False), **changes})
 
     def __repr__(self) -> str:
         defaults = signature(type(self).__init__).parameters

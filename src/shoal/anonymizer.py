@@ -9,21 +9,23 @@ from time import perf_counter
 from typing import Any, Self
 
 import numpy as np
+import polars as pl
 
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, Grouper, Problem, lower_bound
+from shoal.grouping import Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
-from shoal.presets import DEFAULT_K, choose_k, find_preset
-from shoal.privacy import KAnonymity, PrivacyModel, Verdict, build_models, claims_of
-from shoal.quantize import EpsilonClusters, Quantize, Step, default_steps
-from shoal.recoding import Centroid, Generalize, Recoded
+from shoal.presets import find_preset
+from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
+from shoal.quantize import Step
+from shoal.recipe import Recipe, as_grouper, resolve
+from shoal.recoding import Generalize, Recoded, Recoder
 from shoal.release import Lineage, Release
 from shoal.report import Summary, summarize
 from shoal.risk import Relinkage, measure_relinkage
-from shoal.spaces import WeightedSpaces, default_step
-from shoal.table import Roles, Table, read_table
+from shoal.spaces import default_step
+from shoal.table import Grouping, Roles, Table, read_table
 from shoal.typing import Kind
 from shoal.utility import LossReport, measure_loss
 
@@ -33,9 +35,10 @@ class Anonymizer(Estimator):
 
     Parameters
     ----------
-    grouping : "auto" or Grouper
-        Who hides with whom; ``"auto"`` picks what loses least for the size of the table.
-    recoding : Generalize, Centroid, Quantize or a list of steps, optional
+    grouping : str or Grouper
+        Who hides with whom: a grouper, or the name of one; ``"auto"`` picks what loses least for
+        the size of the table.
+    recoding : Recoder or a list of steps, optional
         What is published; by default intervals, masks and stars without any hierarchy. A list
         such as ``[PushBack(), Stir()]`` moves values inside clusters (`Quantize`), which is the
         default for `EpsilonClusters`.
@@ -51,6 +54,8 @@ class Anonymizer(Estimator):
 
     Attributes
     ----------
+    recipe_ : Recipe
+        What ran: copies of the grouper and the recoder, models, spaces.
     release_ : Release
         What may be written and shared.
     grouping_ : Grouping
@@ -80,6 +85,7 @@ class Anonymizer(Estimator):
     [('[30, 31]', 'f'), ('[30, 31]', 'f'), ('[50, 52]', 'm'), ('[50, 52]', 'm')]
     """
 
+    recipe_: Recipe
     release_: Release
     loss_: LossReport
     ngil_bound_: float | None
@@ -89,7 +95,7 @@ class Anonymizer(Estimator):
     def __init__(
         self,
         grouping: Grouper | str = "auto",
-        recoding: Generalize | Centroid | Quantize | Sequence[Step] | None = None,
+        recoding: Recoder | Sequence[Step] | None = None,
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         suppression_limit: float = 0.0,
         bound: bool = True,
@@ -104,133 +110,102 @@ class Anonymizer(Estimator):
 
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
-        grouper, clock = self._grouper(), _Clock()
-        recoder = self._recoder(grouper)
-        models = self._models(recoder)
+        clock = _Clock()
         with clock("coding"):
-            spaces = _spaces(recoder, table, grouper)
-            problem = Problem(table, spaces, self._grouped(grouper, models), self.suppression_limit)
+            recipe = self.recipe_ = self.resolve(table)
+            problem = recipe.problem(table)
         with clock("grouping"):
-            grouper.fit(problem, progress)
+            grouping = recipe.grouper.fit(problem, progress).grouping_
         stop_if_cancelled(progress)
         with clock("recoding"):
             progress.phase("recoding")
-            self.recoded_ = _recode(recoder, table, grouper, spaces)
+            self.recoded_ = recipe.recoder.recode(table, grouping, recipe.spaces, recipe.grouper)
             self.grouping_ = self.recoded_.grouping
         with clock("measuring"):
             progress.phase("measuring")
-            self.relinkage_ = _attack(recoder, table, grouper, self.recoded_, problem.k)
-            self.verdict_ = self._judge(models, table)
-            self.loss_ = measure_loss(spaces, grouper.grouping_)
-            proves = self.bound and not isinstance(recoder, Quantize)
+            self.loss_ = measure_loss(recipe.spaces, grouping)
+            self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
+            self.verdict_ = self._judge(recipe, table)
+            proves = self.bound and not recipe.recoder.moves_values
             self.ngil_bound_ = lower_bound(problem, progress) if proves else None
         with clock("summing up"):
             progress.phase("summing up")
-            self.summary_ = self._summary(table, problem, grouper, recoder)
-            self.release_ = self._release(table, models, grouper)
+            frame = self.recoded_.release_frame(table)
+            self.summary_ = self._summary(table, frame, problem)
+            self.release_ = self._release(table, frame)
         self.seconds_ = clock.seconds
         return self
 
-    def _grouper(self) -> Grouper:
-        if isinstance(self.grouping, Grouper):
-            return self.grouping
-        if self.grouping == "auto":
-            return Auto()
-        raise InvalidParameterError(
-            f"There is no grouping named {self.grouping!r}.",
-            hint="Use 'auto' or a grouper such as shoal.SaNGreeA().",
+    def resolve(self, table: Table) -> Recipe:
+        """Decide what will run on a table; see `shoal.recipe.resolve`."""
+        return resolve(
+            table,
+            grouping=self.grouping,
+            recoding=self.recoding,
+            privacy=self.privacy,
+            suppression_limit=self.suppression_limit,
+            preset=self.preset,
         )
 
-    def _recoder(self, grouper: Grouper) -> Generalize | Centroid | Quantize:
-        given = self.recoding
-        if isinstance(given, Generalize | Centroid | Quantize):
-            return given
-        if given is None and not isinstance(grouper, EpsilonClusters):
-            return Generalize()
-        return Quantize(None if given is None else tuple(given))
-
-    def _models(self, recoder: Generalize | Centroid | Quantize) -> tuple[PrivacyModel, ...]:
-        given = self.privacy
-        models = (given,) if isinstance(given, PrivacyModel) else tuple(given)
-        return models if models or isinstance(recoder, Quantize) else (KAnonymity(DEFAULT_K),)
-
-    def _grouped(
-        self, grouper: Grouper, models: tuple[PrivacyModel, ...]
-    ) -> tuple[PrivacyModel, ...]:
-        """What must hold while grouping: a cluster has more than m rows, whatever is promised."""
-        if not isinstance(grouper, EpsilonClusters):
-            return models or (KAnonymity(DEFAULT_K),)
-        sized = models if grouper.m is None else (*models, KAnonymity(grouper.m + 1))
-        return (*(sized or (KAnonymity(DEFAULT_K + 1),)), *grouper.crowd)
-
-    def _judge(self, models: tuple[PrivacyModel, ...], table: Table) -> Verdict:
+    def _judge(self, recipe: Recipe, table: Table) -> Verdict:
         """Judge what is published; for an audience, by what an attacker achieves too."""
-        verdict = _judge(models, table, self.recoded_)
-        floor = find_preset(self.preset)
-        if self.relinkage_ is None or floor is None or not floor.unlinkable:
-            return verdict
-        return Verdict((*verdict.results, self.relinkage_.result()))
+        results = [r for m in recipe.models for r in m.judge(table, self.grouping_).results]
+        if self.relinkage_ is not None and recipe.preset is not None and recipe.preset.unlinkable:
+            results.append(self.relinkage_.result())
+        return Verdict(tuple(results))
 
-    def _summary(
-        self,
-        table: Table,
-        problem: Problem,
-        grouper: Grouper,
-        recoder: Generalize | Centroid | Quantize,
-    ) -> Summary:
+    def _summary(self, table: Table, frame: pl.DataFrame, problem: Problem) -> Summary:
+        recipe, loss = self.recipe_, self.loss_
+        recoder, told = recipe.recoder, recipe.spoken_of
         utility = {
-            "ngil": self.loss_.ngil,
-            "discernibility": float(self.loss_.discernibility),
-            "average_group_size": self.loss_.average_group_size,
-            "non_uniform_entropy": self.loss_.non_uniform_entropy,
+            "ngil": loss.ngil,
+            "discernibility": float(loss.discernibility),
+            "average_group_size": loss.average_group_size,
+            "non_uniform_entropy": loss.non_uniform_entropy,
         }
         if self.ngil_bound_ is not None:
             utility["ngil_bound"] = self.ngil_bound_
-        moved = isinstance(recoder, Quantize)
-        models = self._models(recoder) if moved else problem.models  # of crowds, nothing is told
-        promised = [m.k for m in models if isinstance(m, KAnonymity)]
-        k = max(promised, default=None) if moved else problem.k
         return summarize(
             table,
-            self.recoded_.release_frame(table),
+            frame,
             self.grouping_.labels,
-            k=k,
+            k=recipe.k if recoder.moves_values else problem.k,
             least=problem.k,
             verdict=self.verdict_,
-            losses=self.loss_.loss_by_attribute,
+            losses=loss.loss_by_attribute,
             utility=utility,
-            risk=_relink_numbers(self.relinkage_),
-            protected=[m.sensitive for m in models if m.sensitive is not None],
-            tight=isinstance(recoder, Generalize) and not recoder.grid,
-            moved=moved or isinstance(recoder, Centroid),
-            method=grouper.method_,
-            why=grouper.why_,
+            risk={} if self.relinkage_ is None else self.relinkage_.rates(),
+            protected=[m.sensitive for m in told if m.sensitive is not None],
+            tight=recoder.tight,
+            moved=recoder.publishes_values,
+            method=recipe.grouper.method_,
+            why=recipe.why,
             preset=self.preset,
             stamps=_stamps(recoder, problem.k, self.relinkage_),
             warnings=table.warnings,
         )
 
-    def _release(self, table: Table, models: tuple[PrivacyModel, ...], grouper: Grouper) -> Release:
-        people = None
+    def _release(self, table: Table, frame: pl.DataFrame) -> Release:
+        recipe, people = self.recipe_, None
         if table.roles.person is not None:
             column = table.column(table.roles.person)
             known = np.where(column.codes < len(column.labels), column.codes, -1)
             people = known[self.grouping_.labels >= 0]
         return Release(
-            frame=self.recoded_.release_frame(table),
+            frame=frame,
             verdict=self.verdict_,
             summary=self.summary_,
-            claims=claims_of(models, table),
+            claims=claims_of(recipe.models, table),
             give_back=table.give_back,
             people=people,
             typed=self.recoded_.typed,
             lineage=Lineage(table, self.grouping_),
             provenance={
-                "grouping": repr(grouper),
-                "method": grouper.method_,
-                "why": grouper.why_,
-                "weights": dict(grouper.weights or {}),
-                "privacy": [str(model) for model in models],
+                "grouping": repr(recipe.grouper),
+                "method": recipe.grouper.method_,
+                "why": recipe.why,
+                "weights": dict(recipe.grouper.weights or {}),
+                "privacy": [str(model) for model in recipe.models],
                 "suppression_limit": self.suppression_limit,
                 "preset": self.preset,
             },
@@ -260,7 +235,7 @@ def anonymize(
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
 
-    ``method`` is a grouper, ``"auto"``, or ``"quantize"`` for values instead of ranges.
+    ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
 
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
     a distribution of them within t of the whole table's. See `Anonymizer` for the rest.
@@ -272,21 +247,16 @@ def anonymize(
     2-anonymity holds (smallest group: 2)
     distinct 2-diversity of 'disease' holds (fewest distinct values: 2)
     """
-    roles = Roles(identifiers, quasi_identifiers, sensitive, target, person)
-    table = as_table(data, roles, kinds)
-    if method == "quantize":
-        k = choose_k(k, preset)
-        crowd = [m for m in build_models(table, k=k, l=l, t=t, preset=preset) if m.sensitive]
-        clusters = EpsilonClusters(m=k, weights=weights, crowd=crowd)
-        moves = Quantize(default_steps(k), hierarchies)
-        return Anonymizer(clusters, moves, preset=preset).fit(table, progress).release_
-    anonymizer = Anonymizer(
-        grouping=Auto(weights) if method == "auto" else method,
-        recoding=Generalize(hierarchies, limits, grid_for(table, hierarchies, grid, preset)),
-        privacy=build_models(table, k=k, l=l, t=t, preset=preset),
-        suppression_limit=suppression_limit,
-        preset=preset,
-    )
+    table = as_table(data, Roles(identifiers, quasi_identifiers, sensitive, target, person), kinds)
+    models = build_models(table, k=k, l=l, t=t, preset=preset)
+    given = {} if weights is None else {"weights": weights}
+    grouper, promised = as_grouper(method, **given).meeting(tuple(models))
+    recoder = grouper.default_recoder(hierarchies)
+    if recoder is None:
+        recoder = Generalize(hierarchies, limits, grid_for(table, hierarchies, grid, preset))
+    elif limits or grid:
+        raise InvalidParameterError("limits and grid belong to methods that publish ranges.")
+    anonymizer = Anonymizer(grouper, recoder, promised, suppression_limit, preset=preset)
     return anonymizer.fit(table, progress).release_
 
 
@@ -316,74 +286,30 @@ def grid_for(
     return {column.name: default_step(column) for column in free} | dict(given)
 
 
-def _spaces(
-    recoder: Generalize | Centroid | Quantize, table: Table, grouper: Grouper
-) -> WeightedSpaces:
-    if isinstance(grouper, EpsilonClusters) and grouper.metrics is not None:
-        return grouper.spaces(table, recoder.hierarchies)
-    return recoder.spaces(table, grouper.weights)
-
-
-def _recode(
-    recoder: Generalize | Centroid | Quantize,
-    table: Table,
-    grouper: Grouper,
-    spaces: WeightedSpaces,
-) -> Recoded:
-    if not isinstance(recoder, Quantize):
-        return recoder.recode(table, grouper.grouping_, spaces)
-    clusters = grouper if isinstance(grouper, EpsilonClusters) else None
-    return recoder.recode(table, grouper.grouping_, spaces, clusters)
-
-
-def _attack(
-    recoder: Generalize | Centroid | Quantize,
-    table: Table,
-    grouper: Grouper,
-    recoded: Recoded,
-    k: int,
+def _relinked(
+    recipe: Recipe, table: Table, grouping: Grouping, recoded: Recoded, k: int
 ) -> Relinkage | None:
     """Try to find people again where values were moved; boxes are judged by counting alone."""
-    if not isinstance(recoder, Quantize) or not table.roles.quasi_identifiers:
+    if not recipe.recoder.moves_values or not table.roles.quasi_identifiers:
         return None
+    outliers = recoded.outliers
     return measure_relinkage(
         table,
         recoded.aligned_frame(table),
-        grouper.grouping_,
-        recoder.outliers_,
+        grouping,
+        np.ones(table.n_rows, dtype=np.bool_) if outliers is None else outliers,
         max(k - 1, 1),
-        hierarchies=recoder.hierarchies,
+        hierarchies=recipe.recoder.hierarchies,
     )
 
 
-def _relink_numbers(relinkage: Relinkage | None) -> dict[str, float]:
-    if relinkage is None:
-        return {}
-    return {
-        "relink_rate": relinkage.rate,
-        "relink_bound": relinkage.bound,
-        "relink_baseline": relinkage.baseline,
-        "relink_everybody": relinkage.everybody,
-        "relink_unprotected": relinkage.unprotected,
-    }
-
-
-def _stamps(
-    recoder: Generalize | Centroid | Quantize, k: int, relinkage: Relinkage | None
-) -> list[str]:
+def _stamps(recoder: Recoder, k: int, relinkage: Relinkage | None) -> list[str]:
     stamps = ["not anonymized: k is 1"] if k < 2 else []
-    if isinstance(recoder, Quantize) and recoder.random_state is not None:
-        stamps.append("not for publication: made with a seed, which can undo it")
+    stamps.extend(recoder.stamps)
     if relinkage is not None and not relinkage.holds:
         worst = max(relinkage.rate, relinkage.everybody)
         stamps.append(f"people can be found again: {100 * worst:.0f} of 100 are re-linked")
     return stamps
-
-
-def _judge(models: Sequence[PrivacyModel], table: Table, recoded: Recoded) -> Verdict:
-    """Judge what is published: groups that read the same are one crowd."""
-    results = [r for model in models for r in model.judge(table, recoded.grouping).results]
-    return Verdict(tuple(results))
 
 
 @dataclass

@@ -161,7 +161,7 @@ def test_types_and_decimals_stay(patients):
 def test_clusters_hold_what_is_asked_of_a_crowd(patients):
     crowd = [DistinctLDiversity(3, "diagnosis")]
     made = fitted(patients, m=10, crowd=crowd)
-    clusters = made.grouping.grouping_
+    clusters = made.recipe_.grouper.grouping_
     assert crowd[0].judge(patients.table(), clusters).holds
     assert clusters.smallest > 10
 
@@ -200,7 +200,7 @@ def test_python_as_in_the_documents(patients):
         grouping=shoal.EpsilonClusters(m=10, radii={"age": 10}),
         recoding=[shoal.PushBack("member"), shoal.Stir()],
     ).fit(patients.table())
-    assert made.grouping.radii_["age"] <= 10
+    assert made.recipe_.grouper.radii_["age"] <= 10
     assert made.relinkage_.holds
 
 

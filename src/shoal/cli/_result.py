@@ -169,7 +169,7 @@ def _linkage(anonymizer: Anonymizer) -> Iterator[str]:
 def _method(anonymizer: Anonymizer, n_rows: int) -> dict[str, Any]:
     grouper = anonymizer.grouping
     if isinstance(grouper, Auto):
-        grouper = grouper.choose(n_rows).grouper
+        grouper = grouper.chosen(n_rows).grouper
     name = type(grouper).__name__.lower()
     return {
         "method": "quantize" if isinstance(anonymizer.recoding, Quantize) else name,

@@ -1,20 +1,26 @@
 """Who hides with whom: groupers turn a problem into a `shoal.table.Grouping`."""
 
 from shoal.grouping._auto import Auto
-from shoal.grouping._base import Grouper
+from shoal.grouping._base import Choice, Grouper, SpaceMaker
 from shoal.grouping._bound import lower_bound
 from shoal.grouping._boxes import group_boxes
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
 
+#: Groupers by the name they have in plans and options.
+GROUPERS: dict[str, type[Grouper]] = {g.name: g for g in (Auto, SaNGreeA, Mondrian)}
+
 __all__ = [
+    "GROUPERS",
     "ORDERS",
     "Auto",
+    "Choice",
     "Grouper",
     "Mondrian",
     "Problem",
     "SaNGreeA",
+    "SpaceMaker",
     "group_boxes",
     "lower_bound",
 ]

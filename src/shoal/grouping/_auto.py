@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from shoal._progress import Progress
-from shoal.grouping._base import Grouper
+from shoal.grouping._base import Choice, Grouper
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem
 from shoal.grouping._sangreea import SaNGreeA
@@ -17,17 +16,8 @@ BEST_FIRST_UP_TO = 2_000_000
 COMMON_UP_TO = 20_000_000
 
 
-class Choice(NamedTuple):
-    """A grouper and the reason for it."""
-
-    grouper: Grouper
-    why: str
-
-
 class Auto(Grouper):
     """Pick the order and the refinement that lose least for the size of the table.
-
-    After `fit`, ``method_`` says what ran and ``why_`` says why.
 
     Parameters
     ----------
@@ -37,20 +27,22 @@ class Auto(Grouper):
         Whether to refine; None leaves it to the size of the table.
     """
 
+    name = "auto"
+
     def __init__(
         self, weights: Mapping[str, float] | None = None, refine: bool | None = None
     ) -> None:
         self.weights = weights
         self.refine = refine
 
-    def choose(self, n_rows: int) -> Choice:
+    def chosen(self, n_rows: int) -> Choice:
         """Say which grouper a table of ``n_rows`` rows gets, and why.
 
-        >>> Auto().choose(30_162).grouper
+        >>> Auto().chosen(30_162).grouper
         SaNGreeA()
-        >>> Auto(refine=False).choose(30_162).grouper
+        >>> Auto(refine=False).chosen(30_162).grouper
         SaNGreeA(refine=False)
-        >>> Auto().choose(50_000_000).grouper
+        >>> Auto().chosen(50_000_000).grouper
         Mondrian()
         """
         if n_rows <= BEST_FIRST_UP_TO:
@@ -66,7 +58,7 @@ class Auto(Grouper):
         return Choice(Mondrian(self.weights), why)
 
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
-        grouper, self.why_ = self.choose(problem.table.n_rows)
+        grouper = self.chosen(problem.table.n_rows).grouper
         pieces = grouper._group(problem, progress)
         self.method_ = grouper.method_
         return pieces

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -13,8 +13,27 @@ from shoal._progress import SILENT, Progress
 from shoal.exceptions import ImpossibleError
 from shoal.grouping._merging import settle
 from shoal.grouping._problem import Problem
-from shoal.table import Grouping
+from shoal.hierarchies import Hierarchy
+from shoal.privacy import PrivacyModel
+from shoal.spaces import WeightedSpaces
+from shoal.table import Grouping, Table
 from shoal.typing import IntArray
+
+
+class SpaceMaker(Protocol):
+    """What a grouper needs of a recoder: the spaces in which it publishes."""
+
+    hierarchies: Any
+
+    def spaces(self, table: Table, weights: Mapping[str, float] | None = None) -> WeightedSpaces:
+        """Describe the quasi-identifiers of a table."""
+
+
+class Choice(NamedTuple):
+    """A grouper and the reason for it."""
+
+    grouper: Grouper
+    why: str
 
 
 class Grouper(Estimator, ABC):
@@ -23,10 +42,34 @@ class Grouper(Estimator, ABC):
     After `fit`: ``grouping_`` (a `Grouping`), ``method_`` (what ran, in words).
     """
 
+    #: The name in plans, options and results.
+    name: ClassVar[str] = ""
+    #: Whether part of a table can be grouped by itself, as machines of a cluster do.
+    works_in_parts: ClassVar[bool] = False
+
     weights: Mapping[str, float] | None
     grouping_: Grouping
     method_: str = "one group of all rows"
-    why_: str = "asked for"
+
+    def chosen(self, n_rows: int) -> Choice:
+        """Say which grouper a table of ``n_rows`` rows gets, and why; mostly this one."""
+        return Choice(self, "asked for")
+
+    def asks(self, models: tuple[PrivacyModel, ...]) -> tuple[PrivacyModel, ...]:
+        """Say what must hold in every group where these models are promised."""
+        return models
+
+    def spaces_for(self, table: Table, recoder: SpaceMaker) -> WeightedSpaces:
+        """Make the spaces in which groups are formed: mostly those that are published."""
+        return recoder.spaces(table, self.weights)
+
+    def meeting(self, models: tuple[PrivacyModel, ...]) -> tuple[Self, tuple[PrivacyModel, ...]]:
+        """Return this grouper made ready for models, and what can be promised of a release."""
+        return self, models
+
+    def default_recoder(self, hierarchies: Mapping[str, Hierarchy] | None = None) -> Any:
+        """Return the recoder that goes with this grouper; None for ranges."""
+        return None
 
     @abstractmethod
     def _group(self, problem: Problem, progress: Progress) -> IntArray:

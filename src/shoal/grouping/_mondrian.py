@@ -29,6 +29,9 @@ class Mondrian(Grouper):
         How much each quasi-identifier matters; 1 where not given.
     """
 
+    name = "mondrian"
+    works_in_parts = True
+
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
         self.weights = weights
 

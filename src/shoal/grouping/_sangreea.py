@@ -56,6 +56,9 @@ class SaNGreeA(Grouper):
         Afterwards dissolve, move, re-split and swap as long as the loss falls.
     """
 
+    name = "sangreea"
+    works_in_parts = True
+
     def __init__(
         self,
         weights: Mapping[str, float] | None = None,

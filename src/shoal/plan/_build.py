@@ -38,7 +38,7 @@ def build_grouper(plan: Plan, n_rows: int) -> Grouper:
         return Mondrian(weights)
     if plan.method == "auto" and plan.order is None:
         return auto
-    refine = getattr(auto.choose(n_rows).grouper, "refine", False)
+    refine = getattr(auto.chosen(n_rows).grouper, "refine", False)
     return SaNGreeA(weights, plan.order or "best-first", refine)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
@@ -12,7 +12,8 @@ from shoal.plan._build import k_of, models_of
 from shoal.plan._settings import OF_QUANTIZE
 from shoal.presets import find_preset
 from shoal.privacy import KAnonymity
-from shoal.quantize import EpsilonClusters, Flatten, PullIn, PushBack, Quantize, Step, Stir
+from shoal.quantize import build_steps
+from shoal.recipe import as_grouper
 from shoal.table import Table
 
 if TYPE_CHECKING:
@@ -56,33 +57,19 @@ def quantizer(
     plan: Plan, table: Table, trees: Mapping[str, Hierarchy], seed: int | None
 ) -> Anonymizer:
     """Build the anonymizer of a plan whose method is quantize."""
-    m = m_of(plan)
-    crowd = [model for model in models_of(plan, table) if model.sensitive is not None]
+    k, m = k_of(plan), m_of(plan)
+    given = {"m": m, "radii": dict(plan.radii) or None, "weights": dict(plan.weights) or None}
+    clusters, _ = as_grouper(plan.method, **given).meeting(tuple(models_of(plan, table)))
+    steps = build_steps(
+        k, plan.push_back, plan.flatten or (), _stirred(plan), plan.stir_mode, plan.max_divergence
+    )
     return Anonymizer(
-        grouping=EpsilonClusters(
-            m, dict(plan.radii) or None, weights=dict(plan.weights) or None, crowd=crowd
-        ),
-        recoding=Quantize(steps_of(plan), dict(trees), random_state=seed),
-        privacy=[KAnonymity(min(k_of(plan), m + 1))] if _flattens_all(plan) else [],
+        grouping=clusters,
+        recoding=clusters.default_recoder(dict(trees)).clone(steps=steps, random_state=seed),
+        privacy=[KAnonymity(min(k, m + 1))] if _flattens_all(plan) else [],
         suppression_limit=plan.max_suppression,
         preset=plan.preset,
     )
-
-
-def steps_of(plan: Plan) -> tuple[Step, ...]:
-    """The steps of a plan: extremes pulled in, outliers pushed back, columns flattened, stirred."""
-    bound: dict[str, Any] = (
-        {} if plan.max_divergence is None else {"max_divergence": plan.max_divergence}
-    )
-    way: Any = plan.push_back or "noise"
-    mode: Any = plan.stir_mode or "permute"
-    steps: list[Step] = [PullIn(k_of(plan)), PushBack(way, **bound)]
-    if plan.flatten:
-        steps.append(Flatten(plan.flatten))
-    stirred = _stirred(plan)
-    if stirred:
-        steps.append(Stir(stirred, mode, **bound))
-    return tuple(steps)
 
 
 def _stirred(plan: Plan) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from shoal.quantize._explorer import ClusterCounts, Explorer, OutlierMap
 from shoal.quantize._flatten import Flatten
 from shoal.quantize._pull_in import PullIn
 from shoal.quantize._push_back import WAYS, PushBack
-from shoal.quantize._quantize import Moved, Quantize, default_steps
+from shoal.quantize._quantize import Moved, Quantize, build_steps, default_steps
 from shoal.quantize._step import Step
 from shoal.quantize._stir import MODES, Stir
 
@@ -32,5 +32,6 @@ __all__ = [
     "Quantize",
     "Step",
     "Stir",
+    "build_steps",
     "default_steps",
 ]

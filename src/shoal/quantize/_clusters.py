@@ -9,10 +9,13 @@ import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
-from shoal.grouping import Grouper, Problem
+from shoal.grouping import Grouper, Problem, SpaceMaker
 from shoal.hierarchies import Hierarchy
-from shoal.privacy import PrivacyModel
+from shoal.presets import DEFAULT_K
+from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.quantize._box_tree import BoxTree
+from shoal.recoding import Recoder
+from shoal.spaces import WeightedSpaces
 from shoal.spaces.metrics import Metric, MetricSpaces, build_metrics, metrics_of
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
@@ -72,6 +75,8 @@ class EpsilonClusters(Grouper):
     ([1, 3, 3], True, [3, 4])
     """
 
+    name = "quantize"
+
     clusters_: Grouping
     outliers_: BoolArray
     core_: BoolArray
@@ -94,6 +99,33 @@ class EpsilonClusters(Grouper):
         self.metrics = metrics
         self.split = split
         self.crowd = crowd
+
+    def asks(self, models: tuple[PrivacyModel, ...]) -> tuple[PrivacyModel, ...]:
+        """A cluster has more than m rows, whatever is promised of the release."""
+        sized = models if self.m is None else (*models, KAnonymity(self.m + 1))
+        return (*(sized or (KAnonymity(DEFAULT_K + 1),)), *self.crowd)
+
+    def meeting(
+        self, models: tuple[PrivacyModel, ...]
+    ) -> tuple[EpsilonClusters, tuple[PrivacyModel, ...]]:
+        """Ask of clusters what was asked of groups; of moved values nothing is promised."""
+        k = max((m.k for m in models if isinstance(m, KAnonymity)), default=self.m)
+        crowd = [model for model in models if model.sensitive is not None]
+        m = k if self.m is None else self.m
+        return self.clone(m=m, crowd=(*self.crowd, *crowd)), ()
+
+    def spaces_for(self, table: Table, recoder: SpaceMaker) -> WeightedSpaces:
+        """Make metric spaces: this grouper's own distances, if it has any."""
+        if self.metrics is None:
+            return recoder.spaces(table, self.weights)
+        return self.spaces(table, recoder.hierarchies)
+
+    def default_recoder(self, hierarchies: Mapping[str, Hierarchy] | None = None) -> Recoder:
+        """Move values inside the clusters."""
+        from shoal.quantize._quantize import Quantize, default_steps
+
+        steps = None if self.m is None else default_steps(self.m)
+        return Quantize(steps, hierarchies)
 
     def spaces(
         self, table: Table, hierarchies: Mapping[str, Hierarchy] | None = None

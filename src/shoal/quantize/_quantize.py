@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from shoal._estimator import Estimator
 from shoal._random import generator, secret_generator
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.quantize import EpsilonClusters
+from shoal.quantize._clusters import EpsilonClusters
+from shoal.quantize._flatten import Flatten
 from shoal.quantize._moving import MovingValues
 from shoal.quantize._pull_in import PullIn
 from shoal.quantize._push_back import PushBack
 from shoal.quantize._step import Step
 from shoal.quantize._stir import Stir
-from shoal.recoding import Recoded, publish_values
+from shoal.recoding import Generalize, Recoded, Recoder, publish_values
 from shoal.spaces import WeightedSpaces
 from shoal.spaces.metrics import Metric, MetricSpaces, build_metrics
 from shoal.table import Grouping, Table
@@ -60,7 +61,7 @@ class Moved:
     remapping: Mapping[str, float]
 
 
-class Quantize(Estimator):
+class Quantize(Recoder):
     """Publish values of the original's kind: outliers pushed back, values stirred in clusters.
 
     Parameters
@@ -83,6 +84,10 @@ class Quantize(Estimator):
     outliers_ : BoolArray
         Rows whose cluster was too small.
     """
+
+    moves_values = True
+    promises_k = False
+    publishes_values = True
 
     moved_: Moved
     outliers_: BoolArray
@@ -110,12 +115,13 @@ class Quantize(Estimator):
         table: Table,
         grouping: Grouping,
         spaces: WeightedSpaces | None = None,
-        clusters: EpsilonClusters | None = None,
+        grouper: Any = None,
     ) -> Recoded:
         """Move the values of a table inside its clusters.
 
-        ``clusters`` knows who was an outlier; without it everybody is of the core.
+        `EpsilonClusters` know who was an outlier; of other groups everybody is of the core.
         """
+        clusters = grouper if isinstance(grouper, EpsilonClusters) else None
         everybody = np.ones(table.n_rows, dtype=np.bool_)
         self.outliers_ = ~everybody if clusters is None else clusters.outliers_
         rng = secret_generator() if self.random_state is None else generator(self.random_state)
@@ -131,7 +137,18 @@ class Quantize(Estimator):
                 step.apply(crowds)
         found = grouping if clusters is None else clusters.clusters_
         self.moved_ = _sum_up(crowds, self.outliers_, found)
-        return _published(crowds)
+        return replace(_published(crowds), outliers=self.outliers_, facts=asdict(self.moved_))
+
+    @property
+    def stamps(self) -> tuple[str, ...]:
+        """A seed can undo what was stirred."""
+        if self.random_state is None:
+            return ()
+        return ("not for publication: made with a seed, which can undo it",)
+
+    def as_ranges(self) -> Recoder:
+        """Ranges by the same hierarchies."""
+        return Generalize(self.hierarchies)
 
     def _steps(self) -> tuple[Step, ...]:
         steps = default_steps() if self.steps is None else tuple(self.steps)
@@ -159,6 +176,30 @@ class Quantize(Estimator):
 def default_steps(k: int = 10) -> tuple[Step, ...]:
     """The recipe that leaves former outliers no easier to find than one of m."""
     return (PullIn(k), PushBack(), Stir())
+
+
+def build_steps(
+    k: int,
+    push_back: str | None = None,
+    flatten: Sequence[str] = (),
+    stir: Sequence[str] = (),
+    stir_mode: str | None = None,
+    max_divergence: float | None = None,
+) -> tuple[Step, ...]:
+    """Make steps of plain settings: pull extremes in, push outliers back, flatten, stir.
+
+    >>> build_steps(10, stir=["age"])
+    (PullIn(), PushBack(), Stir(columns=('age',)))
+    """
+    bound: dict[str, Any] = {} if max_divergence is None else {"max_divergence": max_divergence}
+    way: Any = push_back or "noise"
+    mode: Any = stir_mode or "permute"
+    steps: list[Step] = [PullIn(k), PushBack(way, **bound)]
+    if flatten:
+        steps.append(Flatten(tuple(flatten)))
+    if stir:
+        steps.append(Stir(tuple(stir), mode, **bound))
+    return tuple(steps)
 
 
 def _published(crowds: MovingValues) -> Recoded:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from shoal._estimator import Estimator
 from shoal.hierarchies import Hierarchy
-from shoal.recoding._generalize import Recoded
+from shoal.recoding._base import Recoded, Recoder
+from shoal.recoding._generalize import Generalize
 from shoal.recoding._publish import publish_values
 from shoal.spaces import WeightedSpaces, build_spaces
 from shoal.spaces.metrics import Metric, build_metrics, centroids_of
 from shoal.table import Grouping, Table
 
 
-class Centroid(Estimator):
+class Centroid(Recoder):
     """Publish for each group the values with the smallest sum of distances to its members.
 
     The centroid of Miche et al. (2016), Eq. 3, of groups of k rows: values of the same kind as
@@ -38,6 +39,8 @@ class Centroid(Estimator):
     [21, 21, 21, 60, 60]
     """
 
+    publishes_values = True
+
     def __init__(
         self,
         hierarchies: Mapping[str, Hierarchy] | None = None,
@@ -50,8 +53,16 @@ class Centroid(Estimator):
         """Spaces in which groups are formed: those of generalization."""
         return build_spaces(table, hierarchies=self.hierarchies, weights=weights)
 
+    def as_ranges(self) -> Recoder:
+        """Ranges by the same hierarchies."""
+        return Generalize(self.hierarchies)
+
     def recode(
-        self, table: Table, grouping: Grouping, spaces: WeightedSpaces | None = None
+        self,
+        table: Table,
+        grouping: Grouping,
+        spaces: WeightedSpaces | None = None,
+        grouper: Any = None,
     ) -> Recoded:
         """Publish the centroid of each group."""
         metrics = build_metrics(table, metrics=self.metrics, hierarchies=self.hierarchies)

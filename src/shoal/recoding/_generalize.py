@@ -3,54 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
 
-from shoal._estimator import Estimator
 from shoal.grouping import group_boxes
 from shoal.hierarchies import Hierarchy
+from shoal.recoding._base import SUPPRESSED, Recoded, Recoder
 from shoal.spaces import WeightedSpaces, build_spaces
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 
-SUPPRESSED = "*"
 
-
-@dataclass(frozen=True, eq=False)
-class Recoded:
-    """Recoded quasi-identifiers, row by row.
-
-    Attributes
-    ----------
-    columns : mapping of str to polars.Series
-        Published text of each quasi-identifier, in the row order of the table; suppressed rows
-        are ``*`` throughout.
-    grouping : Grouping
-        Who looks alike in what is published: groups with the same text are one here.
-    typed : bool
-        Whether cells are values of the original column, in its type, rather than text.
-    """
-
-    columns: Mapping[str, pl.Series]
-    grouping: Grouping
-    typed: bool = False
-
-    def release_frame(self, table: Table) -> pl.DataFrame:
-        """Return the table as released: identifiers dropped, suppressed rows left out."""
-        return self.aligned_frame(table).filter(pl.Series(self.grouping.labels >= 0))
-
-    def aligned_frame(self, table: Table) -> pl.DataFrame:
-        """Return one row for each row of the table, suppressed ones starred."""
-        kept = [name for name in table.column_names if name not in table.roles.dropped]
-        return table.frame.select(
-            self.columns[name].alias(name) if name in self.columns else pl.col(name)
-            for name in kept
-        )
-
-
-class Generalize(Estimator):
+class Generalize(Recoder):
     """Publish intervals, tree labels and stars.
 
     Parameters
@@ -97,8 +63,23 @@ class Generalize(Estimator):
             grid=self.grid,
         )
 
+    @property
+    def tight(self) -> bool:
+        """Without a grid an interval begins and ends at values of real people."""
+        return not self.grid
+
+    def with_limits(self, limits: Mapping[str, float]) -> Self:
+        """Make the same recoder under these limits."""
+        if not limits and not self.limits:
+            return self
+        return self.clone(limits=dict(limits) or None)
+
     def recode(
-        self, table: Table, grouping: Grouping, spaces: WeightedSpaces | None = None
+        self,
+        table: Table,
+        grouping: Grouping,
+        spaces: WeightedSpaces | None = None,
+        grouper: Any = None,
     ) -> Recoded:
         """Publish the smallest span around each group, in every quasi-identifier."""
         spaces = spaces or self.spaces(table)

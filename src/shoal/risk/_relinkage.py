@@ -79,6 +79,16 @@ class Relinkage:
             groups_failing=int(not self.holds),
         )
 
+    def rates(self) -> dict[str, float]:
+        """The rates that a report shows."""
+        return {
+            "relink_rate": self.rate,
+            "relink_bound": self.bound,
+            "relink_baseline": self.baseline,
+            "relink_everybody": self.everybody,
+            "relink_unprotected": self.unprotected,
+        }
+
     def to_dict(self) -> dict[str, Any]:
         """The numbers under the names of the command line's JSON."""
         return {

@@ -13,7 +13,7 @@ from shoal.session import _stopping as stopping
 from shoal.session._grouped import Grouped, group_fast
 from shoal.session._limits import refuse_impossible
 from shoal.session._pool import Pool, draw_pool
-from shoal.session._recipe import SessionRecipe, changed
+from shoal.session._recipe import SessionRecipe
 from shoal.session.learners import Belief
 from shoal.spaces import WeightedSpaces
 from shoal.table import Table
@@ -56,9 +56,9 @@ class GroupingBench:
         It may fail under limits where the fast one does not; on a large table that is rare, and
         finding out would take too long.
         """
-        if self.table.n_rows <= SMALL and not self.recipe.moves_values:
+        if self.table.n_rows <= SMALL and not self.recipe.recipe.recoder.moves_values:
             spaces = self._under(limits).with_weights(weights)
-            grouper = changed(self.recipe.grouper, weights=dict(weights))
+            grouper = self.recipe.recipe.grouper.clone(weights=dict(weights))
             grouper.fit(self.recipe.problem(self.table, spaces))
 
     @property

@@ -176,7 +176,7 @@ def _checked(anonymizer: Anonymizer, rows: int) -> tuple[Generalize, Grouper, st
     recoder, grouper = anonymizer.recoding, anonymizer.grouping
     why = "asked for"
     if isinstance(grouper, Auto):
-        grouper, why = grouper.choose(rows)
+        grouper, why = grouper.chosen(rows)
     if not isinstance(recoder, Generalize) or not isinstance(grouper, SaNGreeA | Mondrian):
         raise InvalidParameterError(
             "The engine 'spark' publishes ranges and groups by sangreea or mondrian.",

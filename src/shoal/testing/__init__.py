@@ -24,14 +24,13 @@ from shoal.testing._grouper import check_grouper, check_grouper_on, check_groupi
 from shoal.testing._learner import check_learner
 from shoal.testing._metric import check_metric
 from shoal.testing._privacy import check_privacy_model
-from shoal.testing._recoder import Recoder, check_recoded, check_recoder, random_grouping
+from shoal.testing._recoder import check_recoded, check_recoder, random_grouping
 from shoal.testing._step import check_moved, check_steps
 from shoal.testing._tables import random_hierarchies, random_table, shuffled
 
 __all__ = [
     "MODELS",
     "Case",
-    "Recoder",
     "check_attack",
     "check_grouper",
     "check_grouper_on",

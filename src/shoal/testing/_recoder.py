@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 import polars as pl
 from numpy.random import Generator
 
 from shoal.hierarchies import Hierarchy, infer_hierarchy
-from shoal.recoding import Recoded
+from shoal.recoding import Recoded, Recoder
 from shoal.table import Grouping, Table
 from shoal.testing._coverage import STAR, uncovered_rows
 from shoal.testing._expect import expect
 from shoal.testing._tables import random_table, with_frame
-
-
-class Recoder(Protocol):
-    """What the battery needs of a recoder; `shoal.recoding.Generalize` is one."""
-
-    def recode(self, table: Table, grouping: Grouping) -> Recoded:
-        """Turn groups into published cells."""
 
 
 def check_recoder(recoder: Recoder, *, tables: int = 20, seed: int = 0) -> None:

@@ -11,10 +11,8 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import ImpossibleError
-from shoal.grouping import Problem
 from shoal.hierarchies import Hierarchy
-from shoal.privacy import KAnonymity
-from shoal.quantize import EpsilonClusters, Quantize, default_steps
+from shoal.recipe import Recipe, resolve
 from shoal.recoding import Generalize, Recoded
 from shoal.risk import measure_relinkage
 from shoal.spaces import WeightedSpaces
@@ -117,42 +115,56 @@ class EffortRunner:
 
     def publish(self, table: Table, effort: Effort) -> PublishedRows:
         """Anonymize a table as an effort says, without refinement unless it says so."""
-        if effort.method == "quantize":
-            return self._move(table, effort)
-        recoder = Generalize(
-            self.hierarchies, dict(effort.limits) or None, dict(effort.grid) or None
-        )
-        spaces = self._spaces(table, recoder, effort)
-        problem = Problem(table, spaces, effort.models(table), effort.max_suppression)
-        grouping = effort.grouper().fit(problem).grouping_
+        recipe = self._recipe(table, effort)
+        grouping = recipe.grouper.fit(recipe.problem(table)).grouping_
         if grouping.n_groups == 0:
             raise ImpossibleError(
                 "No rows are left after suppression.", hint="Widen a limit, or suppress less."
             )
-        recoded = recoder.recode(table, grouping, spaces)
-        return self._published(table, recoded, measure_loss(spaces, grouping).ngil)
-
-    def _move(self, table: Table, effort: Effort) -> PublishedRows:
-        """Move values inside clusters; the seed makes a trial repeatable, and is never published.
-
-        Nobody looks alike then, so k is what is counted, mostly 1; the risk is what linkage
-        attacks achieve.
-        """
-        clusters = EpsilonClusters(m=effort.k, weights=dict(effort.weights) or None)
-        moves = Quantize(default_steps(effort.k), dict(self.hierarchies), random_state=0)
-        spaces = moves.spaces(table, clusters.weights)
-        crowd = [model for model in effort.models(table) if model.sensitive]
-        problem = Problem(table, spaces, (KAnonymity(effort.k + 1), *crowd))
-        grouping = clusters.fit(problem).grouping_
-        recoded = moves.recode(table, grouping, spaces, clusters)
-        found = self._published(table, recoded, measure_loss(spaces, grouping).ngil)
-        if self.privacy.measure != "risk":
+        recoded = recipe.recoder.recode(table, grouping, recipe.spaces, recipe.grouper)
+        found = self._published(table, recoded, measure_loss(recipe.spaces, grouping).ngil)
+        if not recipe.recoder.moves_values or self.privacy.measure != "risk":
             return found
-        frame = recoded.aligned_frame(table)
-        attacked = measure_relinkage(
-            table, frame, grouping, moves.outliers_, effort.k, hierarchies=self.hierarchies
+        return replace(found, relinked=self._relinked(table, effort, grouping, recoded))
+
+    def _recipe(self, table: Table, effort: Effort) -> Recipe:
+        """Decide what runs; the train part is coded once where nothing but weights differs.
+
+        A seed makes a trial that moves values repeatable, and is never published.
+        """
+        models = tuple(effort.models(table))
+        grouper, promised = effort.grouper().meeting(models)
+        recoder = grouper.default_recoder(self.hierarchies)
+        spaces = None
+        if recoder is not None:
+            recoder = recoder.clone(random_state=0)
+        else:
+            limits, grid = dict(effort.limits) or None, dict(effort.grid) or None
+            recoder = Generalize(self.hierarchies, limits, grid)
+            if table is self.parts.train and not limits and not grid:
+                spaces = self._coded.with_weights(grouper.weights)
+        return resolve(
+            table,
+            grouping=grouper,
+            recoding=recoder,
+            privacy=promised,
+            suppression_limit=0.0 if recoder.moves_values else effort.max_suppression,
+            spaces=spaces,
         )
-        return replace(found, relinked=attacked.everybody)
+
+    def _relinked(
+        self, table: Table, effort: Effort, grouping: Grouping, recoded: Recoded
+    ) -> float:
+        """Share of people that linkage finds again: nobody looks alike once values have moved."""
+        assert recoded.outliers is not None
+        return measure_relinkage(
+            table,
+            recoded.aligned_frame(table),
+            grouping,
+            recoded.outliers,
+            effort.k,
+            hierarchies=self.hierarchies,
+        ).everybody
 
     def _published(self, table: Table, recoded: Recoded, ngil: float) -> PublishedRows:
         kept = recoded.grouping.labels >= 0
@@ -202,13 +214,6 @@ class EffortRunner:
             orders=dict(train.orders),
             widths=False,  # the rows that models are tested on have none
         )
-
-    def _spaces(self, table: Table, recoder: Generalize, effort: Effort) -> WeightedSpaces:
-        """Reuse the coded train part where nothing but weights differs."""
-        weights = dict(effort.weights) or None
-        if table is self.parts.train and not effort.limits and not effort.grid:
-            return self._coded.with_weights(weights)
-        return recoder.spaces(table, weights)
 
     @cached_property
     def _coded(self) -> WeightedSpaces:

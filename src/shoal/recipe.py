@@ -1,0 +1,166 @@
+"""The recipe: what will run on a table, decided once.
+
+`resolve` takes what a user gave in whatever form (names, estimators, lists, nothing) and answers
+with a `Recipe`: one frozen value that `Anonymizer`, plans, sessions, tuning, Spark, the command
+line and the web app read. None of them asks again which grouper, recoder or models apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.exceptions import ImpossibleError, InvalidParameterError
+from shoal.grouping import GROUPERS, Grouper, Problem
+from shoal.presets import DEFAULT_K, Preset, find_preset
+from shoal.privacy import KAnonymity, PrivacyModel
+from shoal.quantize import EpsilonClusters, Quantize, Step
+from shoal.recoding import Generalize, Recoder
+from shoal.spaces import WeightedSpaces
+from shoal.table import Table
+
+METHODS: dict[str, type[Grouper]] = {**GROUPERS, EpsilonClusters.name: EpsilonClusters}
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """All that decides a release of one table: made once, read by every runner.
+
+    Attributes
+    ----------
+    grouper : Grouper
+        Who hides with whom; a copy, free to learn.
+    recoder : Recoder
+        What is published; a copy.
+    models : tuple of PrivacyModel
+        What is promised of the release; none where values are moved.
+    within : tuple of PrivacyModel
+        What must hold in every group while groups are formed.
+    spaces : WeightedSpaces
+        The table's quasi-identifiers as they are published, with their weights.
+    suppression_limit : float
+        Largest share of rows that may be left out.
+    preset : Preset or None
+        The audience.
+    why : str
+        Why this grouper.
+    """
+
+    grouper: Grouper
+    recoder: Recoder
+    models: tuple[PrivacyModel, ...]
+    within: tuple[PrivacyModel, ...]
+    spaces: WeightedSpaces
+    suppression_limit: float = 0.0
+    preset: Preset | None = None
+    why: str = "asked for"
+
+    @property
+    def method(self) -> str:
+        """The name of the method in plans, options and results."""
+        return self.grouper.name or type(self.grouper).__name__.lower()
+
+    @property
+    def spoken_of(self) -> tuple[PrivacyModel, ...]:
+        """Models that a report may speak of: of moved values, crowds tell nothing."""
+        return self.models if self.recoder.moves_values else self.within
+
+    @property
+    def k(self) -> int | None:
+        """The k that is promised; None where none is."""
+        if not self.recoder.moves_values:
+            return max([1, *(m.k for m in self.within if isinstance(m, KAnonymity))])
+        return max((m.k for m in self.models if isinstance(m, KAnonymity)), default=None)
+
+    def problem(self, table: Table, spaces: WeightedSpaces | None = None) -> Problem:
+        """State what the grouper has to solve; other ``spaces`` for weights or limits tried out."""
+        return Problem(table, spaces or self.spaces, self.within, self.suppression_limit)
+
+    def refuse_impossible(self, table: Table) -> None:
+        """Raise if the table can never hold what is asked: wrong usage, not a refusal."""
+        for model in {*self.models, *self.within}:
+            try:
+                model.check_possible(table)
+            except ImpossibleError as error:
+                raise InvalidParameterError(str(error), hint=error.hint) from None
+
+    def facts(self) -> dict[str, Any]:
+        """Say what ran, for scripts."""
+        return {
+            "method": self.method,
+            "order": getattr(self.grouper, "order", None),
+            "refined": bool(getattr(self.grouper, "refine", False)),
+        }
+
+
+def resolve(
+    table: Table,
+    *,
+    grouping: Grouper | str = "auto",
+    recoding: Recoder | Sequence[Step] | None = None,
+    privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+    suppression_limit: float = 0.0,
+    preset: str | None = None,
+    spaces: WeightedSpaces | None = None,
+) -> Recipe:
+    """Decide what will run on a table; parameters are those of `Anonymizer`.
+
+    What is given is copied, never changed. ``spaces`` saves coding a table again.
+
+    >>> import polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> table = read_table(pl.DataFrame({"age": [30, 31, 50]}),
+    ...                    roles=Roles(quasi_identifiers="age"))
+    >>> recipe = resolve(table, privacy=KAnonymity(2))
+    >>> recipe.method, recipe.recoder, [str(model) for model in recipe.models]
+    ('sangreea', Generalize(), ['2-anonymity'])
+    >>> resolve(table, grouping="mondrain")
+    Traceback (most recent call last):
+    shoal.exceptions.InvalidParameterError: There is no grouping named 'mondrain'.
+    """
+    grouper, why = as_grouper(grouping).chosen(table.n_rows)
+    recoder = as_recoder(recoding, grouper)
+    models = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
+    if not models and recoder.promises_k:
+        models = (KAnonymity(DEFAULT_K),)
+    return Recipe(
+        grouper=grouper,
+        recoder=recoder,
+        models=models,
+        within=grouper.asks(models) or (KAnonymity(DEFAULT_K),),
+        spaces=spaces or grouper.spaces_for(table, recoder),
+        suppression_limit=suppression_limit,
+        preset=find_preset(preset),
+        why=why,
+    )
+
+
+def as_grouper(given: Grouper | str, **parameters: Any) -> Grouper:
+    """Take a grouper, or make the one of a name.
+
+    >>> as_grouper("mondrian", weights={"age": 2.0})
+    Mondrian(weights={'age': 2.0})
+    """
+    if isinstance(given, Grouper):
+        return given.clone(**parameters)
+    if given not in METHODS:
+        raise InvalidParameterError(
+            f"There is no grouping named {given!r}.",
+            hint=f"Choose from {', '.join(METHODS)}, or give a grouper such as shoal.SaNGreeA().",
+        )
+    return METHODS[given](**parameters)
+
+
+def as_recoder(given: Recoder | Sequence[Step] | None, grouper: Grouper) -> Recoder:
+    """Take a recoder, make one of steps, or the one that goes with a grouper."""
+    if isinstance(given, Recoder):
+        return given.clone()
+    if given is None:
+        return grouper.default_recoder() or Generalize()  # ranges, unless it says otherwise
+    if isinstance(given, Sequence) and all(isinstance(step, Step) for step in given):
+        return Quantize(tuple(given))
+    raise InvalidParameterError(
+        "A recoding is a Recoder, or a list of steps that move values.",
+        hint="Such as shoal.Generalize(), or [shoal.PushBack(), shoal.Stir()].",
+    )

@@ -1,0 +1,117 @@
+"""A recoder: what is published of a group, what it needs for that, and what it promises."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import polars as pl
+
+from shoal._estimator import Estimator
+from shoal.exceptions import InvalidParameterError
+from shoal.hierarchies import Hierarchy
+from shoal.spaces import WeightedSpaces
+from shoal.table import Grouping, Table
+from shoal.typing import BoolArray
+
+SUPPRESSED = "*"
+
+
+class Recoder(Estimator, ABC):
+    """Turns groups into published cells.
+
+    A recoder answers for itself: whoever runs one asks it and never what class it is.
+    `shoal.testing.check_recoder` tells whether one keeps its word.
+    """
+
+    #: Whether a row may show somebody else's value. Then the size of a crowd proves nothing, and
+    #: what linkage attacks achieve is measured instead.
+    moves_values: ClassVar[bool] = False
+    #: Whether the rows of a group read alike, so that what holds of groups holds of the release.
+    promises_k: ClassVar[bool] = True
+    #: Whether single values are published, not ranges that hold the original.
+    publishes_values: ClassVar[bool] = False
+
+    hierarchies: Mapping[str, Hierarchy] | None = None
+    limits: Mapping[str, float] | None = None
+
+    @abstractmethod
+    def spaces(self, table: Table, weights: Mapping[str, float] | None = None) -> WeightedSpaces:
+        """Describe the quasi-identifiers of a table as this recoder publishes them."""
+
+    @abstractmethod
+    def recode(
+        self,
+        table: Table,
+        grouping: Grouping,
+        spaces: WeightedSpaces | None = None,
+        grouper: Any = None,
+    ) -> Recoded:
+        """Publish the groups of a table.
+
+        ``spaces`` are those that grouping used, ``grouper`` is whoever grouped: for recoders that
+        need to know more than who is together.
+        """
+
+    @property
+    def tight(self) -> bool:
+        """Whether the ends of intervals are values of real people."""
+        return False
+
+    @property
+    def stamps(self) -> tuple[str, ...]:
+        """What must be stamped on whatever this publishes."""
+        return ()
+
+    def as_ranges(self) -> Recoder:
+        """Return the recoder whose ranges show a person what a group has in common."""
+        return self
+
+    def with_limits(self, limits: Mapping[str, float]) -> Recoder:
+        """Return the same recoder under limits, or refuse them."""
+        if limits:
+            raise InvalidParameterError(
+                "Values that are moved, not generalized, know no limits.",
+                hint="Leave out the limits, or publish ranges.",
+            )
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Recoded:
+    """Recoded quasi-identifiers, row by row.
+
+    Attributes
+    ----------
+    columns : mapping of str to polars.Series
+        Published text of each quasi-identifier, in the row order of the table; suppressed rows
+        are ``*`` throughout.
+    grouping : Grouping
+        Who looks alike in what is published: groups with the same text are one here.
+    typed : bool
+        Whether cells are values of the original column, in its type, rather than text.
+    outliers : BoolArray, optional
+        Rows that stood out before values were moved; None where nobody was told apart.
+    facts : mapping of str to Any
+        What was done, in numbers.
+    """
+
+    columns: Mapping[str, pl.Series]
+    grouping: Grouping
+    typed: bool = False
+    outliers: BoolArray | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def release_frame(self, table: Table) -> pl.DataFrame:
+        """Return the table as released: identifiers dropped, suppressed rows left out."""
+        return self.aligned_frame(table).filter(pl.Series(self.grouping.labels >= 0))
+
+    def aligned_frame(self, table: Table) -> pl.DataFrame:
+        """Return one row for each row of the table, suppressed ones starred."""
+        kept = [name for name in table.column_names if name not in table.roles.dropped]
+        return table.frame.select(
+            self.columns[name].alias(name) if name in self.columns else pl.col(name)
+            for name in kept
+        )
