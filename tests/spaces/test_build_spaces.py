@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -260,3 +261,40 @@ def test_fixed_point_losses_fit_however_many_attributes_there_are():
     spaces = build_spaces(read_table(frame, roles=Roles(quasi_identifiers=frame.columns)))
     full = spaces.losses.values.astype(np.int64).sum() // 2
     assert full == 130 * spaces.unit < FORBIDDEN
+
+
+@st.composite
+def close_numbers(draw):
+    """Numbers of any size that differ only far behind their first digit, as text."""
+    exponent = draw(st.sampled_from([-330, -40, -16, 0, 15, 30, 280]))
+    base = draw(st.sampled_from([0, 1, 10**16, 10**24 + 1, -(10**17)]))
+    steps = draw(st.lists(st.integers(0, 30), min_size=2, max_size=8, unique=True))
+    return [f"{base + step}e{exponent}" for step in steps], exponent, draw(st.integers(0, 31))
+
+
+@given(close_numbers())
+def test_limits_and_losses_hold_for_numbers_no_double_can_hold(case):
+    cells, exponent, limit = case
+    space = space_of(cells, kind="numeric", limit=float(f"{limit}e{exponent}"))
+    bound = Fraction(str(space.limit))
+    values = [Fraction(text) for text in space.lows]
+    reach = space.reach()
+    for a, low in enumerate(values):
+        assert reach[a] == max(b for b, high in enumerate(values) if b == a or high - low <= bound)
+        for b in range(a, len(values)):
+            exact = (values[b] - low) / (values[-1] - values[0])
+            assert lost(space, a, b) == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
+
+
+def test_a_limit_of_nothing_permits_no_span_at_all():
+    huge = [str(10**30 + i) for i in range(5)]
+    assert space_of(huge, kind="numeric", limit=0).reach().tolist() == [0, 1, 2, 3, 4]
+    tenths = ["0.1", "0.2", "0.3", "0.4"]
+    assert space_of(tenths, kind="numeric", limit=0.1).reach().tolist() == [1, 2, 3, 3]
+
+
+def test_a_grid_has_exact_widths_too():
+    cells = [str(10**30 + i) for i in range(0, 40, 7)]
+    space = space_of(cells, kind="numeric", grid=10, limit=19)
+    assert space.reach().tolist() == [1, 2, 3, 3]
+    assert lost(space, 0, 0) == pytest.approx(9 / 35)

@@ -11,6 +11,7 @@ import numpy as np
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.hierarchies import Hierarchy, infer_hierarchy
 from shoal.spaces._base import Space
+from shoal.spaces._exact import gap
 from shoal.spaces._intervals import IntervalSpace
 from shoal.spaces._sum import WeightedSpaces, normalize_weights
 from shoal.spaces._trees import TreeSpace
@@ -90,6 +91,7 @@ def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
         lows=labels,
         highs=labels,
         width=_width(column),
+        range=_range(column),
     )
 
 
@@ -118,6 +120,7 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
         lows=tuple(f"{low:f}" for low in lows),
         highs=tuple(f"{high:f}" for high in highs),
         width=_width(column),
+        range=_range(column),
     )
 
 
@@ -175,13 +178,21 @@ def _width(column: Column) -> float:
     numbers = _numbers(column)
     if not numbers.size:
         return 0.0
-    width = float(numbers[-1]) - float(numbers[0])
+    ends = _range(column)
+    width = gap(*ends) if ends else float(numbers[-1] - numbers[0])
     if math.isinf(width):
         raise ValueKindError(
             f"The values of column {column.name!r} lie too far apart for floating point numbers.",
             hint="Give the column another kind, or write its values in a larger unit.",
         )
     return width
+
+
+def _range(column: Column) -> tuple[str, ...]:
+    """The smallest and the largest number of a column, as they are written."""
+    return (
+        (column.labels[0], column.labels[-1]) if column.kind == "numeric" and column.labels else ()
+    )
 
 
 def _decimals(label: str) -> int:

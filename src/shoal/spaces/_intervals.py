@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from shoal.kernels.losses import LINEAR
 from shoal.spaces._base import Space
+from shoal.spaces._exact import decimals_of, furthest, in_units, limit_in_units, shares
 from shoal.typing import FloatArray, IntArray
 
 
@@ -25,6 +27,9 @@ class IntervalSpace(Space):
         The same as published text.
     width : float
         From the smallest to the largest value of the column.
+    range : tuple of str
+        These two values as text where both ends of every interval are numbers: distances are
+        then those of the decimals, not of their nearest doubles. Empty for dates and ordinals.
 
     Examples
     --------
@@ -42,14 +47,16 @@ class IntervalSpace(Space):
     lows: tuple[str, ...]
     highs: tuple[str, ...]
     width: float
+    range: tuple[str, ...] = ()
 
     def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Width of each interval over the width of the column."""
         top = len(self.lows) - 1
         if top < 0:
             return np.zeros(len(lo))
-        spread = self.ends[np.minimum(hi, top)] - self.starts[np.minimum(lo, top)]
-        share = np.minimum(spread / self.width, 1.0) if self.width > 0 else np.zeros(len(lo))
+        starts, ends, width = self._scale
+        spread = ends[np.minimum(hi, top)] - starts[np.minimum(lo, top)]
+        share = np.minimum(spread / width, 1.0) if width > 0 else np.zeros(len(lo))
         if self.has_missing:
             share = np.where(hi == self.missing_code, np.where(lo == hi, 0.0, 1.0), share)
         return np.asarray(share, dtype=np.float64)
@@ -68,15 +75,41 @@ class IntervalSpace(Space):
         """Widest permitted interval from each code, in exact column units."""
         if self.limit is None:
             return None
-        last = np.searchsorted(self.ends, self.starts + self.limit, side="right") - 1
-        last = np.maximum(last, np.arange(last.size))  # a value alone is never too wide
+        if self.range and self._decimals is None:
+            last = furthest(self.lows, self.highs, self.limit)
+        else:
+            starts, ends, _ = self._scale
+            units = limit_in_units(self.limit, self._decimals or 0) if self.range else self.limit
+            last = np.searchsorted(ends, starts + units, side="right") - 1
+            last = np.maximum(last, np.arange(last.size))  # a value alone is never too wide
         if self.has_missing:
             last = np.append(last, self.missing_code)
         return last.astype(np.int32)
 
     def large_form(self, full: int) -> tuple[int, IntArray]:
         """Running positions: the loss of a span is a difference (up to a constant on a grid)."""
-        scale = full / self.width if self.width > 0 else 0.0
-        running = np.minimum(np.round((self.starts - self.starts[0]) * scale), full)
+        starts, _, width = self._scale
+        scale = full / width if width > 0 else 0.0
+        running = np.minimum(np.round((starts - starts[0]) * scale), full)
         running = running.astype(np.int32)
         return LINEAR, np.append(running, full).astype(np.int32) if self.has_missing else running
+
+    @cached_property
+    def _decimals(self) -> int | None:
+        """Digits after the point of the numbers, if doubles can count in units of the last."""
+        decimals = decimals_of(self.lows if self.lows is self.highs else self.lows + self.highs)
+        if decimals is None or in_units(np.append(self.starts, self.ends), decimals) is None:
+            return None
+        return decimals
+
+    @cached_property
+    def _scale(self) -> tuple[FloatArray, FloatArray, float]:
+        """Where the intervals begin and end, and the width of the column, in one exact unit."""
+        if not self.range:
+            return self.starts, self.ends, self.width
+        low, high = self.range
+        if self._decimals is None:
+            return shares(self.lows, low, high), shares(self.highs, low, high), float(low != high)
+        unit = 10.0**self._decimals
+        width = float(np.rint(self.width * unit))
+        return np.rint(self.starts * unit), np.rint(self.ends * unit), width

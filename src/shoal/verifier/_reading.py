@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import FrameType, ModuleType
 from typing import TYPE_CHECKING
 
 from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
 
 _MEMORY = "1GB"
 _LONGEST_LINE = 1 << 30
+_STOPPED = "Query interrupted"  # what DuckDB makes of Ctrl-C, whoever handles the signal
 
 
 @contextmanager
@@ -24,8 +29,7 @@ def database(scratch: Path | None = None) -> Iterator[DuckDBPyConnection]:
 
     DuckDB quotes the offending line in its messages, so they never leave this function.
     """
-    import duckdb
-
+    duckdb = _duckdb()
     with tempfile.TemporaryDirectory(prefix="spill-", dir=scratch) as spill:
         settings = {
             "memory_limit": _MEMORY,
@@ -39,8 +43,26 @@ def database(scratch: Path | None = None) -> Iterator[DuckDBPyConnection]:
         except duckdb.Error as error:
             kind = type(error).__name__
             raise InputError(f"The file could not be read back and counted ({kind}).") from None
+        except RuntimeError as error:
+            if str(error) == _STOPPED:
+                raise KeyboardInterrupt from None
+            raise
         finally:
             connection.close()
+
+
+def _duckdb() -> ModuleType:
+    """Import DuckDB; Ctrl-C waits for that, because an exception inside would abort the process."""
+    if threading.current_thread() is not threading.main_thread():
+        return import_module("duckdb")
+    heard: list[tuple[int, FrameType | None]] = []
+    handler = signal.signal(signal.SIGINT, lambda *told: heard.append(told))
+    try:
+        return import_module("duckdb")
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if heard and callable(handler):
+            handler(*heard[0])
 
 
 def load(
