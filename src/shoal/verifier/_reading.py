@@ -37,7 +37,7 @@ def database(scratch: Path | None = None) -> Iterator[DuckDBPyConnection]:
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
         }
-        connection = duckdb.connect(":memory:", config=settings)  # type: ignore[arg-type]
+        connection = duckdb.connect(":memory:", config=settings)
         try:
             yield connection
         except duckdb.Error as error:
