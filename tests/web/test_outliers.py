@@ -8,8 +8,7 @@ import pytest
 
 from shoal.datasets import people
 from shoal.web._server import _proposed
-from shoal.web._some_rows import some_rows
-from shoal.web.pages._outliers import OutliersState, _counts, _map, _sliders, _ways
+from shoal.web.pages._outliers import OutliersState, _counts, _map, _sliders, _ways, some_rows
 from shoal.web.pages._result import _verdict
 
 

@@ -7,11 +7,8 @@ from html.parser import HTMLParser
 
 import polars as pl
 import pytest
-from serving import table_of
 
 from shoal.session import Question, Side
-from shoal.web._ladders import build_ladder
-from shoal.web._uniqueness import measure_uniqueness
 from shoal.web.pages import STEPS
 from shoal.web.pages._frame import draw_document
 from shoal.web.pages._markup import Markup, h, join
@@ -194,31 +191,3 @@ def test_text_stands_out_from_its_ground():
     ):  # fmt: skip
         assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
     assert contrast("#777777", "#999999") < 4.5  # the measure can say no
-
-
-def test_a_ladder_is_built_from_the_data(site):
-    from shoal.table import Roles, read_table
-
-    frame = pl.DataFrame({"age": [20, 21, 60, 61] * 9, "job": ["a", "b", "c", "d"] * 9})
-    table = read_table(frame, roles=Roles(quasi_identifiers=["age", "job"]))
-    steps = [line.split(";") for line in build_ladder(table, "job").decode().splitlines()]
-    assert [step[1] for step in steps] == ["a | b", "a | b", "c | d", "c | d"]
-
-
-def test_who_is_alone_is_counted_like_a_slow_reader_would(site):
-    import io
-    from collections import Counter
-
-    from shoal.table import Roles, read_table
-
-    frame = pl.read_csv(io.BytesIO(table_of(200)))
-    names = ["age", "sex", "zip"]
-    found = measure_uniqueness(read_table(frame, roles=Roles(quasi_identifiers=names)))
-
-    def alone(columns):
-        counts = Counter(frame.select(columns).rows())
-        return sum(count == 1 for count in counts.values())
-
-    assert found.alone == alone(names)
-    assert found.freed["age"] == found.alone - alone(["sex", "zip"])
-    assert sum(found.sizes.values()) == 200

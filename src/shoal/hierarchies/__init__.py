@@ -11,6 +11,8 @@ neighbours and the common ancestor of a set is that of its first and last leaf.
 `Intervals`         numbers in ever wider bins: 23, [20, 24], [20, 29], *
 `Flat`              a value or nothing: value, *
 ==================  =========================================================
+
+`build_ladder` makes a ladder for a column of names by what its people have in common.
 """
 
 from shoal.hierarchies._arrangement import Arrangement
@@ -21,6 +23,7 @@ from shoal.hierarchies._flat import Flat
 from shoal.hierarchies._infer import infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
 from shoal.hierarchies._mask import Mask
+from shoal.hierarchies._similarity import build_ladder
 from shoal.hierarchies._taxonomy import Taxonomy
 
 __all__ = [
@@ -31,6 +34,7 @@ __all__ = [
     "Intervals",
     "Mask",
     "Taxonomy",
+    "build_ladder",
     "infer_hierarchy",
     "read_hierarchies",
     "read_hierarchy",

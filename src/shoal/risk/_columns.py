@@ -1,4 +1,4 @@
-"""Which quasi-identifiers make people unique, and how few of them are enough."""
+"""Columns that make people unique: who is alone, which columns do it, and how few are enough."""
 
 from __future__ import annotations
 
@@ -86,6 +86,56 @@ def risk_by_column(table: Table) -> RiskByColumn:
         for name in names
     )
     return RiskByColumn(found, tuple(_smallest(codes, rows)))
+
+
+@dataclass(frozen=True)
+class Uniqueness:
+    """How exposed a table is before anything is done to it.
+
+    Attributes
+    ----------
+    rows, alone : int
+        Rows in all, and rows that no other row reads like on the quasi-identifiers.
+    freed : mapping of str to int
+        For each quasi-identifier, how many of those would not be alone without it.
+    sizes : mapping of str to int
+        Rows by how many read like them: ``1``, ``2-4``, ``5-9``, ``10+``.
+    """
+
+    rows: int
+    alone: int
+    freed: dict[str, int]
+    sizes: dict[str, int]
+
+
+def measure_uniqueness(table: Table) -> Uniqueness:
+    """Count who is alone, and whom each quasi-identifier makes so.
+
+    >>> import polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> frame = pl.DataFrame({"age": [30, 31, 30], "sex": ["f", "f", "f"]})
+    >>> found = measure_uniqueness(read_table(frame, roles=Roles(quasi_identifiers=["age", "sex"])))
+    >>> found.alone, found.freed
+    (1, {'age': 1, 'sex': 0})
+    """
+    names = table.roles.quasi_identifiers
+    codes = {name: table.codes(name) for name in names}
+    joined = _joined(codes, tuple(names)) if names else np.zeros(table.n_rows, dtype=np.int64)
+    alone = _unique(joined)
+    freed = {
+        left_out: alone - _unique(_joined(codes, tuple(n for n in names if n != left_out)))
+        for left_out in names
+    }
+    return Uniqueness(table.n_rows, alone, freed, _by_size(np.bincount(joined)))
+
+
+def _by_size(counts: IntArray) -> dict[str, int]:
+    """Count rows by the number of rows that read like them."""
+    edges = {"1": (1, 1), "2-4": (2, 4), "5-9": (5, 9), "10+": (10, np.inf)}
+    return {
+        name: int(counts[(counts >= low) & (counts <= high)].sum())
+        for name, (low, high) in edges.items()
+    }
 
 
 def _smallest(codes: Mapping[str, IntArray], rows: int) -> list[UniqueCombination]:

@@ -4,6 +4,7 @@
 people with hidden weights, to measure how well that works (`interview`, `cosine`).
 """
 
+from shoal.session._comparison import ComparedRelease, ReleaseComparison, compare_releases
 from shoal.session._experts import (
     Expert,
     LexicographicExpert,
@@ -17,16 +18,19 @@ from shoal.session._session import Session
 
 __all__ = [
     "Choice",
+    "ComparedRelease",
     "Expert",
     "Interval",
     "LexicographicExpert",
     "Preview",
     "PreviewChange",
     "Question",
+    "ReleaseComparison",
     "Session",
     "Side",
     "SideName",
     "WeighingExpert",
+    "compare_releases",
     "cosine",
     "interview",
 ]

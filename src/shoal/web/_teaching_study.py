@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from shoal._home import home, private_folder
 from shoal.plan import Plan
-from shoal.session import Session
+from shoal.session import Session, cosine
 from shoal.table import Table
 from shoal.web._settings import Settings
 from shoal.web._visitors import Visitor
@@ -154,15 +154,6 @@ def _order(id: str) -> tuple[Way, Way]:
 
 
 def _agreement(found: dict[str, Any]) -> float:
-    """Cosine between the weights of the two ways.
-
-    >>> round(_agreement({"bias": {"weights": {"a": 1, "b": 0}},
-    ...                   "iml": {"weights": {"a": 1, "b": 1}}}), 3)
-    0.707
-    """
-    if len(found) < 2:
-        return 0.0
-    a, b = found["bias"]["weights"], found["iml"]["weights"]
-    dot = sum(a[name] * b[name] for name in a)
-    length = sum(v * v for v in a.values()) ** 0.5 * sum(v * v for v in b.values()) ** 0.5
-    return float(dot / length) if length else 0.0
+    """How alike the weights of the two ways are; 0 until both are there."""
+    both = [row["weights"] for row in found.values()]
+    return cosine(*both) if len(both) == 2 else 0.0

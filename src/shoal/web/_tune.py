@@ -9,7 +9,6 @@ from shoal._progress import Progress
 from shoal.exceptions import InvalidParameterError
 from shoal.tuning import AlphaChoice, Effort, Reign, Trial, Tuned, TuningStudy, reign_of, tune
 from shoal.utility.models import MODELS, REGRESSORS
-from shoal.web._comparison import trees_of
 from shoal.web._workspace import Workspace
 
 TRIALS = (20, 50, 100, 200)
@@ -61,7 +60,7 @@ class Tuner:
             sensitive=table.roles.sensitive,
             identifiers=table.roles.identifiers,
             person=table.roles.person,
-            hierarchies=trees_of(plan, table),
+            hierarchies=self.space.hierarchies,
             models=self.model,
             trials=self.n_trials,
             workers=1,

@@ -18,14 +18,12 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose
-from shoal.session import Question, Session
+from shoal.risk import Uniqueness, measure_uniqueness
+from shoal.session import Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
-from shoal.web._comparison import Comparison, compare, trees_of
-from shoal.web._jobs import BackgroundJob, JobQueue
-from shoal.web._previews import Previews
+from shoal.web._jobs import BackgroundJob, JobQueue, Previews
 from shoal.web._released import Released, fold, keep_trace
 from shoal.web._table_store import PLAN
-from shoal.web._uniqueness import Uniqueness, measure_uniqueness
 
 CLOSED = "closed"  # the newest journal is; the next session begins another
 
@@ -39,7 +37,7 @@ class Workspace:
         self.actor = actor
         self.plan = Plan.read(folder / PLAN)
         self.jobs: dict[str, BackgroundJob] = {}
-        self.comparison: Comparison | None = None
+        self.comparison: ReleaseComparison | None = None
         self.kept: dict[str, Any] = {}  # by pages, as long as the table is in memory
         self._pool = jobs
         self._lock = threading.RLock()
@@ -152,9 +150,13 @@ class Workspace:
     def hierarchy(self, column: str) -> Hierarchy | None:
         """Return how a column is generalized; None where spans serve."""
         self._knowing(column)
-        return trees_of(self.plan, self.table).get(column) or infer_hierarchy(
-            self.table.column(column)
-        )
+        return self.hierarchies.get(column) or infer_hierarchy(self.table.column(column))
+
+    @property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """The hierarchies that the plan names, read and built."""
+        recoding = self.plan.anonymizer(self.table).recoding
+        return dict(getattr(recoding, "hierarchies", None) or {})
 
     @property
     def uniqueness(self) -> Uniqueness:
@@ -272,9 +274,9 @@ class Workspace:
             limits=limits,
         )
 
-    def make_comparison(self, progress: Progress = SILENT) -> Comparison:
+    def make_comparison(self, progress: Progress = SILENT) -> ReleaseComparison:
         """Make the release three ways (equal, bias, iml) and train models on each."""
-        self.comparison = compare(self.session, self.plan, self.table, progress)
+        self.comparison = compare_releases(self.session, progress)
         return self.comparison
 
     def drop_release(self) -> None:

@@ -1,11 +1,12 @@
-"""One model, two training tables: what anonymization costs those who will use the data."""
+"""Model comparison: one model on several training tables, so what anonymization costs its users."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.utility._frames import read_columns
 from shoal.utility.models._scores import ModelScores
 from shoal.utility.models._training import Answers, train_and_test
@@ -80,19 +81,44 @@ def compare(
     f1_positive               1.000      1.000      0.000
     accuracy                  1.000      1.000      0.333
     """
+    settings: dict[str, Any] = {"target": target, "quasi_identifiers": quasi_identifiers}
+    settings |= {"encoder": encoder, "model": model, "seeds": seeds, "positive": positive}
+    releases = {"release": release}
+    return compare_all(original_train, releases, original_test, n_jobs=n_jobs, **settings)[
+        "release"
+    ]
+
+
+def compare_all(
+    original_train: Any,
+    releases: Mapping[str, Any],
+    original_test: Any,
+    *,
+    target: str,
+    quasi_identifiers: Sequence[str],
+    encoder: GeneralizedEncoder | None = None,
+    model: Any = "random_forest",
+    seeds: Sequence[int] = (0,),
+    positive: str | None = None,
+    n_jobs: int = 1,
+    progress: Progress = SILENT,
+) -> dict[str, ModelComparison]:
+    """Train a model on original rows, and on each of several releases of them.
+
+    The model of the original rows is trained once. ``progress`` advances with every model that was
+    trained, and can stop before the next one; the other parameters are those of `compare`.
+    """
     names = [quasi_identifiers] if isinstance(quasi_identifiers, str) else list(quasi_identifiers)
     train, test = (read_columns(rows, [*names, target]) for rows in (original_train, original_test))
-    answers = Answers.read(train, test, target, positive)  # one positive class for both
-    settings: dict[str, Any] = {
-        "target": target,
-        "quasi_identifiers": names,
-        "encoder": encoder,
-        "model": model,
-        "seeds": seeds,
-        "positive": answers.positive,
-        "n_jobs": n_jobs,
-    }
-    return ModelComparison(
-        original=train_and_test(train, test, **settings),
-        release=train_and_test(release, test, **settings),
-    )
+    answers = Answers.read(train, test, target, positive)  # one positive class for all
+    settings: dict[str, Any] = {"target": target, "quasi_identifiers": names, "encoder": encoder}
+    settings |= {"model": model, "seeds": seeds, "positive": answers.positive, "n_jobs": n_jobs}
+
+    def score(rows: Any) -> ModelScores:
+        stop_if_cancelled(progress)
+        found = train_and_test(rows, test, **settings)
+        progress.advance()
+        return found
+
+    original = score(train)
+    return {name: ModelComparison(original, score(rows)) for name, rows in releases.items()}

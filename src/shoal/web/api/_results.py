@@ -52,7 +52,7 @@ def comparison(space: TheWorkspace) -> dict[str, Any]:
     """Return the comparison of equal, bias and iml."""
     if space.comparison is None:
         raise NotFoundError("Nothing was compared yet.", hint='Begin a job of kind "compare".')
-    return space.comparison.facts()
+    return space.comparison.to_dict()
 
 
 @router.get("/release")

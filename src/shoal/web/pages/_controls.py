@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from shoal.web._widths import widths_of
+import numpy as np
+
 from shoal.web._workspace import Workspace
 from shoal.web.pages._markup import Markup, breakable, h
 from shoal.web.pages._page import Reply
 
 HIGHEST = 10
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100_000)
+MOST_STEPS = 6
 
 
 class Controls:
@@ -113,3 +116,21 @@ def draw_slider(act: str, name: str, where: float) -> Markup:
 
 def _same(value: str, limit: float | None) -> bool:
     return (value == "") if limit is None else value != "" and float(value) == limit
+
+
+def widths_of(space: Workspace, column: str) -> dict[str, str]:
+    """Return what may be chosen for a column, and how it reads; ``""`` is no limit."""
+    chosen = {"": "free", "0": "keep exact"}
+    hierarchy = space.hierarchy(column)
+    coded = space.table.column(column)
+    if hierarchy is not None:
+        height = hierarchy.arrange(coded.labels, column=column).height
+        levels = {str(level): f"level {level} of {height}" for level in range(1, height)}
+        return {**chosen, **levels}
+    if coded.kind == "date":
+        return {**chosen, "31": "a month", "92": "a quarter", "366": "a year", "3653": "ten years"}
+    if coded.numbers is None:
+        return chosen
+    spread = float(np.nanmax(coded.numbers) - np.nanmin(coded.numbers)) if coded.numbers.size else 0
+    fitting = [step for step in STEPS if spread / 50 <= step < spread][:MOST_STEPS]
+    return {**chosen, **{str(step): f"at most {step:,} wide" for step in fitting}}

@@ -10,14 +10,14 @@ import numpy as np
 
 from shoal.exceptions import ShoalError
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap
-from shoal.web._comparison import trees_of
-from shoal.web._some_rows import some_rows
+from shoal.table import Table
 from shoal.web._workspace import Workspace
 from shoal.web.pages._markup import Markup, breakable, h, join
 from shoal.web.pages._page import Fragment, Page
 
 WIDTH, HEIGHT, MARGIN = 640.0, 420.0, 14.0
 SHOWN = 900  # points
+MOST_ROWS = 100_000  # that clusters are found in while a slider moves
 DETENTS = 40  # of a radius slider
 WAYS = {
     "auto": ("Ranges", "Crowds of k publish what they have in common: [30, 39], 80**"),
@@ -47,7 +47,7 @@ class OutliersState:
         """Measure the table once."""
         table = some_rows(space.table)
         plan = space.plan
-        explorer = Explorer(table, trees_of(plan, space.table), dict(plan.weights) or None)
+        explorer = Explorer(table, space.hierarchies, dict(plan.weights) or None)
         state = cls(space, explorer, plan.m or plan.k or 10, dict(plan.radii))
         state.look()
         return state
@@ -125,6 +125,18 @@ class OutliersPage(Page):
         """Move a slider, or choose what is published."""
         if self.state is not None:
             self.state.decide(kind, value)
+
+
+def some_rows(table: Table, most: int = MOST_ROWS) -> Table:
+    """Return the table, or so many rows of it, chosen by a hash of what they hold.
+
+    >>> from shoal.datasets import people
+    >>> some_rows(people(300).table(), 100).n_rows
+    100
+    """
+    if table.n_rows <= most:
+        return table
+    return table.take(np.sort(np.argsort(table.row_hash())[:most]))
 
 
 # ---------------------------------------------------------------------- drawing

@@ -6,7 +6,7 @@ from typing import Any
 
 from shoal.exceptions import ShoalError
 from shoal.report import Attribute, Summary, distribution_chart, loss_bars, size_columns
-from shoal.web._comparison import Comparison, Way
+from shoal.session import ComparedRelease, ReleaseComparison
 from shoal.web._jobs import BackgroundJob
 from shoal.web._released import Released
 from shoal.web._workspace import Workspace
@@ -348,7 +348,7 @@ def _comparing(space: Workspace) -> Markup:
     )
 
 
-def _table(found: Comparison) -> Markup:
+def _table(found: ReleaseComparison) -> Markup:
     head = h(
         "tr",
         h("th", "", scope="col"),
@@ -392,7 +392,7 @@ def _table(found: Comparison) -> Markup:
     )
 
 
-def _way_head(way: Way) -> Markup:
+def _way_head(way: ComparedRelease) -> Markup:
     title, words = WAYS[way.name]
     return h("th", title, h("small", words), scope="col")
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from shoal.exceptions import InvalidParameterError
+from shoal.hierarchies import build_ladder
 from shoal.plan import Proposed
+from shoal.risk import Uniqueness
 from shoal.typing import KINDS
-from shoal.web._ladders import build_ladder
 from shoal.web._trees import Branch, tree_of
-from shoal.web._uniqueness import Uniqueness
 from shoal.web._workspace import Workspace
 from shoal.web.pages._markup import Markup, bar, breakable, h, icon, join
 from shoal.web.pages._page import Fragment, Page

@@ -1,4 +1,4 @@
-"""Ladders built from the data: values whose people are alike stand together."""
+"""Similarity ladder: built from the data, so that values whose people are alike stand together."""
 
 from __future__ import annotations
 

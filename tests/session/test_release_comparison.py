@@ -5,9 +5,8 @@ import polars as pl
 
 from shoal._progress import SILENT
 from shoal.plan import Plan
-from shoal.session import Session
+from shoal.session import Session, compare_releases
 from shoal.table import Roles
-from shoal.web._comparison import compare
 
 
 def test_declared_missing_values_stay_missing(tmp_path):
@@ -31,7 +30,8 @@ def test_declared_missing_values_stay_missing(tmp_path):
     )
     table = plan.table()
     session = Session(table, plan)
-    found = compare(session, plan, table, SILENT)
+    found = compare_releases(session, SILENT)
+    assert [way.name for way in found.ways] == ["equal"]
     assert found.rows_tested == 20
     assert set(found.original) == set(found.ways[0].scores)
     assert all(0 <= score <= 1 for score in found.original.values())
