@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,4 +12,4 @@ FloatArray: TypeAlias = NDArray[np.floating[Any]]
 BoolArray: TypeAlias = NDArray[np.bool_]
 
 Kind: TypeAlias = Literal["numeric", "ordinal", "nominal", "date", "code"]
-KINDS: tuple[Kind, ...] = ("numeric", "ordinal", "nominal", "date", "code")
+KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import numpy as np
 from twins import Rule, Spans, Town
 
-from shoal.hierarchies._stairs import arrange_sorted
+from shoal.hierarchies._base import arrange_sorted
 from shoal.kernels.kdtree import build_tree
 from shoal.kernels.rules import RULES, Rules
 from shoal.spaces import IntervalSpace, TreeSpace, WeightedSpaces, _base

@@ -15,14 +15,11 @@ neighbours and the common ancestor of a set is that of its first and last leaf.
 `build_ladder` makes a ladder for a column of names by what its people have in common.
 """
 
-from shoal.hierarchies._arrangement import Arrangement
-from shoal.hierarchies._base import Hierarchy
+from shoal.hierarchies._base import Arrangement, Hierarchy
 from shoal.hierarchies._calendar import Calendar
 from shoal.hierarchies._files import read_hierarchies, read_hierarchy, write_ladder
-from shoal.hierarchies._flat import Flat
-from shoal.hierarchies._infer import infer_hierarchy
+from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
-from shoal.hierarchies._mask import Mask
 from shoal.hierarchies._similarity import build_ladder
 from shoal.hierarchies._taxonomy import Taxonomy
 

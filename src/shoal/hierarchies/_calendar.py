@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.hierarchies._arrangement import Arrangement
-from shoal.hierarchies._base import Hierarchy, distinct_labels, gap_error
-from shoal.hierarchies._stairs import arrange_sorted, meeting_heights
+from shoal.hierarchies._base import (
+    Arrangement,
+    Hierarchy,
+    arrange_sorted,
+    distinct_labels,
+    gap_error,
+    meeting_heights,
+)
 from shoal.typing import BoolArray, IntArray
 
 _ISO = re.compile(

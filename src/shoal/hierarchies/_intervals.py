@@ -13,9 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.exceptions import HierarchyShapeError, InvalidParameterError
-from shoal.hierarchies._arrangement import Arrangement
-from shoal.hierarchies._base import Hierarchy, distinct_labels, gap_error
-from shoal.hierarchies._stairs import arrange_sorted, meeting_heights
+from shoal.hierarchies._base import (
+    Arrangement,
+    Hierarchy,
+    arrange_sorted,
+    distinct_labels,
+    gap_error,
+    meeting_heights,
+)
 
 Number = int | float | str | Decimal
 _NUMBER = re.compile(

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from shoal.exceptions import HierarchyShapeError, InvalidParameterError
-from shoal.hierarchies._arrangement import Arrangement, assemble
-from shoal.hierarchies._base import Hierarchy, distinct_labels, gap_error
+from shoal.hierarchies._base import Arrangement, Hierarchy, assemble, distinct_labels, gap_error
 from shoal.hierarchies._json import json_nodes
 from shoal.hierarchies._ladder import ladder_nodes
 from shoal.hierarchies._layout import Layout, lay_out

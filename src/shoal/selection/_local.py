@@ -9,7 +9,7 @@ import numpy as np
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.selection._discretize import GRID, cells_of_grid, equal_frequency_cuts, mdl_cuts
 from shoal.selection._uncertainty import Tally, tally
-from shoal.table import Column, Table
+from shoal.table import COLUMN_KINDS, Column, Table
 from shoal.typing import FloatArray, IntArray
 
 LARGEST_DOMAIN = 100_000  # dates of more distinct values are taken as names
@@ -69,7 +69,7 @@ def eligible(
 
 def bin_codes(column: Column, cuts: Callable[[IntArray, int], Sequence[int]]) -> IntArray:
     """Class of each row; ``cuts(codes, n)`` chooses among the ordered values that are there."""
-    if column.kind not in ("numeric", "date") or column.numbers is None:
+    if not COLUMN_KINDS[column.kind].measured or column.numbers is None:
         return column.codes
     if column.kind == "date" and len(column.labels) > LARGEST_DOMAIN:
         return column.codes

@@ -10,11 +10,9 @@ import numpy as np
 
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.hierarchies import Hierarchy, infer_hierarchy
-from shoal.spaces._base import Space
+from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
 from shoal.spaces._exact import gap
-from shoal.spaces._intervals import IntervalSpace
-from shoal.spaces._sum import WeightedSpaces, normalize_weights
-from shoal.spaces._trees import TreeSpace
+from shoal.spaces._spans import IntervalSpace, TreeSpace
 from shoal.table import Column, Table
 
 _EXACT = Context(prec=4000)  # more digits than any number that a table lets through

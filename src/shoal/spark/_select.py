@@ -26,6 +26,7 @@ from shoal.spark._domains import Domain, read_domains
 from shoal.spark._errors import telling, understood
 from shoal.spark._session import spark_session
 from shoal.spark._source import Source, read_source
+from shoal.table import COLUMN_KINDS
 from shoal.typing import IntArray, Kind
 
 
@@ -195,7 +196,7 @@ def _is_line(domain: Domain) -> bool:
     column = domain.column
     if column.kind == "date" and len(column.labels) > LARGEST_DOMAIN:
         return False
-    return column.kind in ("numeric", "date") and column.numbers is not None
+    return COLUMN_KINDS[column.kind].measured and column.numbers is not None
 
 
 def _cells(domain: Domain) -> IntArray:

@@ -4,21 +4,20 @@
 its columns are, each with a reason; `Roles` says what was decided.
 """
 
-from shoal.table._cells import hash_rows
-from shoal.table._column import Column
-from shoal.table._files import no_file
+from shoal.table._cells import as_text, hash_rows
+from shoal.table._column import Column, ColumnKind
 from shoal.table._grouping import Grouping
-from shoal.table._guess import Guess
-from shoal.table._infer_roles import infer_roles
-from shoal.table._kinds import infer_kinds
+from shoal.table._infer import infer_kinds, infer_roles
+from shoal.table._kinds import COLUMN_KINDS, Guess
 from shoal.table._part import part_of_table
-from shoal.table._read import read_table
+from shoal.table._read import no_file, read_table
 from shoal.table._roles import Role, Roles
 from shoal.table._table import Table
-from shoal.table._text import as_text
 
 __all__ = [
+    "COLUMN_KINDS",
     "Column",
+    "ColumnKind",
     "Grouping",
     "Guess",
     "Role",

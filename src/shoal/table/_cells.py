@@ -1,17 +1,18 @@
-"""The cells of a table: the frame as it was read, its texts, and its distinct values."""
+"""Cells: the frame as it was read, its printed texts, and the distinct ones of each column."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 
 from shoal.exceptions import UnknownColumnError
 from shoal.kernels.hashing import hash_texts, mix_column
-from shoal.table._distinct import Distinct
-from shoal.table._text import as_text
-from shoal.typing import IntArray
+from shoal.typing import BoolArray, IntArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,3 +93,141 @@ def hash_rows(frame: pl.DataFrame) -> IntArray:
     (True, False)
     """
     return Cells(frame).row_hash()
+
+
+@dataclass(frozen=True, eq=False)
+class Distinct:
+    """Distinct texts in order of appearance, and which one each row holds.
+
+    >>> distinct = Distinct.of(pl.Series(["b", "a", None, "b"]))
+    >>> distinct.texts.to_list(), distinct.codes.tolist()
+    (['b', 'a'], [0, 1, 2, 0])
+    >>> distinct.counts.tolist(), distinct.n_missing
+    ([2, 1], 1)
+    """
+
+    texts: pl.Series  # no nulls
+    codes: IntArray  # int32; a missing cell has code len(texts)
+
+    @classmethod
+    def of(cls, text: pl.Series) -> Distinct:
+        """Look up the distinct values of a series of text."""
+        encoded = _large_strings(text).dictionary_encode()
+        texts = pl.Series(text.name, encoded.dictionary, dtype=pl.String)
+        indices = pl.Series(encoded.indices)  # pyarrow's own fill_null would import pandas
+        codes = indices.fill_null(len(texts)).to_numpy()
+        return cls(texts, codes.astype(np.int32, copy=False))
+
+    def without(self, missing: Sequence[str]) -> Distinct:
+        """Turn some of the texts into missing.
+
+        >>> Distinct.of(pl.Series(["?", "a", None])).without(["?"]).codes.tolist()
+        [1, 0, 1]
+        """
+        kept = ~self.texts.is_in(list(missing)).to_numpy()
+        if kept.all():
+            return self
+        recode = np.full(kept.size + 1, kept.sum(), dtype=np.int32)
+        recode[:-1][kept] = np.arange(kept.sum())
+        return Distinct(self.texts.filter(kept), recode[self.codes])
+
+    def take(self, rows: IntArray) -> Distinct:
+        """Keep some rows, and the texts they hold.
+
+        >>> taken = Distinct.of(pl.Series(["b", "a", None, "c"])).take(np.array([3, 1]))
+        >>> taken.texts.to_list(), taken.codes.tolist()
+        (['a', 'c'], [1, 0])
+        """
+        codes = self.codes[rows]
+        held = np.bincount(codes, minlength=len(self.texts) + 1)[:-1] > 0
+        recode = np.append(np.cumsum(held) - 1, held.sum()).astype(np.int32)
+        return Distinct(self.texts.filter(pl.Series(held)), recode[codes])
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the column."""
+        return int(self.codes.size)
+
+    @cached_property
+    def _all_counts(self) -> IntArray:
+        return np.bincount(self.codes, minlength=len(self.texts) + 1)
+
+    @property
+    def counts(self) -> IntArray:
+        """Rows that hold each text."""
+        return self._all_counts[:-1]
+
+    @property
+    def n_missing(self) -> int:
+        """Rows with no value."""
+        return int(self._all_counts[-1])
+
+    @property
+    def all_differ(self) -> bool:
+        """Tell whether every row has a value that no other row has."""
+        return len(self.texts) == self.n_rows > 1
+
+    def rows_with(self, flags: BoolArray) -> tuple[int, int]:
+        """Count the rows whose text is flagged, and find the first (rows count from 1)."""
+        if not flags.any():
+            return 0, 0
+        hit = np.append(flags, False)[self.codes]
+        return int(hit.sum()), int(hit.argmax()) + 1
+
+    def buffers(self) -> tuple[IntArray, IntArray]:
+        """Bounds and UTF-8 bytes of the texts, for kernels."""
+        return _string_buffers(_large_strings(self.texts))
+
+
+def _large_strings(text: pl.Series) -> pa.LargeStringArray:
+    array = text.to_arrow(compat_level=pl.CompatLevel.oldest())
+    return array.cast(pa.large_string())
+
+
+def _string_buffers(array: pa.LargeStringArray) -> tuple[IntArray, IntArray]:
+    _, bounds, data = array.buffers()
+    offsets = np.frombuffer(bounds, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
+    return offsets, np.frombuffer(data or b"", dtype=np.uint8)
+
+
+SECONDS = "%Y-%m-%dT%H:%M:%S"
+
+
+def as_text(series: pl.Series) -> pl.Series:
+    """Print every cell as it is published; null is missing, and so is NaN.
+
+    The same value prints the same from any type: 17 and 17.0 are ``17``, a date is ISO, a
+    timestamp at midnight is its date.
+
+    >>> as_text(pl.Series([17.0, 0.5, float("nan"), None])).to_list()
+    ['17', '0.5', None, None]
+    """
+    if series.dtype.is_float():
+        return _floats(series)
+    if isinstance(series.dtype, pl.Datetime):
+        return _timestamps(series)
+    if isinstance(series.dtype, pl.Duration):
+        return series.dt.to_string("iso")
+    return series.cast(pl.String)
+
+
+def _floats(series: pl.Series) -> pl.Series:
+    """Print floats as Python does (the shortest text that reads back), but 17.0 as ``17``.
+
+    Every distinct value is printed once, by Python and not by polars, whose text may change.
+    """
+    values = series.to_numpy() + 0.0  # null is NaN now, and negative zero is zero
+    distinct, codes = np.unique(values, return_inverse=True)
+    printed: list[str | None] = [str(value).removesuffix(".0") for value in distinct]
+    if distinct.size and np.isnan(distinct[-1]):  # sorted last
+        printed[-1] = None
+    return pl.Series(series.name, printed, dtype=pl.String).gather(pl.Series(codes))
+
+
+def _timestamps(series: pl.Series) -> pl.Series:
+    zone = "+00:00" if series.dtype.time_zone else ""  # type: ignore[attr-defined]
+    moments = series.dt.convert_time_zone("UTC") if zone else series
+    if not zone and (moments.dt.date().cast(series.dtype) == moments).all():
+        return moments.dt.strftime("%Y-%m-%d")
+    fraction = "%.f" if (moments.dt.nanosecond() != 0).any() else ""
+    return moments.dt.strftime(SECONDS + fraction + zone)

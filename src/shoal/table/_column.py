@@ -1,20 +1,18 @@
-"""A coded column: small integers in the order of its kind, and what each of them says."""
+"""A coded column: small integers in the order of its kind, and what a kind of column is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
 
-from shoal.exceptions import InvalidParameterError, ValueKindError
-from shoal.table._dates import MICROSECONDS_PER_DAY, read_dates
-from shoal.table._distinct import Distinct
-from shoal.table._numbers import are_numbers, order_numbers, to_floats
+from shoal.exceptions import ValueKindError
+from shoal.table._cells import Distinct
 from shoal.typing import BoolArray, FloatArray, IntArray, Kind
-
-NOT_FINITE = r"(?i)^\s*[+-]?(inf|infinity|nan)\s*$"
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +53,12 @@ class Column:
     numbers: FloatArray | None
     has_missing: bool
 
-    @property
+    @cached_property
     def missing_code(self) -> int:
         """The code of a missing cell, one past the last label."""
         return len(self.labels)
 
-    @property
+    @cached_property
     def n_codes(self) -> int:
         """Codes that can occur: one per label, and one more if a cell is missing."""
         return len(self.labels) + self.has_missing
@@ -70,67 +68,71 @@ class Column:
         return f"Column({self.name!r}, {self.kind}, {len(self.labels)} distinct{missing})"
 
 
-def code_column(name: str, kind: Kind, distinct: Distinct, order: Sequence[str] = ()) -> Column:
-    """Code a column by its kind; ``order`` is needed by an ordinal column."""
-    if kind == "numeric":
-        return _code_numbers(name, distinct)
-    if kind == "date":
-        return _code_dates(name, distinct)
-    if kind == "ordinal":
-        return _code_ranks(name, distinct, order)
-    by_text = distinct.texts.arg_sort().to_numpy()
-    return _coded(name, kind, distinct, by_text, np.arange(by_text.size))
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The distinct values of a column before its kind is known: name, type, texts."""
+
+    name: str
+    dtype: pl.DataType
+    texts: pl.Series
+
+    @property
+    def are_text(self) -> bool:
+        """Tell whether the column was read as text."""
+        return self.dtype == pl.String
+
+    def all(self, hold: Callable[[pl.Series], bool]) -> bool:
+        """Test a few texts first, then all of them: most columns are spared the full look."""
+        texts = self.texts
+        return hold(texts.head(SAMPLE)) and (len(texts) <= SAMPLE or hold(texts))
+
+    def all_match(self, pattern: str) -> bool:
+        """Tell whether every text matches a pattern."""
+        return self.all(lambda some: bool(some.str.contains(pattern).all()))
 
 
-def take_rows(column: Column, rows: IntArray, distinct: Distinct) -> Column:
-    """Code some rows of a coded column, whose texts are ``distinct``, without reading them again.
+SAMPLE = 256  # texts
+Recognize: TypeAlias = Callable[[Values], str | None]
+Code: TypeAlias = Callable[[str, Distinct, Sequence[str]], Column]
 
-    Values that no row holds any more have no code; the others keep their order.
+
+@dataclass(frozen=True)
+class ColumnKind:
+    """A kind of column: how it is recognized and coded, and what others may do with its values.
+
+    Attributes
+    ----------
+    name : Kind
+        The word for it in plans, on the command line and on screens.
+    recognize : function of Values
+        Why a column is of this kind, in one sentence that shows no value; None if it is not.
+    code : function of name, Distinct and order
+        Makes the `Column`; texts that do not fit end in a `ValueKindError` (`refuse`).
+    ordered : bool
+        Whether values lie on a line, so that a group may publish an interval of them.
+    measured : bool
+        Whether the difference of two values means something (and so does their mean).
+    prefixed : bool
+        Whether values that begin alike are alike, so that they are masked from the right.
+    names_people : bool
+        Whether values that differ in every row may be those of a key.
+    read_together : bool
+        Whether one value can be read in two ways, and the others decide.
     """
-    by_text = np.zeros(len(distinct.texts) + 1, dtype=np.int64)
-    by_text[distinct.codes] = column.codes[rows]
-    order = np.argsort(by_text[:-1], kind="stable")
-    held, numbers = np.unique(by_text[order], return_inverse=True)
-    taken = _coded(column.name, column.kind, distinct, order, numbers)
-    return replace(taken, numbers=None if column.numbers is None else column.numbers[held])
+
+    name: Kind
+    recognize: Recognize
+    code: Code
+    ordered: bool = False
+    measured: bool = False
+    prefixed: bool = False
+    names_people: bool = False
+    read_together: bool = False
 
 
-def _code_numbers(name: str, distinct: Distinct) -> Column:
-    _refuse_non_numbers(name, distinct)
-    order, numbers = order_numbers(distinct.texts)
-    column = _coded(name, "numeric", distinct, order, numbers)
-    return replace(column, numbers=to_floats(pl.Series(column.labels, dtype=pl.String)))
-
-
-def _code_dates(name: str, distinct: Distinct) -> Column:
-    dates = read_dates(distinct.texts)
-    _refuse(name, "date", distinct, ~dates.valid, "are not dates")
-    if dates.ambiguous:
-        raise ValueKindError(
-            f"The dates of column {name!r} can be read in more than one way.",
-            hint="Write them as YYYY-MM-DD, timestamps all with or all without a time zone.",
-        )
-    order = np.argsort(dates.moments, kind="stable")
-    moments, numbers = np.unique(dates.moments[order], return_inverse=True)
-    column = _coded(name, "date", distinct, order, numbers)
-    return replace(column, numbers=moments / MICROSECONDS_PER_DAY)
-
-
-def _code_ranks(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
-    if not order:
-        raise InvalidParameterError(
-            f"Column {name!r} is ordinal but its order is not given.",
-            hint=f"Name its values from low to high: orders={{{name!r}: [...]}}.",
-        )
-    rank = {label: place for place, label in enumerate(order)}
-    ranks = np.array([rank.get(text, -1) for text in distinct.texts], dtype=np.int64)
-    _refuse(name, "ordinal", distinct, ranks < 0, "are not in the order given")
-    by_rank = np.argsort(ranks, kind="stable")
-    column = _coded(name, "ordinal", distinct, by_rank, np.arange(by_rank.size))
-    return replace(column, numbers=ranks[by_rank].astype(np.float64))
-
-
-def _coded(name: str, kind: Kind, distinct: Distinct, order: IntArray, numbers: IntArray) -> Column:
+def number_texts(
+    name: str, kind: Kind, distinct: Distinct, order: IntArray, numbers: IntArray
+) -> Column:
     """Number the distinct texts: the one at ``order[i]`` gets code ``numbers[i]``, ascending."""
     n_labels = int(numbers[-1]) + 1 if numbers.size else 0
     recode = np.full(len(distinct.texts) + 1, n_labels, dtype=np.int32)
@@ -142,6 +144,30 @@ def _coded(name: str, kind: Kind, distinct: Distinct, order: IntArray, numbers: 
     return Column(name, kind, codes, tuple(labels), None, distinct.n_missing > 0)
 
 
+def take_rows(column: Column, rows: IntArray, distinct: Distinct) -> Column:
+    """Code some rows of a coded column, whose texts are ``distinct``, without reading them again.
+
+    Values that no row holds any more have no code; the others keep their order.
+    """
+    by_text = np.zeros(len(distinct.texts) + 1, dtype=np.int64)
+    by_text[distinct.codes] = column.codes[rows]
+    order = np.argsort(by_text[:-1], kind="stable")
+    held, numbers = np.unique(by_text[order], return_inverse=True)
+    taken = number_texts(column.name, column.kind, distinct, order, numbers)
+    return replace(taken, numbers=None if column.numbers is None else column.numbers[held])
+
+
+def refuse(name: str, kind: Kind, distinct: Distinct, bad: BoolArray, what: str) -> None:
+    """Raise if any row holds a text that is bad for the kind; count them, never show them."""
+    count, first = distinct.rows_with(bad)
+    if count:
+        raise ValueKindError(
+            f"Column {name!r} is {kind} but has cells that {what}: {count:,}, "
+            f"the first in row {first}.",
+            hint="Say which texts mean missing (missing=...), or give the column another kind.",
+        )
+
+
 def _shortest(labels: list[str], numbers: IntArray) -> list[str]:
     """Keep one text of each number: the shortest, then the smallest, whatever was read first."""
     kept: dict[int, str] = {}
@@ -150,22 +176,3 @@ def _shortest(labels: list[str], numbers: IntArray) -> list[str]:
         if (len(label), label) < (len(best), best):
             kept[number] = label
     return list(kept.values())
-
-
-def _refuse_non_numbers(name: str, distinct: Distinct) -> None:
-    bad = ~are_numbers(distinct.texts)
-    if not bad.any():
-        return
-    endless = distinct.texts.str.contains(NOT_FINITE).to_numpy()
-    _refuse(name, "numeric", distinct, bad & endless, "are infinite or NaN")
-    _refuse(name, "numeric", distinct, bad, "are not numbers Shoal can hold")
-
-
-def _refuse(name: str, kind: Kind, distinct: Distinct, bad: BoolArray, what: str) -> None:
-    count, first = distinct.rows_with(bad)
-    if count:
-        raise ValueKindError(
-            f"Column {name!r} is {kind} but has cells that {what}: {count:,}, "
-            f"the first in row {first}.",
-            hint="Say which texts mean missing (missing=...), or give the column another kind.",
-        )

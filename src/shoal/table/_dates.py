@@ -1,12 +1,16 @@
-"""Dates read from text: ISO first, another format only where it can be read in one way."""
+"""Columns of dates: ISO first, another format only where it can be read in one way."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
+from shoal.exceptions import ValueKindError
+from shoal.table._cells import Distinct
+from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse
 from shoal.typing import BoolArray, IntArray
 
 ISO = (
@@ -89,3 +93,30 @@ def _dates(days: pl.Series, within_day: pl.Series, *, ambiguous: bool = False) -
     valid = (days.is_not_null() & (days + EPOCH_ORDINAL >= 1)).to_numpy()  # there is no year 0
     moments = (days.fill_null(0) + EPOCH_ORDINAL) * MICROSECONDS_PER_DAY + within_day
     return Dates(moments.to_numpy(), valid, ambiguous)
+
+
+def _recognize(values: Values) -> str | None:
+    if not values.are_text:
+        dated = isinstance(values.dtype, (pl.Date, pl.Datetime))
+        return "The frame holds dates." if dated else None
+    if not values.all(lambda some: bool(read_dates(some).valid.all())):
+        return None
+    sure = read_dates(values.texts).sure
+    return f"Its distinct values ({len(values.texts):,}) are all dates." if sure else None
+
+
+def _code(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
+    dates = read_dates(distinct.texts)
+    refuse(name, "date", distinct, ~dates.valid, "are not dates")
+    if dates.ambiguous:
+        raise ValueKindError(
+            f"The dates of column {name!r} can be read in more than one way.",
+            hint="Write them as YYYY-MM-DD, timestamps all with or all without a time zone.",
+        )
+    places = np.argsort(dates.moments, kind="stable")
+    moments, numbers = np.unique(dates.moments[places], return_inverse=True)
+    column = number_texts(name, "date", distinct, places, numbers)
+    return replace(column, numbers=moments / MICROSECONDS_PER_DAY)
+
+
+DATE = ColumnKind("date", _recognize, _code, ordered=True, measured=True, read_together=True)

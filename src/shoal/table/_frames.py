@@ -9,9 +9,9 @@ import narwhals as nw
 import polars as pl
 
 from shoal.exceptions import HeaderError, InputError, ValueKindError
-from shoal.table._header import check_header
+from shoal.table._cells import as_text
+from shoal.table._csv import check_header
 from shoal.table._reading import Native, Reading
-from shoal.table._text import as_text
 
 NativeFrame: TypeAlias = Any  # pl.DataFrame, pandas.DataFrame or pyarrow.Table
 INDEX = re.compile(r"__index_level_\d+__")  # a pandas index, written out as a column

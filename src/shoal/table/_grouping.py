@@ -45,7 +45,7 @@ class Grouping:
             _, combined = np.unique(wide, return_inverse=True)
         return cls(combined)
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
         """Rows of the table, suppressed ones included."""
         return int(self.labels.size)
@@ -60,12 +60,12 @@ class Grouping:
         """Rows in each group."""
         return np.bincount(self.labels[self.labels >= 0], minlength=self.n_groups)
 
-    @property
+    @cached_property
     def smallest(self) -> int:
         """Size of the smallest group; 0 if there is none."""
         return int(self.sizes.min()) if self.n_groups else 0
 
-    @property
+    @cached_property
     def n_suppressed(self) -> int:
         """Rows that are in no group."""
         return int((self.labels < 0).sum())

@@ -1,17 +1,23 @@
-"""Kinds, inferred: what the values of a column are, judged on all of its rows."""
+"""Kinds of columns: the five of them, and which one the values of a column point to.
+
+A kind is one value (`ColumnKind`): to add another, write it in a file of its own beside
+``_numbers.py``, list it in `COLUMN_KINDS`, and name it in `shoal.typing.Kind`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
-import polars as pl
+import numpy as np
 
-from shoal.table._cells import Cells
-from shoal.table._dates import read_dates
-from shoal.table._guess import Guess, words_of
-from shoal.table._numbers import are_numbers
-from shoal.table._table import Table
+from shoal.exceptions import InvalidParameterError
+from shoal.table._cells import Cells, Distinct
+from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse
+from shoal.table._dates import DATE
+from shoal.table._numbers import NUMERIC
 from shoal.typing import Kind
 
 DIGITS = r"^[0-9]+$"
@@ -27,39 +33,27 @@ SCALES = (  # text that may have an order, which only a human can confirm
     {"xs", "s", "small", "m", "medium", "l", "large", "xl", "xxl"},
     {"strongly disagree", "disagree", "neutral", "agree", "strongly agree"},
 )
-SAMPLE = 256  # texts; a quick look that spares most columns the full one
 
 
-def infer_kinds(table: Table) -> dict[str, Guess]:
-    """Propose the kind of every column, with the reason.
+@dataclass(frozen=True)
+class Guess:
+    """What was chosen for a column, and why in one sentence (never a cell value).
 
-    Parameters
-    ----------
-    table : Table
-        A table; the kinds it already has are not looked at.
-
-    Returns
-    -------
-    dict of str to Guess
-        One guess per column: ``numeric``, ``ordinal``, ``nominal``, ``date`` or ``code``.
-
-    Examples
-    --------
-    >>> from shoal.table import read_table
-    >>> frame = pl.DataFrame({"zip": ["01234", "9876"], "age": ["7", "41"], "sex": ["f", "m"]})
-    >>> for name, guess in infer_kinds(read_table(frame)).items():
-    ...     print(name, "is", guess)
-    zip is code (Its name is that of a code, and its values are digits.)
-    age is numeric (Its distinct values (2) are all numbers.)
-    sex is nominal (Its distinct values (2) are text.)
+    >>> print(Guess("numeric", "Its values are numbers."))
+    numeric (Its values are numbers.)
     """
-    return guess_kinds(table.cells, table.orders, table.column_names)
+
+    choice: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.choice} ({self.reason})"
 
 
 def guess_kinds(
     cells: Cells, orders: Mapping[str, tuple[str, ...]], names: Iterable[str]
 ) -> dict[str, Guess]:
-    """Guess the kinds of some columns."""
+    """Guess the kinds of some columns, judged on all of their rows."""
     return {name: _guess(cells, name, name in orders) for name in names}
 
 
@@ -68,60 +62,81 @@ def kinds_of(guesses: Mapping[str, Guess]) -> dict[str, Kind]:
     return {name: cast(Kind, guess.choice) for name, guess in guesses.items()}
 
 
+def code_column(name: str, kind: Kind, distinct: Distinct, order: Sequence[str] = ()) -> Column:
+    """Code a column by its kind; ``order`` is needed by an ordinal column."""
+    return COLUMN_KINDS[kind].code(name, distinct, order)
+
+
 def _guess(cells: Cells, name: str, ordered: bool) -> Guess:
-    dtype = cells.series(name).dtype
-    texts = cells.distinct(name).texts
-    n_values = len(texts)
+    values = Values(name, cells.series(name).dtype, cells.distinct(name).texts)
     if ordered:
         return Guess("ordinal", "Its order is given.")
-    if n_values == 0:
+    if len(values.texts) == 0:
         return Guess("nominal", "It has no values.")
-    if dtype == pl.String:
-        return _guess_text(name, texts)
-    if dtype.is_integer() and _sounds_like_code(name):
-        return Guess("code", "Its name is that of a code, and its values are digits.")
-    if dtype.is_numeric():
-        return Guess("numeric", "The frame holds numbers.")
-    if isinstance(dtype, (pl.Date, pl.Datetime)):
-        return Guess("date", "The frame holds dates.")
-    return Guess("nominal", f"Its distinct values ({n_values:,}) have no order.")
+    reasons = ((kind.name, kind.recognize(values)) for kind in COLUMN_KINDS.values())
+    return next(Guess(kind, reason) for kind, reason in reasons if reason is not None)
 
 
-def _guess_text(name: str, texts: pl.Series) -> Guess:
-    n_values = len(texts)
-    if _all_match(texts, DIGITS) and _sounds_like_code(name):
-        return Guess("code", "Its name is that of a code, and its values are digits.")
-    if bool(texts.str.contains(LEADING_ZERO).any()) and _all_match(texts, DIGITS):
-        return Guess("code", "Its values are digits, and some begin with 0.")
-    if _all_numbers(texts):
-        return Guess("numeric", f"Its distinct values ({n_values:,}) are all numbers.")
-    if _all_dates(texts):
-        return Guess("date", f"Its distinct values ({n_values:,}) are all dates.")
-    if n_values > 1 and _all_match(texts, LETTERS_AND_DIGITS):
-        return Guess("code", "Its values are codes of letters and digits.")
-    if _all_match(texts, DECIMAL_COMMA):
-        return Guess("nominal", "Its values may be numbers with a decimal comma; use a point.")
-    if 1 < n_values <= 7 and any(scale.issuperset(texts.str.to_lowercase()) for scale in SCALES):
-        return Guess("nominal", "Its values may be a scale; if so, make it ordinal with an order.")
-    return Guess("nominal", f"Its distinct values ({n_values:,}) are text.")
+def words_of(name: str) -> tuple[str, ...]:
+    """Split a column name into lower-case words.
+
+    >>> words_of("maritalStatus"), words_of("zip-code_2"), words_of("DOB")
+    (('marital', 'status'), ('zip', 'code', '2'), ('dob',))
+    """
+    spaced = re.sub(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])|(?<=[^\W\d_])(?=\d)", " ", name)
+    return tuple(re.findall(r"[^\W_]+", spaced.lower()))
 
 
-def _sounds_like_code(name: str) -> bool:
-    return not CODE_WORDS.isdisjoint(words_of(name))
+def _recognize_codes(values: Values) -> str | None:
+    digits = values.all_match(DIGITS) if values.are_text else values.dtype.is_integer()
+    if digits and not CODE_WORDS.isdisjoint(words_of(values.name)):
+        return "Its name is that of a code, and its values are digits."
+    if values.are_text and digits and bool(values.texts.str.contains(LEADING_ZERO).any()):
+        return "Its values are digits, and some begin with 0."
+    if values.are_text and len(values.texts) > 1 and values.all_match(LETTERS_AND_DIGITS):
+        return "Its values are codes of letters and digits."
+    return None
 
 
-def _all_match(texts: pl.Series, pattern: str) -> bool:
-    return _all(texts, lambda some: bool(some.str.contains(pattern).all()))
+def _recognize_names(values: Values) -> str:
+    n = len(values.texts)
+    if not values.are_text:
+        return f"Its distinct values ({n:,}) have no order."
+    if values.all_match(DECIMAL_COMMA):
+        return "Its values may be numbers with a decimal comma; use a point."
+    if 1 < n <= 7 and any(scale.issuperset(values.texts.str.to_lowercase()) for scale in SCALES):
+        return "Its values may be a scale; if so, make it ordinal with an order."
+    return f"Its distinct values ({n:,}) are text."
 
 
-def _all_numbers(texts: pl.Series) -> bool:
-    return _all(texts, lambda some: bool(are_numbers(some).all()))
+def _code_names(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
+    by_text = distinct.texts.arg_sort().to_numpy()
+    return number_texts(name, "nominal", distinct, by_text, np.arange(by_text.size))
 
 
-def _all_dates(texts: pl.Series) -> bool:
-    return _all(texts, lambda some: bool(read_dates(some).valid.all())) and read_dates(texts).sure
+def _code_codes(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
+    return replace(_code_names(name, distinct, order), kind="code")
 
 
-def _all(texts: pl.Series, hold: Callable[[pl.Series], bool]) -> bool:
-    """Test a few texts first, then all of them."""
-    return hold(texts.head(SAMPLE)) and (len(texts) <= SAMPLE or hold(texts))
+def _code_ranks(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
+    if not order:
+        raise InvalidParameterError(
+            f"Column {name!r} is ordinal but its order is not given.",
+            hint=f"Name its values from low to high: orders={{{name!r}: [...]}}.",
+        )
+    rank = {label: place for place, label in enumerate(order)}
+    ranks = np.array([rank.get(text, -1) for text in distinct.texts], dtype=np.int64)
+    refuse(name, "ordinal", distinct, ranks < 0, "are not in the order given")
+    by_rank = np.argsort(ranks, kind="stable")
+    column = number_texts(name, "ordinal", distinct, by_rank, np.arange(by_rank.size))
+    return replace(column, numbers=ranks[by_rank].astype(np.float64))
+
+
+ORDINAL = ColumnKind("ordinal", lambda values: None, _code_ranks, ordered=True)
+CODE = ColumnKind("code", _recognize_codes, _code_codes, prefixed=True, names_people=True)
+NOMINAL = ColumnKind("nominal", _recognize_names, _code_names, names_people=True)
+
+#: Every kind by its name, in the order in which a column is held against them.
+COLUMN_KINDS: Mapping[Kind, ColumnKind] = {
+    kind.name: kind for kind in (ORDINAL, CODE, NUMERIC, DATE, NOMINAL)
+}

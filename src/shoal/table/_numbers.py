@@ -1,15 +1,20 @@
-"""Numbers read from text, exactly: order and equality never depend on rounding."""
+"""Numeric columns: numbers read from text exactly; order and equality never depend on rounding."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import groupby
 
 import numpy as np
 import polars as pl
 
+from shoal.table._cells import Distinct
+from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse
 from shoal.typing import BoolArray, FloatArray, IntArray
 
+NOT_FINITE = r"(?i)^\s*[+-]?(inf|infinity|nan)\s*$"
 BLANKS = " \t"
 NUMBER = r"^[ \t]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?[ \t]*$"
 # Two decimals of at most 15 digits that differ are different doubles (IEEE 754, binary64).
@@ -72,3 +77,29 @@ def _order_ties(texts: pl.Series, order: IntArray, differs: BoolArray, exact: Bo
         for _, equal in groupby(members, key=values.__getitem__):
             differs[place] = True
             place += len(list(equal))
+
+
+def _recognize(values: Values) -> str | None:
+    if not values.are_text:
+        return "The frame holds numbers." if values.dtype.is_numeric() else None
+    if not values.all(lambda some: bool(are_numbers(some).all())):
+        return None
+    return f"Its distinct values ({len(values.texts):,}) are all numbers."
+
+
+def _code(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
+    _refuse_non_numbers(name, distinct)
+    places, numbers = order_numbers(distinct.texts)
+    column = number_texts(name, "numeric", distinct, places, numbers)
+    return replace(column, numbers=to_floats(pl.Series(column.labels, dtype=pl.String)))
+
+
+def _refuse_non_numbers(name: str, distinct: Distinct) -> None:
+    bad = ~are_numbers(distinct.texts)
+    if bad.any():
+        endless = distinct.texts.str.contains(NOT_FINITE).to_numpy()
+        refuse(name, "numeric", distinct, bad & endless, "are infinite or NaN")
+        refuse(name, "numeric", distinct, bad, "are not numbers Shoal can hold")
+
+
+NUMERIC = ColumnKind("numeric", _recognize, _code, ordered=True, measured=True)

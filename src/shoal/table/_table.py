@@ -12,12 +12,12 @@ import polars as pl
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.hashing import number_repeats
 from shoal.table._cells import Cells
-from shoal.table._column import Column, code_column, take_rows
+from shoal.table._column import Column, take_rows
 from shoal.table._frames import NativeFrame, give_back
-from shoal.table._oddities import find_oddities
+from shoal.table._kinds import COLUMN_KINDS, code_column
 from shoal.table._reading import Native
 from shoal.table._roles import Roles
-from shoal.table._suspicions import find_suspicions
+from shoal.table._warnings import find_oddities, find_suspicions
 from shoal.typing import BoolArray, IntArray, Kind
 
 
@@ -68,17 +68,17 @@ class Table:
     def __post_init__(self) -> None:
         self.roles.check(self.column_names)
 
-    @property
+    @cached_property
     def frame(self) -> pl.DataFrame:
         """The data exactly as read: all text from CSV, the given types from a frame."""
         return self.cells.frame
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
         """Number of rows."""
         return self.frame.height
 
-    @property
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
         return tuple(self.frame.columns)
@@ -140,7 +140,7 @@ class Table:
         """
         positions = _positions(rows, self.n_rows)
         for name, kind in self.kinds.items():
-            if kind == "date":
+            if COLUMN_KINDS[kind].read_together:
                 self.column(name)
         cells = self.cells.take(positions)
         coded = {

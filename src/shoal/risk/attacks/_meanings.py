@@ -16,7 +16,7 @@ import numpy as np
 
 from shoal.exceptions import HierarchyError, InputError
 from shoal.hierarchies import Hierarchy
-from shoal.table import Table
+from shoal.table import COLUMN_KINDS, Table
 from shoal.typing import BoolArray, FloatArray, IntArray, Kind
 from shoal.utility import LineFeatures, TreeFeatures, is_star, learn_features
 
@@ -141,7 +141,7 @@ def read_meaning(
     if not line and hierarchy is None:  # a label of a tree we do not have looks like one more leaf
         known = {*values}
         spans = [
-            span if text in known or (kind == "code" and text.endswith("*")) else None
+            span if text in known or (COLUMN_KINDS[kind].prefixed and text.endswith("*")) else None
             for span, text in zip(spans, texts, strict=True)
         ]
     told = (not is_star(text) for text in texts)

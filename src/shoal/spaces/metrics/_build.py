@@ -12,14 +12,13 @@ import numpy as np
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.quantize.clusters import Yardsticks
-from shoal.spaces._base import Space
-from shoal.spaces._intervals import IntervalSpace
-from shoal.spaces._sum import WeightedSpaces, normalize_weights
+from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
+from shoal.spaces._spans import IntervalSpace
 from shoal.spaces.metrics._base import Measured, Metric
 from shoal.spaces.metrics._line import Difference
 from shoal.spaces.metrics._remap import DistanceMap, remap
 from shoal.spaces.metrics._tree import Equality, Height, SharedPrefix
-from shoal.table import Column, Table
+from shoal.table import COLUMN_KINDS, Column, Table
 from shoal.typing import FloatArray, IntArray
 
 PairsFrom = Literal["domain", "data"]
@@ -149,7 +148,7 @@ def default_metric(column: Column, hierarchy: Hierarchy | None = None) -> Metric
         return Difference()
     if hierarchy is not None:
         return Height(hierarchy)
-    return SharedPrefix() if column.kind == "code" else Equality()
+    return SharedPrefix() if COLUMN_KINDS[column.kind].prefixed else Equality()
 
 
 def _of_space(space: Space) -> Measured:

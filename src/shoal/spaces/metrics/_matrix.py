@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Arrangement, Flat
-from shoal.spaces._trees import TreeSpace
+from shoal.spaces._spans import TreeSpace
 from shoal.spaces.metrics._base import Measured, positions_of
 from shoal.table import Column
 from shoal.typing import FloatArray

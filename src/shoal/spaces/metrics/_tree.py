@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Arrangement, Flat, Hierarchy, Mask, Taxonomy
-from shoal.spaces._trees import TreeSpace
+from shoal.spaces._spans import TreeSpace
 from shoal.spaces.metrics._base import Measured, Metric, positions_of
 from shoal.spaces.metrics._matrix import from_matrix, refuse_too_many
 from shoal.table import Column, Table

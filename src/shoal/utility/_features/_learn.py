@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from shoal.exceptions import InvalidParameterError, ValueKindError
 from shoal.hierarchies import Calendar, Hierarchy, Intervals, Mask, Taxonomy
+from shoal.table import COLUMN_KINDS
 from shoal.typing import IntArray, Kind
 from shoal.utility._features._base import Features, is_star
 from shoal.utility._features._codes import code_tree
@@ -61,7 +62,7 @@ def learn_features(
     if line is not None:
         return line
     told = sorted(text for text in texts if not is_star(text))
-    masked = isinstance(hierarchy, Mask) or (hierarchy is None and kind == "code")
+    masked = isinstance(hierarchy, Mask) or (hierarchy is None and COLUMN_KINDS[kind].prefixed)
     tree = code_tree(told) if masked and told else value_tree(name, told, hierarchy)
     return TreeFeatures.learn(name, tree, texts, counts, most=most, masked=masked)
 

@@ -1,4 +1,4 @@
-"""Oddities of cells: text that looks alike and is not, formulas, damage. Counts, never values."""
+"""Warnings: what a careful reader should know of cells and roles; counts, never values."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 
 from shoal.exceptions import EncodingError
-from shoal.table._cells import Cells
-from shoal.table._distinct import Distinct
+from shoal.table._cells import Cells, Distinct
+from shoal.table._kinds import COLUMN_KINDS
 from shoal.table._numbers import are_numbers
+from shoal.table._roles import Roles
 from shoal.typing import BoolArray, Kind
 
 CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
@@ -62,7 +63,7 @@ def refuse_control_characters(cells: Cells) -> None:
 def _odd(texts: pl.Series, kind: Kind) -> Iterator[tuple[BoolArray, str]]:
     for pattern, what in ODDITIES.items():
         yield texts.str.contains(pattern).to_numpy(), what
-    if kind in ("numeric", "date"):
+    if COLUMN_KINDS[kind].measured:
         return
     formula = texts.str.contains(FORMULA)
     if formula.any():
@@ -85,3 +86,52 @@ def _none(size: int) -> BoolArray:
 def _say(name: str, distinct: Distinct, flags: BoolArray, what: str) -> list[str]:
     count, _ = distinct.rows_with(flags)
     return [f"Column {name!r}: {count:,} of {distinct.n_rows:,} cells {what}."] if count else []
+
+
+def find_suspicions(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[str]:
+    """Say which columns may name people in a release, and where people have several rows.
+
+    >>> import polars as pl
+    >>> cells = Cells(pl.DataFrame({"name": ["Ann", "Bo", "Ann"], "mail": ["a@x", "b@x", "c@x"]}))
+    >>> kinds = {"name": "nominal", "mail": "nominal"}
+    >>> for suspicion in find_suspicions(cells, kinds, Roles(identifiers="name")):
+    ...     print(suspicion)
+    Column 'mail' has another value in every row and would be published; is it an identifier?
+    2 rows share their 'name' with another row; if it tells people apart, give person='name'.
+    """
+    if not roles.named:  # nobody said anything yet
+        return []
+    return [*_unprotected(cells, kinds, roles), *_repeated(cells, roles)]
+
+
+def _unprotected(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> Iterator[str]:
+    for name in cells.frame.columns:
+        telling = COLUMN_KINDS[kinds[name]].names_people and cells.distinct(name).all_differ
+        if telling and roles.role_of(name) == "other":
+            yield (
+                f"Column {name!r} has another value in every row and would be published; "
+                "is it an identifier?"
+            )
+
+
+def _repeated(cells: Cells, roles: Roles) -> Iterator[str]:
+    if roles.person is not None:
+        repeated = _rows_sharing(cells, roles.person)
+        if repeated:
+            yield f"{repeated:,} rows belong to people with several rows; people are counted once."
+        missing = cells.distinct(roles.person).n_missing
+        if missing:
+            yield f"{missing:,} rows have no {roles.person!r}; together they count as one person."
+        return
+    for name in roles.identifiers:
+        repeated = _rows_sharing(cells, name)
+        if repeated:
+            yield (
+                f"{repeated:,} rows share their {name!r} with another row; if it tells people "
+                f"apart, give person={name!r}."
+            )
+
+
+def _rows_sharing(cells: Cells, name: str) -> int:
+    counts = cells.distinct(name).counts
+    return int(counts[counts > 1].sum())

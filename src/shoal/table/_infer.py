@@ -1,11 +1,11 @@
-"""Roles, inferred: what a column's name and its values suggest it is to a person."""
+"""Inference of kinds and roles: what a column's name and its values suggest it is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shoal.table._distinct import Distinct
-from shoal.table._guess import Guess, words_of
+from shoal.table._cells import Distinct
+from shoal.table._kinds import COLUMN_KINDS, Guess, guess_kinds, words_of
 from shoal.table._roles import Role
 from shoal.table._table import Table
 from shoal.typing import Kind
@@ -37,6 +37,33 @@ WHY: dict[Role, str] = {
 ID_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "guid", "code"}
 FEWEST_KEYS = 20  # rows; in fewer, values may all differ by chance
 PERSON_WORDS = {"person", "patient", "subject", "customer", "client", "member", "user", "employee"}
+
+
+def infer_kinds(table: Table) -> dict[str, Guess]:
+    """Propose the kind of every column, with the reason.
+
+    Parameters
+    ----------
+    table : Table
+        A table; the kinds it already has are not looked at.
+
+    Returns
+    -------
+    dict of str to Guess
+        One guess per column: ``numeric``, ``ordinal``, ``nominal``, ``date`` or ``code``.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from shoal.table import read_table
+    >>> frame = pl.DataFrame({"zip": ["01234", "9876"], "age": ["7", "41"], "sex": ["f", "m"]})
+    >>> for name, guess in infer_kinds(read_table(frame)).items():
+    ...     print(name, "is", guess)
+    zip is code (Its name is that of a code, and its values are digits.)
+    age is numeric (Its distinct values (2) are all numbers.)
+    sex is nominal (Its distinct values (2) are text.)
+    """
+    return guess_kinds(table.cells, table.orders, table.column_names)
 
 
 def infer_roles(table: Table) -> dict[str, Guess]:
@@ -95,4 +122,4 @@ def _looks_like_keys(distinct: Distinct, kind: Kind) -> bool:
     if not distinct.all_differ or distinct.n_rows < FEWEST_KEYS:
         return False
     whole = kind == "numeric" and bool(distinct.texts.str.contains(r"^\d+$").all())
-    return kind in ("nominal", "code") or whole
+    return COLUMN_KINDS[kind].names_people or whole
