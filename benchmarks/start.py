@@ -54,7 +54,7 @@ def _arguments(source: Path) -> list[str]:
 def _shoal(*arguments: str, cache: str | None = None) -> tuple[float, Any]:
     """Run the command in a fresh process; return seconds and what it told."""
     environment = os.environ.copy()
-    environment.pop("NUMBA_CACHE_DIR", None)  # importing shoal here has set it
+    environment.pop("NUMBA_CACHE_DIR", None)
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a second start finds bytecode, as usual
     if cache is not None:
         environment["NUMBA_CACHE_DIR"] = cache

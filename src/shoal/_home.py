@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import sys
 from contextlib import suppress
 from pathlib import Path
+
+from platformdirs import user_data_path
 
 from shoal.exceptions import InvalidParameterError, OutputError
 
@@ -26,7 +27,7 @@ def home() -> Path:
     ('mine', '0o700')
     """
     given = os.environ.get("SHOAL_HOME")
-    return private_folder(Path(given) if given else _user_data() / "shoal")
+    return private_folder(Path(given) if given else user_data_path("shoal", appauthor=False))
 
 
 def private_folder(folder: Path) -> Path:
@@ -82,11 +83,3 @@ def _create(path: Path, content: bytes) -> None:
             os.link(draft, path)
     finally:
         draft.unlink()
-
-
-def _user_data() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")

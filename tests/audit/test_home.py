@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -26,19 +25,7 @@ def test_home_is_private(mine):
 def test_home_without_a_wish_is_under_the_user_data(tmp_path, monkeypatch):
     monkeypatch.delenv("SHOAL_HOME", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("sys.platform", "linux")
     assert home() == tmp_path / "shoal"
-
-
-@pytest.mark.parametrize(
-    ("platform", "part"), [("darwin", "Application Support"), ("win32", "AppData")]
-)
-def test_home_on_other_platforms(tmp_path, monkeypatch, platform, part):
-    monkeypatch.delenv("SHOAL_HOME", raising=False)
-    monkeypatch.delenv("LOCALAPPDATA", raising=False)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    monkeypatch.setattr("sys.platform", platform)
-    assert part in str(home())
 
 
 def test_a_key_is_drawn_once_and_kept_private(mine):

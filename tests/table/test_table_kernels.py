@@ -1,9 +1,10 @@
 """Kernels that read bytes, against slow twins, compiled and as plain Python."""
 
 import csv
-import importlib
 import io
 import os
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -11,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import shoal.kernels
-from shoal.kernels import delimited, utf8
+from shoal.kernels import compiling, delimited, utf8
 
 
 def as_array(data: bytes):
@@ -117,43 +117,59 @@ def test_ragged_records_are_counted():
     assert [facts[f] for f in ("ragged", "first_ragged", "first_fields")] == [3, 2, 1]
 
 
-def _reload_with(monkeypatch, package_is_writable):
-    asked = []
-    real = os.access
+@pytest.fixture
+def folder_of(monkeypatch):
+    """Where compiled code goes, where the package is writable or not."""
 
-    def access(path, mode):
-        if str(path) == os.path.dirname(shoal.kernels.__file__):
-            asked.append(path)
-            return package_is_writable
-        return real(path, mode)
+    def asked(package_is_writable):
+        real = os.access
+        package = str(compiling.PACKAGE)
+        answers = {package: package_is_writable}
+        monkeypatch.setattr(
+            os, "access", lambda path, mode: answers.get(str(path), real(path, mode))
+        )
+        compiling.cache_folder.cache_clear()
+        return compiling.cache_folder()
 
-    monkeypatch.setattr(os, "access", access)
-    importlib.reload(shoal.kernels)
-    return asked
-
-
-def test_a_cache_folder_already_chosen_is_honoured(monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "/chosen")
-    _reload_with(monkeypatch, package_is_writable=False)
-    assert os.environ["NUMBA_CACHE_DIR"] == "/chosen"
+    yield asked
+    compiling.cache_folder.cache_clear()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the folder is named differently on Windows")
-def test_compiled_code_goes_to_the_user_when_the_package_is_read_only(monkeypatch, tmp_path):
-    from numba import config
+def test_importing_kernels_changes_nothing_of_the_process():
+    code = (
+        "import os, numba; before = dict(os.environ), numba.config.CACHE_DIR;"
+        "import shoal.grouping, shoal.kernels.growing;"
+        "assert (dict(os.environ), numba.config.CACHE_DIR) == before"
+    )
+    bare = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=bare)
 
-    monkeypatch.setattr(config, "CACHE_DIR", config.CACHE_DIR)  # restored afterwards
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "x")
-    monkeypatch.delenv("NUMBA_CACHE_DIR")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert _reload_with(monkeypatch, package_is_writable=True)
-    beside = os.environ["NUMBA_CACHE_DIR"]
-    assert beside.startswith(os.path.dirname(shoal.kernels.__file__))
-    monkeypatch.delenv("NUMBA_CACHE_DIR")
-    _reload_with(monkeypatch, package_is_writable=False)
-    folder = os.environ["NUMBA_CACHE_DIR"]
-    assert folder.startswith(str(tmp_path))
-    assert os.path.basename(folder) == os.path.basename(beside)
-    assert os.path.isdir(folder)
-    assert folder == config.CACHE_DIR
+
+def test_a_cache_folder_already_chosen_is_honoured(monkeypatch, tmp_path):
+    monkeypatch.setattr(compiling.config, "CACHE_DIR", str(tmp_path))
+    made = compiling.njit(cache=True)(_twice)
+    assert str(made._cache.cache_path).startswith(str(tmp_path))
+
+
+def test_kernels_are_compiled_beside_their_source_only(monkeypatch):
+    monkeypatch.setattr(compiling.config, "CACHE_DIR", "")
+    made = compiling.njit(cache=True)(_twice)
+    assert str(made._cache.cache_path).startswith(str(compiling.cache_folder()))
+    assert compiling.config.CACHE_DIR == ""
+
+
+def test_compiled_code_goes_to_the_user_when_the_package_is_read_only(
+    folder_of, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    beside = folder_of(package_is_writable=True)
+    assert beside.is_relative_to(compiling.PACKAGE)
+    elsewhere = folder_of(package_is_writable=False)
+    assert not elsewhere.is_relative_to(compiling.PACKAGE)
+    assert elsewhere.name == beside.name
+    assert elsewhere.is_dir()
+
+
+def _twice(number):
+    return 2 * number

@@ -22,9 +22,9 @@ LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles
 
 def is_cold() -> bool:
     """Tell whether the kernels were never compiled on this machine."""
-    import shoal.kernels
+    from shoal.kernels.compiling import cache_folder
 
-    folder = os.environ.get("NUMBA_CACHE_DIR") or Path(shoal.kernels.__file__).parent
+    folder = os.environ.get("NUMBA_CACHE_DIR") or cache_folder()
     return not any(Path(folder).rglob(LAST_NEEDED))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from urllib.request import urlopen
+
+from platformdirs import user_cache_path
 
 from shoal.exceptions import MissingDataError
 
@@ -58,13 +59,7 @@ def cache_folder() -> Path:
     """Name the folder downloads are kept in: ``SHOAL_HOME``, or the platform's cache folder."""
     if home := os.environ.get("SHOAL_HOME"):
         return Path(home) / "datasets"
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "shoal" / "datasets"
+    return user_cache_path("shoal", appauthor=False) / "datasets"
 
 
 def _download(file: PublicFile) -> Path:

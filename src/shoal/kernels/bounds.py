@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.cheapest_box import Branches, cheapest_box, new_branches
+from shoal.kernels.compiling import njit
 from shoal.kernels.losses import box_loss
 from shoal.kernels.nearest import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
 from shoal.kernels.slots import COPIES, FULL

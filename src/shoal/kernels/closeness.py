@@ -9,7 +9,8 @@ hold are accounted for in one lump: the work grows with the rows, not with group
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from shoal.kernels.compiling import njit
 
 CARRY = np.int64(1) << 62
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.losses import box_loss
 from shoal.kernels.slots import COUNT
 from shoal.kernels.splitting import apply_split, best_split, cover

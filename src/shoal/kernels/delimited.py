@@ -8,9 +8,9 @@ ends and doubled quotes; a quote inside an unquoted field is text. CR, LF and CR
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.kernels.compiling import njit
 from shoal.typing import IntArray
 
 Bytes = NDArray[np.uint8]

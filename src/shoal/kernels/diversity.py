@@ -11,9 +11,9 @@ Functions without underscore check and the kernels below them trust.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.exceptions import InvalidParameterError
+from shoal.kernels.compiling import njit
 from shoal.typing import IntArray
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.losses import FORBIDDEN, box_loss, span_loss
 from shoal.kernels.slots import (
     AFTER,

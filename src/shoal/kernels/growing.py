@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.heaps import before, drop_max, drop_min, push_max, push_min, sink_min
 from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, nearest_loss
 from shoal.kernels.rules import all_met, count_in, distinct_wanted, helps, mark_helpful

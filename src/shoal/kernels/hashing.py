@@ -8,8 +8,8 @@ column order. It spreads and it reproduces; it is no secret and must never be pu
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.typing import IntArray
 
 FNV_START = np.uint64(0xCBF29CE484222325)

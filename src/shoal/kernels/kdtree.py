@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.losses import span_loss
 from shoal.kernels.slots import (
     BEGIN,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.slots import FULL, KIND, MISSING, OFFSET, REACH_AT, SIZE
 
 TABLE, LINEAR, SPARSE = 0, 1, 2

@@ -7,8 +7,8 @@ one row is read then, which stays in the processor's cache however large the tab
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.heaps import drop_max, push_max
 from shoal.kernels.losses import TABLE, span_loss
 from shoal.kernels.slots import BEGIN, COPIES, END, KIND, LEFT, OFFSET, RIGHT, SIZE

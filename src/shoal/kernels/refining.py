@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.groups import (
     NOBODY,
     best_host,

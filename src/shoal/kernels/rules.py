@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.slots import OFFSET, RULE, SIZE, SKIP, L
 
 DISTINCT, ENTROPY, RECURSIVE, T_EQUAL, T_ORDERED = 0, 1, 2, 3, 4

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from shoal.kernels.compiling import njit
 from shoal.kernels.growing import NO_LIMIT, grow, grow_thrifty
 from shoal.kernels.heaps import before, drop_min, sink_min
 from shoal.kernels.kdtree import gather_inside, take

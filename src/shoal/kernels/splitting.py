@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.losses import box_loss, joined_loss
 from shoal.kernels.rules import all_met, count_in
 from shoal.kernels.slots import CELL, COUNT, SIZE

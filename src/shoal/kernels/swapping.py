@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.groups import link, loosen, nearest_groups, tighten, unlink
 from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss
 from shoal.kernels.refining import meets

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.kernels.compiling import njit
 
 
 def scan_utf8(data: NDArray[np.uint8]) -> tuple[int, int, int]:

@@ -12,8 +12,8 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from shoal.kernels.compiling import njit
 from shoal.kernels.losses import Losses, span_loss
 from shoal.kernels.slots import MISSING, SIZE
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from shoal.kernels.compiling import njit
 
 MOST_BINS = 12
 TRIES = 6  # swaps tried per row before values begin to return home
