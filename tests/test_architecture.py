@@ -248,3 +248,19 @@ def test_nothing_is_printed_but_by_the_command_line():
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print":
                 assert path.name == "_script.py", f"{path.name} prints"
+
+
+def test_a_class_name_is_used_once():
+    """One name for two things sends a reader to the wrong file."""
+    places = {}
+    for path in FILES:
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_every_room_is_on_the_newcomers_page():
+    page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = {name for row in re.findall(r"\| \*\*(.+?)\*\* \|", page) for name in row.split(", ")}
+    assert {name.removesuffix("/") for name in rooms} == {*ORDER} - {"presets"}

@@ -26,13 +26,13 @@ from shoal.web.pages._table import TablePage
 from shoal.web.pages._teach import TeachPage
 from shoal.web.pages._tune import TunePage
 
-__all__ = ["STEPS", "Step", "router"]
+__all__ = ["STEPS", "PageStep", "router"]
 
 router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True)
-class Step:
+class PageStep:
     """A step in the navigation: a page about one table."""
 
     path: str
@@ -41,12 +41,12 @@ class Step:
 
 
 STEPS = (
-    Step("table", "Table", TablePage),
-    Step("outliers", "Outliers", OutliersPage),
-    Step("teach", "Teach", TeachPage),
-    Step("tune", "Tune", TunePage),
-    Step("result", "Result", ResultPage),
-    Step("journal", "Journal", JournalPage),
+    PageStep("table", "Table", TablePage),
+    PageStep("outliers", "Outliers", OutliersPage),
+    PageStep("teach", "Teach", TeachPage),
+    PageStep("tune", "Tune", TunePage),
+    PageStep("result", "Result", ResultPage),
+    PageStep("journal", "Journal", JournalPage),
 )
 
 
@@ -116,7 +116,7 @@ def _study_page(request: Request) -> Page:
     return page
 
 
-def _found(request: Request, id: str, path: str) -> tuple[Workspace, Step]:
+def _found(request: Request, id: str, path: str) -> tuple[Workspace, PageStep]:
     space = _server(request).workspace(_visitor(request), id)
     step = next((step for step in STEPS if step.path == path), None)
     if step is None:

@@ -12,7 +12,7 @@ from shoal.web.pages._page import Page, draw_page
 if TYPE_CHECKING:
     from shoal.web._visitors import Visitor
     from shoal.web._workspace import Workspace
-    from shoal.web.pages import Step
+    from shoal.web.pages import PageStep
 
 HEAD = Markup(
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -26,7 +26,7 @@ def draw_document(
     name: str,
     page: Page,
     visitor: Visitor,
-    steps: Iterable[Step] = (),
+    steps: Iterable[PageStep] = (),
     space: Workspace | None = None,
 ) -> str:
     """Draw a whole document: the frame, and the page inside it."""
@@ -53,7 +53,7 @@ def _brand() -> Markup:
     return h("a", Markup(LOGO), h("strong", "Shoal"), href="/", cls="brand")
 
 
-def _steps(steps: Iterable[Step], space: Workspace, here: str) -> Markup:
+def _steps(steps: Iterable[PageStep], space: Workspace, here: str) -> Markup:
     items = [
         h(
             "a",
