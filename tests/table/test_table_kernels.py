@@ -137,7 +137,7 @@ def folder_of(monkeypatch):
 
 def test_importing_kernels_changes_nothing_of_the_process():
     code = (
-        "import os, numba; before = dict(os.environ), numba.config.CACHE_DIR;"
+        "import os, numba, polars; before = dict(os.environ), numba.config.CACHE_DIR;"
         "import shoal.grouping, shoal.kernels.growing;"
         "assert (dict(os.environ), numba.config.CACHE_DIR) == before"
     )
