@@ -156,9 +156,7 @@ def tune(
     with working() as bar, helping():
         found = _search(options, bar)
         bar.phase("writing")
-        written = found.write(
-            folder, force=force, ledger=ledger, format=format or "csv", progress=bar
-        )
+        written = found.write(folder, force=force, format=format or "csv", progress=bar)
     if as_json:
         print_json({**found.to_dict(), **_facts(found, written, folder, perf_counter() - began)})
     else:
@@ -233,6 +231,7 @@ def _plan(options: dict[str, Any]) -> Plan:
             options["person"],
         ),
         hierarchy_folder=None if folder is None else str(folder),
+        ledger=options["ledger"],
     )
 
 
@@ -318,7 +317,7 @@ def _facts(found: Tuned, written: Written, folder: Path, seconds: float) -> dict
         "ledger": written.ledger.to_dict(),
         "seconds": round(seconds, 3),
         "output": str(folder),
-        "files": sorted(path.name for path in folder.iterdir()),
+        "files": written.files,
     }
 
 

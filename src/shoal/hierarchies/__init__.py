@@ -17,7 +17,7 @@ neighbours and the common ancestor of a set is that of its first and last leaf.
 
 from shoal.hierarchies._base import Arrangement, Hierarchy
 from shoal.hierarchies._calendar import Calendar
-from shoal.hierarchies._files import read_hierarchies, read_hierarchy, write_ladder
+from shoal.hierarchies._files import ladder_text, read_hierarchies, read_hierarchy, write_ladder
 from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
 from shoal.hierarchies._similarity import build_ladder
@@ -33,6 +33,7 @@ __all__ = [
     "Taxonomy",
     "build_ladder",
     "infer_hierarchy",
+    "ladder_text",
     "read_hierarchies",
     "read_hierarchy",
     "write_ladder",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from io import StringIO
 from os import PathLike
 from pathlib import Path
 
@@ -64,11 +65,17 @@ def write_ladder(taxonomy: Taxonomy, path: str | PathLike[str], *, delimiter: st
     """Write a taxonomy as a ladder CSV that `read_hierarchy` reads back."""
     path = Path(path)
     try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            # Lines end as in RFC 4180: only then are carriage returns in labels quoted.
-            csv.writer(file, delimiter=delimiter).writerows(taxonomy.to_ladder_rows())
+        path.write_text(ladder_text(taxonomy, delimiter=delimiter), encoding="utf-8", newline="")
     except OSError as error:
         raise OutputError(f"The ladder {path.name!r} could not be written.") from error
+
+
+def ladder_text(taxonomy: Taxonomy, *, delimiter: str = ";") -> str:
+    """Write a taxonomy as the text of a ladder CSV."""
+    text = StringIO(newline="")
+    # Lines end as in RFC 4180: only then are carriage returns in labels quoted.
+    csv.writer(text, delimiter=delimiter).writerows(taxonomy.to_ladder_rows())
+    return text.getvalue()
 
 
 def _is_hierarchy(path: Path) -> bool:

@@ -3,6 +3,7 @@
 `Release` holds what the anonymizer made. `Release.write` puts it into a folder in one step: it is
 written under a temporary name, forced to disk, read back and recounted by `shoal.verifier`, entered
 in the ledger, and only then renamed into place. If a claim does not hold, nothing is left behind.
+`write_release` is that way out, the same for every engine; it takes a `Draft`.
 `claims_of` says what the verifier must recount for the privacy models that were asked for.
 """
 
@@ -10,17 +11,20 @@ from __future__ import annotations
 
 from shoal.release._attacking import attack_release
 from shoal.release._manifest import RELEASE_FILES
-from shoal.release._parts import write_parts
 from shoal.release._reading import ReleaseOnDisk, read_release
-from shoal.release._release import Lineage, Release, Written
+from shoal.release._release import Lineage, Release
+from shoal.release._replacing import check_folder
+from shoal.release._writer import Draft, Written, write_release
 
 __all__ = [
     "RELEASE_FILES",
+    "Draft",
     "Lineage",
     "Release",
     "ReleaseOnDisk",
     "Written",
     "attack_release",
+    "check_folder",
     "read_release",
-    "write_parts",
+    "write_release",
 ]

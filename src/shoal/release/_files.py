@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Iterator
@@ -15,6 +16,16 @@ from shoal._progress import Progress, stop_if_cancelled
 from shoal.exceptions import OutputError
 
 _ROWS_AT_ONCE = 65_536
+_WHAT_WENT_WRONG = {
+    errno.ENOSPC: "The disk is full.",
+    errno.EDQUOT: "The disk quota is used up.",
+    errno.EFBIG: "The file is larger than this system allows.",
+    errno.EROFS: "The disk is read-only.",
+    errno.EACCES: "There is no permission to write there.",
+    errno.EPERM: "There is no permission to write there.",
+    errno.ENAMETOOLONG: "The name of the folder is too long.",
+    errno.EIO: "The disk failed.",
+}
 
 
 @contextmanager
@@ -87,8 +98,39 @@ def _parts(frame: pl.DataFrame, progress: Progress) -> Iterator[pl.DataFrame]:
         progress.advance(part.height)
 
 
+def number_parts(folder: Path) -> list[str]:
+    """Number the parts in a folder, drop whatever lies beside them, and force them to disk."""
+    parts = sorted(path for path in folder.iterdir() if path.name.startswith("part-"))
+    if not parts:
+        raise OutputError("No part of the release was written.")
+    for path in folder.iterdir():
+        if path not in parts:
+            path.unlink()
+    names = []
+    for number, path in enumerate(parts):
+        plain = path.with_name(f"part-{number:05d}{path.suffix}")
+        path.rename(plain)
+        with plain.open("rb") as file:
+            os.fsync(file.fileno())
+        names.append(f"{folder.name}/{plain.name}")
+    return names
+
+
 def describe(path: Path) -> dict[str, int | str]:
     """Give the size of a file and its SHA-256."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"bytes": path.stat().st_size, "sha256": digest}
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn what the system says about files into a sentence."""
+    try:
+        yield
+    except OutputError:
+        raise
+    except OSError as error:
+        known = _WHAT_WENT_WRONG.get(error.errno or 0)
+        reason = known or f"The system said: {error.strerror or type(error).__name__}."
+        raise OutputError(f"The release was not written. {reason}") from error

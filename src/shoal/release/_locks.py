@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 try:
@@ -38,7 +39,8 @@ def hold(folder: Path) -> int:
 def let_go(lock: int) -> None:
     """Give a lock back."""
     if lock != NO_LOCKS:
-        os.close(lock)
+        with suppress(OSError):  # it is given back even so
+            os.close(lock)
 
 
 def is_old(folder: Path) -> bool:

@@ -1,9 +1,9 @@
-"""The release: what was made, and the only way out of the house."""
+"""The release: what was made, ready to be written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -13,31 +13,17 @@ from typing import Any, Literal
 import polars as pl
 
 from shoal._progress import SILENT, Progress
-from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
-from shoal.ledger import (
-    NOT_ASKED,
-    Entered,
-    Mode,
-    announce,
-    entered,
-    ledger_mode,
-)
+from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
+from shoal.ledger import Entered, Mode, announce, entered, ledger_mode
 from shoal.privacy import Verdict
-from shoal.release._files import describe, write_data, write_text
+from shoal.release._files import write_data
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
-from shoal.release._manifest import (
-    MANIFEST,
-    PROVENANCE,
-    REPORT,
-    SCRIPT,
-    build_manifest,
-    to_json,
-)
-from shoal.release._staging import staged
-from shoal.report import Summary, rename_columns, render_html
+from shoal.release._manifest import build_manifest
+from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
+from shoal.report import Summary, rename_columns
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
-from shoal.verifier import Claim, Verification, script_source, verify
+from shoal.verifier import Claim, Verification, verify
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,16 +32,6 @@ class Lineage:
 
     table: Table = field(repr=False)
     grouping: Grouping = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Written:
-    """A release on disk: where, what was recounted, its manifest, and what the ledger said."""
-
-    folder: Path
-    verification: Verification
-    manifest: Mapping[str, Any]
-    ledger: Entered = NOT_ASKED
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +110,7 @@ class Release:
         force: bool = False,
         provenance: bool = False,
         spreadsheet_safe: bool = False,
+        papers: Mapping[str, str] | None = None,
         ledger: Mode | None = None,
         progress: Progress = SILENT,
     ) -> Written:
@@ -151,6 +128,8 @@ class Release:
             Whether to add ``provenance.json`` with settings and seeds. It is private.
         spreadsheet_safe : bool
             Whether to quote text that a spreadsheet would run as a formula.
+        papers : mapping of str to str, optional
+            Further files to hand out with it, by their path in the folder.
         ledger : {"refuse", "warn", "off"}, optional
             What the ledger of this house (`SHOAL_HOME`) does if it gives away too much together
             with earlier releases, or "off" to go unrecorded. If not given, it is as the plan
@@ -177,29 +156,30 @@ class Release:
             verdict = str(self.verdict).replace("\n", "; ")
             raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
+        draft = Draft(
+            file=f"data.{format}",
+            write=lambda path: write_data(path, release.frame, progress),
+            recount=release._recount,
+            summarize=lambda _: release.summary,
+            enter=self._enter,
+            papers=papers or {},
+            provenance=self.provenance if provenance else None,
+            source=None if self.lineage is None else self.lineage.table.source,
+        )
         mode = ledger_mode(ledger or self.ledger, self.summary.preset)
-        with self._entered(mode) as entry, staged(Path(folder), force=force) as stage:
-            data = stage.path / f"data.{format}"
-            write_data(data, release.frame, progress)
-            progress.phase("verifying")
-            verification = release._verified(data)
-            manifest = release._write_papers(data, verification)
-            if provenance:
-                write_text(stage.path / PROVENANCE, to_json(dict(self.provenance)))
-            stage.place()
-        announce(entry, ledger)
-        return Written(stage.target, verification, manifest, entry)
+        written = write_release(draft, folder, mode=mode, force=force, progress=progress)
+        announce(written.ledger, ledger)
+        return written
 
-    def _entered(self, mode: Mode) -> AbstractContextManager[Entered]:
-        """Enter the release into the ledger around its writing, unless it is off."""
-        if mode == "off":
-            return nullcontext(NOT_ASKED)
+    def _enter(self, mode: Mode, stands: Callable[[], bool]) -> AbstractContextManager[Entered]:
+        """Enter the release into the ledger around its writing."""
         if self.lineage is None:
             raise InvalidParameterError(
                 "Nobody knows which table this release was made from.",
                 hint="Write it unrecorded: ledger='off'.",
             )
-        return entered(self.lineage.table, self.lineage.grouping, k=self.summary.k, mode=mode)
+        table, grouping = self.lineage.table, self.lineage.grouping
+        return entered(table, grouping, k=self.summary.k, mode=mode, stands=stands)
 
     def _made_safe(self) -> Release:
         """Give the same release with nothing in it that a spreadsheet would run."""
@@ -216,43 +196,21 @@ class Release:
         summary = rename_columns(self.summary, names)
         return replace(self, frame=spreadsheet_safe(self.frame), claims=claims, summary=summary)
 
-    def _verified(self, data: Path) -> Verification:
-        """Recount the written file; refuse unless every claim holds on it."""
-        try:
-            verification = verify(
-                data,
-                self.claims,
-                quasi_identifiers=self.summary.quasi_identifiers,
-                people=None if self.people is None else self.people.tolist(),
-                scratch=data.parent,
-            )
-        except InputError as error:
-            raise ReleaseRefusedError(
-                f"Not released: the written file cannot be counted again. {error}"
-            ) from None
-        if not verification.holds:
-            raise ReleaseRefusedError(f"Not released. {verification}", hint=_ASK_FOR_LESS)
-        return verification
-
-    def _write_papers(self, data: Path, verification: Verification) -> dict[str, Any]:
-        """Write report, script and manifest beside the data; the manifest knows all others."""
-        folder = data.parent
-        outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
-        write_text(folder / REPORT, render_html(self.summary, outcomes))
-        write_text(folder / SCRIPT, script_source())
-        files = {name: describe(folder / name) for name in (data.name, REPORT, SCRIPT)}
-        manifest = build_manifest(self.summary, outcomes, file=data.name, files=files)
-        write_text(folder / MANIFEST, to_json(manifest))
-        return manifest
-
-
-_ASK_FOR_LESS = "Ask for less (a smaller k or l), allow suppression, or name fewer columns."
+    def _recount(self, data: Path) -> Verification:
+        """Hold the claims against the written file."""
+        return verify(
+            data,
+            self.claims,
+            quasi_identifiers=self.summary.quasi_identifiers,
+            people=None if self.people is None else self.people.tolist(),
+            scratch=data.parent,
+        )
 
 
 def _hint(verdict: Verdict) -> str:
     """What to do about the first model that fails; some know better than to ask for less."""
     failing = [result for result in verdict.results if not result.holds]
-    return str(getattr(failing[0], "hint", _ASK_FOR_LESS))
+    return str(getattr(failing[0], "hint", ASK_FOR_LESS))
 
 
 def _complete(claims: tuple[Claim, ...], summary: Summary) -> tuple[Claim, ...]:

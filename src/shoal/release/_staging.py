@@ -12,55 +12,74 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from shoal.exceptions import OutputError
+from shoal.release._files import explained
 from shoal.release._locks import NO_LOCKS, hold, is_old, let_go
-from shoal.release._manifest import (
-    MANIFEST,
-    PARTS,
-    PROVENANCE,
-    RELEASE_FILES,
-    read_manifest,
+from shoal.release._manifest import MANIFEST, PROVENANCE
+from shoal.release._replacing import (
+    STAGE,
+    check_folder,
+    check_replaceable,
+    files_in,
+    listed_in,
+    not_empty,
 )
 from shoal.release._swap import exchange
 
-_STAGE = re.compile(r"\.shoal-[0-9a-f]{16}")
 _RETIRED = re.compile(r"(\.shoal-[0-9a-f]{16})\.was-(.+)", re.DOTALL)
-_WHAT_WENT_WRONG = {
-    errno.ENOSPC: "The disk is full.",
-    errno.EDQUOT: "The disk quota is used up.",
-    errno.EFBIG: "The file is larger than this system allows.",
-    errno.EROFS: "The disk is read-only.",
-    errno.EACCES: "There is no permission to write there.",
-    errno.EPERM: "There is no permission to write there.",
-    errno.ENAMETOOLONG: "The name of the folder is too long.",
-    errno.EIO: "The disk failed.",
-}
+_LEAVING, _WAS = ".leaving", ".was"  # in a temporary folder: what makes room, what made room
 
 
 class Stage:
     """A temporary folder that can take the place of its target."""
 
-    def __init__(self, path: Path, target: Path) -> None:
+    def __init__(self, path: Path, target: Path, *, force: bool, source: Path | None) -> None:
         self.path = path
         self.target = target
+        self._force = force
+        self._source = source
+        self._inside = path.parent == target
+        self._sign = None if self._inside else _identity(path)
 
     def place(self) -> None:
         """Give the folder its name; from here on the release exists."""
         _open_up(self.path)
-        sync_folder(self.path)
-        if self.path.parent == self.target:
-            _move_inside(self.path, self.target)
-        elif self.target.is_dir() and any(self.target.iterdir()):
+        if self._inside:
+            self._sign = _identity(self.path / MANIFEST)
+            _move_inside(self.path, self.target, self._check)
+        elif not self._renamed():
+            self._check()
             _replace(self.path, self.target)
-        else:
+        self._confirm()
+
+    def stands(self) -> bool:
+        """Tell whether the release has its name.
+
+        This is asked of the disk: no flag could be set in the same step as the name.
+        """
+        mark = self.target / MANIFEST if self._inside else self.target
+        return self._sign is not None and _identity(mark) == self._sign
+
+    def _check(self) -> None:
+        check_replaceable(self.target, force=self._force, source=self._source)
+
+    def _renamed(self) -> bool:
+        """Take a name that is free, or that of an empty folder; one that was taken stays so."""
+        try:
             if os.name == "nt" and self.target.exists():
                 self.target.rmdir()
-            self.path.replace(self.target)  # also takes the place of an empty folder
-        self._confirm()
+            self.path.replace(self.target)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            if not self._force:  # somebody was faster
+                raise not_empty(self.target) from None
+            return False
+        return True
 
     def _confirm(self) -> None:
         try:
@@ -75,37 +94,29 @@ class Stage:
 
 
 @contextmanager
-def staged(target: Path, *, force: bool) -> Iterator[Stage]:
+def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator[Stage]:
     """Prepare a temporary folder for ``target``; gone at the end unless it was placed.
 
     Raises `OutputError` if the target cannot be written, is a file, or holds something; with
-    ``force`` an earlier release gives way, and nothing else ever does.
+    ``force`` an earlier release gives way, and nothing else ever does (`check_replaceable`).
     """
     with explained():
         target = target.resolve()
-        _check_kind(target)
         for folder in (target.parent, target):
             sweep(folder)
-        _check_empty(target, force=force)
+        check_folder(target, force=force, source=source)
         path, lock = _new_folder(target if _must_stay(target) else target.parent)
         try:
-            yield Stage(path, target)
+            stage = Stage(path, target, force=force, source=source)
+            yield stage
+        except KeyboardInterrupt:
+            if stage.stands():
+                told = f"Stopped, but the release {target.name!r} had been written: it stands."
+                raise KeyboardInterrupt(told) from None
+            raise
         finally:
             shutil.rmtree(path, ignore_errors=True)
             let_go(lock)
-
-
-@contextmanager
-def explained() -> Iterator[None]:
-    """Turn what the system says about files into a sentence."""
-    try:
-        yield
-    except OutputError:
-        raise
-    except OSError as error:
-        known = _WHAT_WENT_WRONG.get(error.errno or 0)
-        reason = known or f"The system said: {error.strerror or type(error).__name__}."
-        raise OutputError(f"The release was not written. {reason}") from error
 
 
 def sweep(folder: Path) -> None:
@@ -114,7 +125,7 @@ def sweep(folder: Path) -> None:
         return
     for left in sorted(folder.glob(".shoal-*")):
         was = _RETIRED.fullmatch(left.name)
-        if left.is_symlink() or not left.is_dir() or not (was or _STAGE.fullmatch(left.name)):
+        if left.is_symlink() or not left.is_dir() or not (was or STAGE.fullmatch(left.name)):
             continue
         try:
             lock = hold(left)
@@ -128,8 +139,9 @@ def sweep(folder: Path) -> None:
 def _clear(left: Path, was: Path | None) -> None:
     if was is not None and not was.exists():
         left.rename(was)
-    else:
-        shutil.rmtree(left, ignore_errors=True)
+        return
+    _move_back(left, left.parent)
+    shutil.rmtree(left, ignore_errors=True)
 
 
 def sync_folder(folder: Path) -> None:
@@ -143,49 +155,12 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _check_kind(target: Path) -> None:
-    if target.exists() and not target.is_dir():
-        raise OutputError(f"{target.name!r} is a file, not a folder.", hint="Name a new folder.")
-    if not target.parent.is_dir():
-        raise OutputError(
-            f"The folder that should hold {target.name!r} does not exist.", hint="Create it first."
-        )
-
-
-def _check_empty(target: Path, *, force: bool) -> None:
-    found = sorted(entry.name for entry in target.iterdir()) if target.is_dir() else []
-    if not found:
-        return
-    if not force:
-        raise OutputError(
-            f"The folder {target.name!r} is not empty.",
-            hint="Name a new folder, or replace an earlier release with force (--force).",
-        )
-    strangers = len(found) - len(_files_of_release(target).intersection(found))
-    if strangers:
-        raise OutputError(
-            f"The folder {target.name!r} holds {strangers} files that are not from a release.",
-            hint="Only an earlier release is replaced. Move the files away or name a new folder.",
-        )
-
-
-def _files_of_release(folder: Path) -> set[str]:
-    """Name the files that a release put there; none without its manifest."""
+def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        listed = read_manifest((folder / MANIFEST).read_text("utf-8"))["files"]
-    except (OSError, ValueError):
-        return set()
-    ours = {MANIFEST, PROVENANCE, *listed}.intersection(RELEASE_FILES)
-    found = {name for name in ours if (folder / name).is_file()}
-    return found | ({PARTS} if _only_parts(folder / PARTS, listed) else set())
-
-
-def _only_parts(folder: Path, listed: Iterable[str]) -> bool:
-    """Tell whether a folder holds parts of a release, and nothing that it does not list."""
-    if not folder.is_dir() or folder.is_symlink():
-        return False
-    inside = {f"{PARTS}/{entry.name}" for entry in folder.iterdir()}
-    return bool(inside) and inside <= {*listed}
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _must_stay(target: Path) -> bool:
@@ -204,7 +179,7 @@ def _new_folder(parent: Path) -> tuple[Path, int]:
             lock = hold(path)
         except (BlockingIOError, FileNotFoundError):  # swept away by another writer: again
             continue
-        except OSError:
+        except BaseException:
             path.rmdir()
             raise
         if path.exists():
@@ -213,7 +188,7 @@ def _new_folder(parent: Path) -> tuple[Path, int]:
 
 
 def _open_up(folder: Path) -> None:
-    """Let others read what is public, as far as the user's umask allows."""
+    """Let others read what is public, as far as the user's umask allows; force names to disk."""
     mask = os.umask(0o077)
     os.umask(mask)
     for entry in folder.iterdir():
@@ -222,6 +197,7 @@ def _open_up(folder: Path) -> None:
         elif entry.name != PROVENANCE:
             entry.chmod(0o666 & ~mask)
     folder.chmod(0o777 & ~mask)
+    sync_folder(folder)
 
 
 def _replace(stage: Path, target: Path) -> None:
@@ -230,24 +206,48 @@ def _replace(stage: Path, target: Path) -> None:
         return
     lock = hold(target)  # so that nobody who sweeps takes it for left behind
     retired = stage.with_name(f"{stage.name}.was-{target.name}")
-    target.rename(retired)
     try:
+        target.rename(retired)
         stage.rename(target)
-    except OSError:
-        retired.rename(target)
+    except BaseException:
+        if not target.exists():
+            retired.rename(target)
         raise
     finally:
         let_go(lock)
     shutil.rmtree(retired, ignore_errors=True)
 
 
-def _move_inside(stage: Path, target: Path) -> None:
+def _move_inside(stage: Path, target: Path, check: Callable[[], None]) -> None:
     """Move file by file where the folder itself must stay; the manifest comes last and tells."""
     new = sorted((entry.name for entry in stage.iterdir()), key=lambda name: name == MANIFEST)
-    (target / MANIFEST).unlink(missing_ok=True)
-    for name in RELEASE_FILES:
-        if name not in new:
-            (target / name).unlink(missing_ok=True)
-    shutil.rmtree(target / PARTS, ignore_errors=True)
-    for name in new:
-        (stage / name).replace(target / name)
+    try:
+        lock = hold(target)  # of two writers one comes first, and the other finds it there
+    except BlockingIOError:
+        raise not_empty(target) from None
+    try:
+        check()
+        (stage / _LEAVING).mkdir()
+        for name in sorted({name.split("/")[0] for name in files_in(target)}):
+            (target / name).rename(stage / _LEAVING / name)
+        (stage / _LEAVING).rename(stage / _WAS)
+        for name in new:
+            (stage / name).rename(target / name)
+    except BaseException:
+        _move_back(stage, target)
+        raise
+    finally:
+        let_go(lock)
+
+
+def _move_back(stage: Path, target: Path) -> None:
+    """Undo a move that did not come to its end, which is the manifest."""
+    if not (stage / MANIFEST).is_file():
+        return
+    if (stage / _WAS).is_dir():  # so what is there now is new
+        for name in {PROVENANCE, *(name.split("/")[0] for name in listed_in(stage))}:
+            if not (stage / name).exists() and (target / name).exists():
+                (target / name).rename(stage / name)
+    for away in (stage / _LEAVING, stage / _WAS):
+        for entry in [*away.iterdir()] if away.is_dir() else ():
+            entry.rename(target / entry.name)

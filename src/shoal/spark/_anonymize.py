@@ -150,6 +150,7 @@ class Run:
         return SparkRelease(
             recipe, cut.frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
             self.seconds, tuple(self.kept), hashes=coded.select(HASH), ledger=self.plan.ledger,
+            source=self.source.path,
         )  # fmt: skip
 
     def _recipe(self) -> SparkRecipe:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -12,9 +12,9 @@ from typing import Any
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError
-from shoal.ledger import NOT_ASKED, Entered, Mode, announce, ledger_mode, through_gate
+from shoal.ledger import Entered, Mode, announce, ledger_mode, through_gate
 from shoal.privacy import claims_of
-from shoal.release import Written, write_parts
+from shoal.release import Draft, Written, write_release
 from shoal.report import Summary
 from shoal.spark._errors import understood
 from shoal.spark._fragments import GROUP
@@ -63,6 +63,7 @@ class SparkRelease:
     session: ExitStack | None = None  # a session that ends with this release
     hashes: Any = field(default=None, repr=False)  # of all rows of the table, as it was
     ledger: Mode | None = None  # what the plan says of it
+    source: Path | None = None  # the file that it was made from
 
     def __repr__(self) -> str:
         return f"SparkRelease({self.recipe.rows:,} rows in {self.fragments} fragments)"
@@ -131,7 +132,7 @@ class SparkRelease:
         ledger: Mode | None = None,
         progress: Progress = SILENT,
     ) -> Written:
-        """Write ``data/`` in parts, count them again by Spark SQL, add manifest and report.
+        """Write ``data/`` in parts, count them again by Spark SQL, add manifest, report, script.
 
         Groups are dealt out to parts by a hash of what they publish, parts are sorted by it and
         numbered: names and order say nothing that the rows do not. Raises `ReleaseRefusedError`
@@ -141,44 +142,29 @@ class SparkRelease:
         """
         if format not in ("csv", "parquet"):
             raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
-        found: dict[str, Any] = {}
-
-        def write(parts: Path) -> None:
-            with understood():
-                self._write(parts, format)
-
-        def verify(parts: Path) -> Verification:
-            source = read_source(self.frame.sparkSession, parts)
-            found["source"] = source
-            counted, found["sizes"] = recount_frame(
-                source.frame,
-                [source.place(name) for name in self.recipe.roles.quasi_identifiers],
-                _renamed(self.claims, source),
-            )
-            named = {source.place(n): n for n in source.names}
-            measures = {named[place]: m for place, m in counted.sensitive.items()}
-            return judge_claims(self.claims, _with_measures(counted, measures))
-
-        def summarize(verification: Verification) -> Summary:
-            sample = _sample(found["source"])
-            return summarize_parts(
-                self.recipe, self.spans, verification, found["sizes"], sample, self.method
-            )
-
-        how: dict[str, Any] = {"force": force, "provenance": provenance, "progress": progress}
+        counter = _Counter(self)
+        draft = Draft(
+            file="data",
+            write=lambda parts: self._write(parts, format, progress),
+            recount=counter.recount,
+            summarize=counter.summarize,
+            enter=lambda mode, stands: self._enter(mode, stands, progress),
+            provenance=provenance,
+            source=self.source,
+        )
         mode = ledger_mode(ledger or self.ledger, self.recipe.preset)
-        with self._entered(mode, progress) as entry:
-            written = write_parts(folder, write, verify, summarize, **how)
-        announce(entry, ledger)
-        return replace(written, ledger=entry)
+        written = write_release(draft, folder, mode=mode, force=force, progress=progress)
+        announce(written.ledger, ledger)
+        return written
 
-    def _entered(self, mode: Mode, progress: Progress) -> AbstractContextManager[Entered]:
-        """Enter the release into the ledger around its writing, unless it is off."""
-        if mode == "off":
-            return nullcontext(NOT_ASKED)
+    def _enter(
+        self, mode: Mode, stands: Callable[[], bool], progress: Progress
+    ) -> AbstractContextManager[Entered]:
+        """Enter the release into the ledger around its writing."""
         progress.phase("asking the ledger")
         told = ClusterEntry(self.frame, self.hashes, self.recipe)
-        return through_gate(mode, lambda ledger: told.entering(ledger, refuse=mode == "refuse"))
+        refuse = mode == "refuse"
+        return through_gate(mode, lambda ledger: told.entering(ledger, refuse, stands))
 
     def _rows(self) -> Any:
         from pyspark.sql import functions as sf
@@ -195,10 +181,11 @@ class SparkRelease:
             for c in claims
         )
 
-    def _write(self, parts: Path, format: str) -> None:
+    def _write(self, parts: Path, format: str, progress: Progress) -> None:
         """Deal groups out to parts by a hash of what they publish, and sort parts by it."""
         from pyspark.sql import functions as sf
 
+        progress.phase("writing")
         rows = self._rows()
         n_parts = max(1, -(-self.recipe.rows // ROWS_PER_PART))
         quasi = [self._place(name) for name in self.recipe.roles.quasi_identifiers]
@@ -207,19 +194,53 @@ class SparkRelease:
         ordered = dealt.sortWithinPartitions(sf.xxhash64(*quasi), *others, *quasi)
         named = ordered.toDF(*self.recipe.released)
         address = parts.as_uri()
-        if format == "parquet":
-            named.write.option("compression", "zstd").parquet(address)
-            return
-        named.write.options(
-            header="true",
-            quote='"',
-            escape='"',
-            emptyValue="",
-            nullValue="",
-            ignoreLeadingWhiteSpace="false",
-            ignoreTrailingWhiteSpace="false",
-            encoding="UTF-8",
-        ).csv(address)
+        with understood():
+            if format == "parquet":
+                named.write.option("compression", "zstd").parquet(address)
+            else:
+                named.write.options(**_CSV).csv(address)
+
+
+_CSV = {
+    "header": "true",
+    "quote": '"',
+    "escape": '"',
+    "emptyValue": "",
+    "nullValue": "",
+    "ignoreLeadingWhiteSpace": "false",
+    "ignoreTrailingWhiteSpace": "false",
+    "encoding": "UTF-8",
+}
+
+
+class _Counter:
+    """Counts the written parts again by Spark SQL, and sums them up once they are counted."""
+
+    def __init__(self, release: SparkRelease) -> None:
+        self.release = release
+        self.sizes: dict[int, int] = {}
+        self.sample: list[list[str]] = []
+
+    def recount(self, parts: Path) -> Verification:
+        """Read the parts back and hold the claims against them."""
+        release = self.release
+        source = read_source(release.frame.sparkSession, parts)
+        counted, self.sizes = recount_frame(
+            source.frame,
+            [source.place(name) for name in release.recipe.roles.quasi_identifiers],
+            _renamed(release.claims, source),
+        )
+        self.sample = _sample(source)
+        named = {source.place(n): n for n in source.names}
+        measures = {named[place]: m for place, m in counted.sensitive.items()}
+        return judge_claims(release.claims, replace(counted, sensitive=measures))
+
+    def summarize(self, verification: Verification) -> Summary:
+        """Sum up what was counted."""
+        made = self.release
+        return summarize_parts(
+            made.recipe, made.spans, verification, self.sizes, self.sample, made.method
+        )
 
 
 def _renamed(claims: tuple[Claim, ...], source: Source) -> tuple[Claim, ...]:
@@ -227,10 +248,6 @@ def _renamed(claims: tuple[Claim, ...], source: Source) -> tuple[Claim, ...]:
         replace(claim, column=source.place(claim.column)) if claim.column else claim
         for claim in claims
     )
-
-
-def _with_measures(counted: Any, measures: Mapping[str, Any]) -> Any:
-    return replace(counted, sensitive=measures)
 
 
 def _sample(source: Source) -> list[list[str]]:

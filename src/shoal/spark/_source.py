@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ class Source:
 
     frame: Any
     names: tuple[str, ...]
+    path: Path | None = None  # where it lies, if that is a place on this machine
 
     @classmethod
     def of(cls, frame: Any) -> Source:
@@ -53,7 +54,7 @@ def read_source(
     where = _place(path)
     form = _COLUMNAR.get(Path(path).suffix.lower()) or _form_of_folder(path)
     if form != "csv":
-        return Source.of(spark.read.format(form).load(where))
+        return replace(Source.of(spark.read.format(form).load(where)), path=_local(path))
     header = _first_line(spark, where, encoding)
     separator = delimiter or find_delimiter(header)
     options = {
@@ -68,7 +69,12 @@ def read_source(
     }
     names = _split_header(header, separator)
     schema = ", ".join(f"c{i} string" for i in range(len(names)))
-    return Source(spark.read.options(**options).schema(schema).csv(where), tuple(names))
+    frame = spark.read.options(**options).schema(schema).csv(where)
+    return Source(frame, tuple(names), _local(path))
+
+
+def _local(path: str) -> Path | None:
+    return None if "://" in path else Path(path).absolute()
 
 
 def find_delimiter(header: str) -> str:

@@ -97,6 +97,7 @@ def summarize_parts(
     spread = np.repeat(np.array(sorted(sizes)), [sizes[size] for size in sorted(sizes)])
     counted = GroupSizes.of(spread)
     known = {*roles.quasi_identifiers, *roles.sensitive}
+    ranges = (recipe.domains[name].column.numbers is not None for name in roles.quasi_identifiers)
     return Summary(
         k=recipe.k,
         people=False,
@@ -131,7 +132,7 @@ def summarize_parts(
             others=tuple(name for name in released if name not in known),
             sensitive=roles.sensitive,
             protected=protected,
-            tight=not recipe.recoder.grid,
+            tight=not recipe.recoder.grid and any(ranges),
             people=False,
         ),
         version=version("shoal"),

@@ -7,7 +7,7 @@ itself is sent to nobody.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -33,14 +33,17 @@ class ClusterEntry:
     hashes: Any
     recipe: SparkRecipe
 
-    def entering(self, ledger: Ledger, *, refuse: bool) -> AbstractContextManager[Composition]:
+    def entering(
+        self, ledger: Ledger, refuse: bool, stands: Callable[[], bool]
+    ) -> AbstractContextManager[Composition]:
         """Enter the release: traced, or only noted where it is too large for that."""
         with understood():
             subject = self._subject(ledger)
             if self.recipe.rows <= MOST_TRACED:
-                return ledger.entering(subject, self._trace(ledger), refuse=refuse)
+                trace = self._trace(ledger)
+                return ledger.entering(subject, trace, refuse=refuse, stands=stands)
             rows, groups = self._sizes()
-        return ledger.noting(subject, rows=rows, groups=groups, k=self.recipe.k)
+        return ledger.noting(subject, rows=rows, groups=groups, k=self.recipe.k, stands=stands)
 
     def _subject(self, ledger: Ledger) -> Subject:
         """Fingerprint of the table: sums over its rows, the same in every order."""

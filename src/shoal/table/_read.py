@@ -93,7 +93,9 @@ def read_table(
     guessed = kinds_of(guess_kinds(cells, all_orders, [n for n in names if n not in given]))
     found = {name: given[name] if name in given else guessed[name] for name in names}
     _refuse_infinite(cells, found)
-    table = Table(cells, roles or Roles(), found, all_orders, reading.native, reading.notes)
+    about = (found, all_orders, reading.native, reading.notes)
+    path = Path(source).absolute() if isinstance(source, (str, os.PathLike)) else None
+    table = Table(cells, roles or Roles(), *about, source=path)
     for name in {**given, **(orders or {})}:
         table.column(name)  # a kind that does not fit is told now, not halfway
     return table

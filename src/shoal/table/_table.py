@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -41,6 +42,8 @@ class Table:
         What reading found out: delimiter, encoding, skipped lines.
     references : mapping of str to IntArray
         Where this is a part of a larger table (`part_of_table`): rows of each value there.
+    source : Path or None
+        The file it was read from.
 
     Examples
     --------
@@ -64,6 +67,7 @@ class Table:
     notes: tuple[str, ...] = ()
     references: Mapping[str, IntArray] = field(default_factory=dict)
     _columns: dict[str, Column] = field(default_factory=dict)
+    source: Path | None = None
 
     def __post_init__(self) -> None:
         self.roles.check(self.column_names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,9 +12,9 @@ from typing import Any
 
 from shoal._progress import SILENT, Progress
 from shoal.anonymizer import Anonymizer
-from shoal.exceptions import InvalidParameterError, OutputError
-from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, write_ladder
-from shoal.ledger import ledger_mode
+from shoal.exceptions import InvalidParameterError
+from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, ladder_text
+from shoal.ledger import Mode, ledger_mode
 from shoal.plan import Plan
 from shoal.quantize import Quantize
 from shoal.recoding import Generalize
@@ -116,28 +117,20 @@ class Tuned:
         folder: str | PathLike[str],
         *,
         force: bool = False,
-        ledger: str | None = None,
+        ledger: Mode | None = None,
         **how: Any,
     ) -> Written:
-        """Write the release, ``plan.toml`` and ``study.html`` into a folder.
+        """Write the release with ``plan.toml`` and ``study.html`` into a folder.
 
         Parameters are those of `Release.write`, and what the ledger does if earlier releases of
         these rows give too much away together with this one (``refuse``, ``warn`` or ``off``).
         Whatever the study is asked later, it gives this release and no other.
         """
         self._refuse_another()
-        folder, page = Path(folder), render_page(self)
-        if force:
-            for name in (PLAN, PAGE):
-                (folder / name).unlink(missing_ok=True)
         mode = ledger_mode(ledger or self.plan.ledger, self.plan.preset)
-        written = self.release.write(folder, force=force, ledger=mode, **how)
+        papers = {**self._papers(Path(folder)), PAGE: render_page(self)}
+        written = self.release.write(folder, force=force, ledger=mode, papers=papers, **how)
         self.told.extend(written.ledger.warnings)
-        try:
-            self._named_trees(folder).write(folder / PLAN)
-            (folder / PAGE).write_text(page, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise OutputError(f"The page of the study was not written: {error.strerror}.") from None
         self.study.mark_released(self.chosen.number)
         return written
 
@@ -223,19 +216,28 @@ class Tuned:
             ]
         )
 
-    def _named_trees(self, folder: Path) -> Plan:
-        """Name every hierarchy in the plan; trees that have no file yet get one."""
-        if self.plan.hierarchy_folder is not None or not self.hierarchies:
-            return self.plan
-        words = {name: _word(tree) for name, tree in self.hierarchies.items()}
-        named = {name: word for name, word in words.items() if word is not None}
-        for name, tree in self.hierarchies.items():
+    def _papers(self, folder: Path) -> dict[str, str]:
+        """Write the plan, with a file for every tree that has none yet."""
+        if self.plan.hierarchy_folder is not None:
+            return {PLAN: self.plan.to_toml(folder)}
+        ladders, named = {}, {}
+        for number, (column, tree) in enumerate(self.hierarchies.items()):
             if isinstance(tree, Taxonomy):
-                place = folder / "hierarchies"
-                place.mkdir(exist_ok=True)
-                write_ladder(tree, place / f"{name}.csv")
-                named[name] = str(place / f"{name}.csv")
-        return replace(self.plan, hierarchies=named)
+                file = f"hierarchies/{_file_name(column, number)}.csv"
+                ladders[file], named[column] = ladder_text(tree), str(folder / file)
+            elif (word := _word(tree)) is not None:
+                named[column] = word
+        plan = replace(self.plan, hierarchies=named) if self.hierarchies else self.plan
+        return {PLAN: plan.to_toml(folder), **ladders}
+
+
+def _file_name(column: str, number: int) -> str:
+    """Name a file after a column, where a file can be called so.
+
+    >>> _file_name("zip code", 0), _file_name("a/b", 1)
+    ('zip code', 'column 1')
+    """
+    return column if re.fullmatch(r"\w[\w .-]{0,99}", column) else f"column {number}"
 
 
 def _word(tree: Hierarchy) -> str | None:

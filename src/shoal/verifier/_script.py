@@ -60,6 +60,8 @@ MEASURES = (
 PARTS = "data"
 PART = re.compile(PARTS + r"/part-[0-9]+\.(csv|parquet)")
 
+PAPER = r"[a-z]+\.[a-z]+|hierarchies/[^/\\:]+\.csv"  # what may lie beside the data
+
 
 class CannotTellError(Exception):
     """The release cannot be recounted with what is here."""
@@ -193,7 +195,7 @@ def of_files(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
     elif file not in ("data.csv", "data.parquet") or file not in listed:
         yield "the manifest does not list its data."
     for name, facts in sorted(listed.items()):
-        plain = PART.fullmatch(name) or re.fullmatch(r"[a-z]+\.[a-z]+", name)
+        plain = PART.fullmatch(name) or re.fullmatch(PAPER, name)
         if not plain or not isinstance(facts, dict):
             yield "the manifest lists something that is no file of a release."
         elif not (folder / name).is_file():

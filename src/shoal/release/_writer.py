@@ -1,0 +1,152 @@
+"""The one way out of the house: staged, recounted, sealed, entered in the ledger, swapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from shoal._progress import SILENT, Progress
+from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
+from shoal.ledger import NOT_ASKED, Entered, Mode
+from shoal.release._files import describe, number_parts, write_text
+from shoal.release._manifest import (
+    MANIFEST,
+    PROVENANCE,
+    RELEASE_FILES,
+    REPORT,
+    SCRIPT,
+    build_manifest,
+    to_json,
+)
+from shoal.release._staging import staged
+from shoal.report import Summary, render_html
+from shoal.verifier import Verification, script_source
+
+_PAPER = re.compile(r"[a-z]+\.[a-z]+|hierarchies/[^/\\:]+\.csv")  # as verify.py expects
+ASK_FOR_LESS = "Ask for less (a smaller k or l), allow suppression, or name fewer columns."
+
+#: Enters a release into the ledger around its writing, given the mode and whether it stands.
+Enter: TypeAlias = Callable[[Mode, Callable[[], bool]], AbstractContextManager[Entered]]
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A release about to be written: its data, who counts it again, and what goes with it.
+
+    Parameters
+    ----------
+    file : str
+        Name of the data: ``data.csv``, ``data.parquet``, or ``data`` for a folder of parts.
+    write : callable
+        Writes the data to the path it is given.
+    recount : callable
+        Reads them back from there and holds the claims against them.
+    summarize : callable
+        Sums up the release, once it was counted.
+    enter : callable
+        Enters it into the ledger around its writing.
+    papers : mapping of str to str
+        Further public files, by their path in the folder; the manifest names them.
+    provenance : mapping, optional
+        Settings to add as ``provenance.json``, which is private.
+    source : Path, optional
+        The file it was made from, which it never replaces.
+    """
+
+    file: str
+    write: Callable[[Path], None]
+    recount: Callable[[Path], Verification]
+    summarize: Callable[[Verification], Summary]
+    enter: Enter
+    papers: Mapping[str, str] = field(default_factory=dict)
+    provenance: Mapping[str, Any] | None = None
+    source: Path | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.papers:
+            if name in RELEASE_FILES or not _PAPER.fullmatch(name):
+                raise InvalidParameterError(f"No paper of a release can be called {name!r}.")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A release on disk: where, what was recounted, its papers, and what the ledger said."""
+
+    folder: Path
+    verification: Verification
+    manifest: Mapping[str, Any]
+    summary: Summary = field(repr=False)
+    ledger: Entered = NOT_ASKED
+
+    @property
+    def files(self) -> list[str]:
+        """The public files of the release."""
+        return sorted([*self.manifest["files"], MANIFEST])
+
+
+def write_release(
+    draft: Draft,
+    folder: str | PathLike[str],
+    *,
+    mode: Mode,
+    force: bool = False,
+    progress: Progress = SILENT,
+) -> Written:
+    """Put a release into a folder, whole or not at all.
+
+    From the moment the folder has its name the release counts as released, whatever fails then.
+
+    Raises
+    ------
+    ReleaseRefusedError
+        If a privacy model does not hold on what was written, or if the ledger refuses.
+    OutputError
+        If the folder cannot be written.
+    """
+    with staged(Path(folder), force=force, source=draft.source) as stage:
+        entering = nullcontext(NOT_ASKED) if mode == "off" else draft.enter(mode, stage.stands)
+        with entering as entry:
+            data = stage.path / draft.file
+            draft.write(data)
+            names = number_parts(data) if data.is_dir() else [data.name]
+            progress.phase("verifying")
+            verification = _recounted(draft, data)
+            summary = draft.summarize(verification)
+            manifest = _write_papers(draft, stage.path, names, verification, summary)
+            stage.place()
+    return Written(stage.target, verification, manifest, summary, entry)
+
+
+def _recounted(draft: Draft, data: Path) -> Verification:
+    """Recount what was written; refuse unless every claim holds on it."""
+    try:
+        verification = draft.recount(data)
+    except InputError as error:
+        raise ReleaseRefusedError(
+            f"Not released: the written file cannot be counted again. {error}"
+        ) from None
+    if not verification.holds:
+        raise ReleaseRefusedError(f"Not released. {verification}", hint=ASK_FOR_LESS)
+    return verification
+
+
+def _write_papers(
+    draft: Draft, folder: Path, data: list[str], verification: Verification, summary: Summary
+) -> dict[str, Any]:
+    """Write report, script, further papers and, last, the manifest that names them all."""
+    outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
+    papers = {REPORT: render_html(summary, outcomes), SCRIPT: script_source(), **draft.papers}
+    for name, text in papers.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_text(folder / name, text)
+    files = {name: describe(folder / name) for name in (*data, *papers)}
+    manifest = build_manifest(summary, outcomes, file=draft.file, files=files)
+    if draft.provenance is not None:
+        write_text(folder / PROVENANCE, to_json(dict(draft.provenance)))
+    write_text(folder / MANIFEST, to_json(manifest))
+    return manifest
