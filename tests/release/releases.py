@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict
-from shoal.release import Lineage, Release, claims_of
+from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict, claims_of
+from shoal.release import Lineage, Release
 from shoal.report import summarize
 from shoal.table import Grouping, Roles, read_table
 

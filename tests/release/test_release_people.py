@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from shoal.exceptions import ReleaseRefusedError
-from shoal.privacy import KAnonymity, Verdict
-from shoal.release import Lineage, Release, claims_of
+from shoal.privacy import KAnonymity, Verdict, claims_of
+from shoal.release import Lineage, Release
 from shoal.report import summarize
 from shoal.table import Grouping, Roles, read_table
 

@@ -21,8 +21,8 @@ from shoal.exceptions import (
     ReleaseRefusedError,
 )
 from shoal.ledger import Ledger
-from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict
-from shoal.release import RELEASE_FILES, Release, _files, _release, claims_of
+from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict, claims_of
+from shoal.release import RELEASE_FILES, Release, _files, _release
 from shoal.release._files import write_data
 from shoal.report import summarize
 from shoal.table import Grouping, Roles, read_table

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -251,8 +253,13 @@ def test_the_command_line_keeps_its_contract(spark, plan, town, tmp_path, capsys
     assert told["rows_out"] == told["rows_in"] == 900
     assert set(told["files"]) >= {"manifest.json", "report.html", "data/part-00000.csv"}
     assert {p.name for p in (tmp_path / "out").iterdir()} == {
-        "data", "manifest.json", "report.html",
+        "data", "manifest.json", "report.html", "verify.py",
     }  # fmt: skip
+    script = [sys.executable, str(tmp_path / "out" / "verify.py")]
+    assert subprocess.run(script, check=False, capture_output=True).returncode == 0
+    assert "Interval ends" in (tmp_path / "out" / "report.html").read_text()
+    assert run([*line, "--force"]) == 0
+    capsys.readouterr()
     line[3] = "5000"
     line[-1] = str(tmp_path / "more")
     assert run(line) == 2

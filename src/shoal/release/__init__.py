@@ -4,7 +4,6 @@
 written under a temporary name, forced to disk, read back and recounted by `shoal.verifier`, entered
 in the ledger, and only then renamed into place. If a claim does not hold, nothing is left behind.
 `write_release` is that way out, the same for every engine; it takes a `Draft`.
-`claims_of` says what the verifier must recount for the privacy models that were asked for.
 """
 
 from __future__ import annotations
