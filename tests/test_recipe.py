@@ -97,5 +97,5 @@ def test_weights_given_beside_a_grouper_are_not_lost():
 
 def test_limits_and_grids_are_refused_where_values_move():
     for setting in ({"limits": {"age": 5}}, {"grid": {"age": 5}}):
-        with pytest.raises(InvalidParameterError, match="publish ranges"):
+        with pytest.raises(InvalidParameterError, match="that publish ranges"):
             shoal.anonymize(town(), quasi_identifiers="age", k=2, method="quantize", **setting)

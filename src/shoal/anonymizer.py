@@ -13,14 +13,13 @@ import polars as pl
 
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.exceptions import InvalidParameterError
 from shoal.grouping import Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
 from shoal.quantize import Step
-from shoal.recipe import Recipe, as_grouper, resolve
-from shoal.recoding import Generalize, Recoded, Recoder
+from shoal.recipe import Recipe, as_grouper, assemble, resolve
+from shoal.recoding import Recoded, Recoder
 from shoal.release import Lineage, Release
 from shoal.report import Summary, summarize
 from shoal.risk import Relinkage, measure_relinkage
@@ -250,12 +249,13 @@ def anonymize(
     table = as_table(data, Roles(identifiers, quasi_identifiers, sensitive, target, person), kinds)
     models = build_models(table, k=k, l=l, t=t, preset=preset)
     given = {} if weights is None else {"weights": weights}
-    grouper, promised = as_grouper(method, **given).meeting(tuple(models))
-    recoder = grouper.default_recoder(hierarchies)
-    if recoder is None:
-        recoder = Generalize(hierarchies, limits, grid_for(table, hierarchies, grid, preset))
-    elif limits or grid:
-        raise InvalidParameterError("limits and grid belong to methods that publish ranges.")
+    grouper, recoder, promised = assemble(
+        as_grouper(method, **given),
+        models,
+        hierarchies,
+        limits,
+        grid_for(table, hierarchies, grid, preset) if method != "quantize" else grid,
+    )
     anonymizer = Anonymizer(grouper, recoder, promised, suppression_limit, preset=preset)
     return anonymizer.fit(table, progress).release_
 

@@ -7,12 +7,13 @@ line and the web app read. None of them asks again which grouper, recoder or mod
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import GROUPERS, Grouper, Problem
+from shoal.hierarchies import Hierarchy
 from shoal.presets import DEFAULT_K, Preset, find_preset
 from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.quantize import EpsilonClusters, Quantize, Step
@@ -122,18 +123,44 @@ def resolve(
     grouper, why = as_grouper(grouping).chosen(table.n_rows)
     recoder = as_recoder(recoding, grouper)
     models = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
-    if not models and recoder.promises_k:
-        models = (KAnonymity(DEFAULT_K),)
+    default = (KAnonymity(DEFAULT_K),) if grouper.needs_models else ()
+    if recoder.promises_k:
+        models = models or default
     return Recipe(
         grouper=grouper,
         recoder=recoder,
         models=models,
-        within=grouper.asks(models) or (KAnonymity(DEFAULT_K),),
+        within=grouper.asks(models) or default,
         spaces=spaces or grouper.spaces_for(table, recoder),
         suppression_limit=suppression_limit,
         preset=find_preset(preset),
         why=why,
     )
+
+
+def assemble(
+    grouper: Grouper,
+    models: Sequence[PrivacyModel],
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    limits: Mapping[str, float] | None = None,
+    grid: Mapping[str, float] | bool | None = None,
+) -> tuple[Grouper, Recoder, tuple[PrivacyModel, ...]]:
+    """Make what belongs together from plain settings: grouper, recoder, and what is promised."""
+    grouper, promised = grouper.meeting(tuple(models))
+    recoder = grouper.default_recoder(hierarchies)
+    if recoder is None:
+        return grouper, Generalize(hierarchies, limits, grid), promised
+    if limits or grid:
+        raise InvalidParameterError(
+            "Limits and grids belong to methods that publish ranges.",
+            hint="Leave them out, or use another method.",
+        )
+    return grouper, recoder, promised
+
+
+def quick_grouper(weights: Mapping[str, float] | None = None) -> Grouper:
+    """Make the grouper of previews and trials: seconds where a release may take minutes."""
+    return as_grouper("sangreea", weights=weights, order="common", refine=False)
 
 
 def as_grouper(given: Grouper | str, **parameters: Any) -> Grouper:

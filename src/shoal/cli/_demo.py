@@ -65,7 +65,6 @@ def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, R
     from shoal.anonymizer import Anonymizer
     from shoal.cli._result import make_release
     from shoal.datasets import people
-    from shoal.grouping import Auto
     from shoal.privacy import DistinctLDiversity, KAnonymity, measure_privacy
     from shoal.recoding import Generalize
 
@@ -76,7 +75,6 @@ def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, R
     before = measure_privacy(table)
     seconds = {"starting": started - began, "reading": perf_counter() - started}
     anonymizer = Anonymizer(
-        grouping=Auto(),
         recoding=Generalize(patients.hierarchies),
         privacy=[KAnonymity(K), DistinctLDiversity(L, "diagnosis")],
     )

@@ -46,6 +46,8 @@ class Grouper(Estimator, ABC):
     name: ClassVar[str] = ""
     #: Whether part of a table can be grouped by itself, as machines of a cluster do.
     works_in_parts: ClassVar[bool] = False
+    #: Whether a k must be asked for; False for one that finds out how small its groups are.
+    needs_models: ClassVar[bool] = True
 
     weights: Mapping[str, float] | None
     grouping_: Grouping

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, Grouper, Mondrian, SaNGreeA
+from shoal.grouping import Grouper
 from shoal.presets import choose_k
 from shoal.privacy import PrivacyModel, build_models, check_asked
+from shoal.recipe import as_grouper
 from shoal.table import Table
 
 if TYPE_CHECKING:
@@ -33,13 +34,14 @@ def models_of(plan: Plan, table: Table) -> list[PrivacyModel]:
 def build_grouper(plan: Plan, n_rows: int) -> Grouper:
     """Make the grouper a plan names; refinement is left to the size of the table if not said."""
     weights = dict(plan.weights) or None
-    auto = Auto(weights, plan.refine)
     if plan.method == "mondrian":
-        return Mondrian(weights)
+        return as_grouper("mondrian", weights=weights)
+    auto = as_grouper("auto", weights=weights, refine=plan.refine)
     if plan.method == "auto" and plan.order is None:
         return auto
     refine = getattr(auto.chosen(n_rows).grouper, "refine", False)
-    return SaNGreeA(weights, plan.order or "best-first", refine)
+    order = plan.order or "best-first"
+    return as_grouper("sangreea", weights=weights, order=order, refine=refine)
 
 
 def check_method(plan: Plan) -> None:

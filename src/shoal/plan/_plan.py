@@ -20,7 +20,7 @@ from shoal.plan._reading import read_fields
 from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS
-from shoal.recoding import Generalize
+from shoal.recipe import assemble
 from shoal.table import Roles, Table, read_table
 from shoal.typing import Kind
 
@@ -216,13 +216,14 @@ class Plan:
         if self.method == "quantize":
             return quantizer(self, table, trees, seed)
         grid = grid_for(table, trees, dict(self.grid) or None, self.preset)
-        return Anonymizer(
-            grouping=build_grouper(self, table.n_rows),
-            recoding=Generalize(trees, dict(self.limits) or None, grid),
-            privacy=models_of(self, table),
-            suppression_limit=self.max_suppression,
-            preset=self.preset,
+        grouper, recoder, promised = assemble(
+            build_grouper(self, table.n_rows),
+            models_of(self, table),
+            trees,
+            dict(self.limits) or None,
+            grid,
         )
+        return Anonymizer(grouper, recoder, promised, self.max_suppression, preset=self.preset)
 
     def _sections(self, folder: Path) -> dict[str, dict[str, Any]]:
         """Settings that differ from the default, by section and key."""

@@ -10,13 +10,13 @@ import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
 from shoal.anonymizer import Anonymizer
-from shoal.grouping import SaNGreeA
 from shoal.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from shoal.session._session import Session
+    from shoal.recipe import as_grouper
+from shoal.session._session import Session
 
 TESTED = 0.25  # share of the rows that no release sees
 MOST_LEARNED = 6_000  # rows a model learns from, so that stopping never takes long
@@ -162,7 +162,7 @@ def _anonymized(
     stop_if_cancelled(progress)
     made = session.anonymizer()
     return Anonymizer(
-        grouping=SaNGreeA(dict(weights), "best-first", False),
+        grouping=as_grouper("sangreea", weights=dict(weights), refine=False),
         recoding=made.recoding,
         privacy=made.privacy,
         suppression_limit=made.suppression_limit,

@@ -10,7 +10,8 @@ from time import perf_counter
 import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
-from shoal.grouping import SaNGreeA, group_boxes
+from shoal.grouping import group_boxes
+from shoal.recipe import quick_grouper
 from shoal.session._preview import Preview, PreviewChange
 from shoal.session._recipe import SessionRecipe
 from shoal.spaces import WeightedSpaces
@@ -84,7 +85,7 @@ def group_fast(
     began = perf_counter()
     stop_if_cancelled(progress)
     weighted = spaces.with_weights(weights)
-    grouper = SaNGreeA(order="common", refine=False)
+    grouper = quick_grouper()
     grouping = grouper.fit(recipe.problem(table, weighted), progress).grouping_
     return Grouped(weighted, grouping, dict(weights), dict(limits), perf_counter() - began)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from shoal.grouping import Problem, SaNGreeA
+from shoal.grouping import Problem
 from shoal.privacy import KAnonymity
+from shoal.recipe import quick_grouper
 from shoal.spark._recipe import SparkRecipe
 from shoal.spark._tree import Cut, Cutter, CutTree, best_of, grow
 from shoal.table import Roles, part_of_table
@@ -78,5 +79,5 @@ def group_sample(recipe: SparkRecipe, codes: IntArray, k: int) -> IntArray:
     spaces = recipe.spaces_of(codes)
     limited = any(space.reach() is not None for space in spaces.spaces)
     problem = Problem(table, spaces, (KAnonymity(k),), 1.0 if limited else 0.0)
-    grouper = SaNGreeA(recipe.grouper.weights, order="common", refine=False)
+    grouper = quick_grouper(recipe.grouper.weights)
     return grouper.fit(problem).grouping_.labels

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Grouper, Mondrian, SaNGreeA
+from shoal.grouping import Grouper
 from shoal.privacy import PrivacyModel, build_models, build_sensitive
-from shoal.quantize import EpsilonClusters
+from shoal.recipe import as_grouper
 from shoal.table import Table
 from shoal.tuning._full_domain import FullDomain
 
@@ -107,14 +107,12 @@ class Effort:
     def grouper(self) -> Grouper:
         """Make the grouper of a trial: fast, and close to what the release will use."""
         weights = dict(self.weights) or None
-        if self.method == "mondrian":
-            return Mondrian(weights)
-        if self.method == "quantize":
-            return EpsilonClusters(m=self.k, weights=weights)
         if self.method == STEPWISE:
             return FullDomain(dict(self.levels))
+        if self.method in ("mondrian", "quantize"):
+            return as_grouper(self.method, weights=weights)
         order = "common" if self.method == "auto" else self.method
-        return SaNGreeA(weights, order, self.refine)
+        return as_grouper("sangreea", weights=weights, order=order, refine=self.refine)
 
     def models(self, table: Table) -> tuple[PrivacyModel, ...]:
         """Make the privacy models that every group must meet."""

@@ -12,10 +12,10 @@ import polars as pl
 
 from shoal.exceptions import ImpossibleError
 from shoal.hierarchies import Hierarchy
-from shoal.recipe import Recipe, resolve
-from shoal.recoding import Generalize, Recoded
+from shoal.recipe import Recipe, assemble, resolve
+from shoal.recoding import Recoded
 from shoal.risk import measure_relinkage
-from shoal.spaces import WeightedSpaces
+from shoal.spaces import WeightedSpaces, build_spaces
 from shoal.table import Grouping, Table, read_table
 from shoal.tuning._effort import Effort
 from shoal.tuning._judge import Judge, Judgement
@@ -132,17 +132,15 @@ class EffortRunner:
 
         A seed makes a trial that moves values repeatable, and is never published.
         """
-        models = tuple(effort.models(table))
-        grouper, promised = effort.grouper().meeting(models)
-        recoder = grouper.default_recoder(self.hierarchies)
+        limits, grid = dict(effort.limits) or None, dict(effort.grid) or None
+        grouper, recoder, promised = assemble(
+            effort.grouper(), effort.models(table), self.hierarchies, limits, grid
+        )
         spaces = None
-        if recoder is not None:
+        if recoder.moves_values:
             recoder = recoder.clone(random_state=0)
-        else:
-            limits, grid = dict(effort.limits) or None, dict(effort.grid) or None
-            recoder = Generalize(self.hierarchies, limits, grid)
-            if table is self.parts.train and not limits and not grid:
-                spaces = self._coded.with_weights(grouper.weights)
+        elif table is self.parts.train and not limits and not grid:
+            spaces = self._coded.with_weights(grouper.weights)
         return resolve(
             table,
             grouping=grouper,
@@ -217,4 +215,4 @@ class EffortRunner:
 
     @cached_property
     def _coded(self) -> WeightedSpaces:
-        return Generalize(self.hierarchies).spaces(self.parts.train)
+        return build_spaces(self.parts.train, hierarchies=self.hierarchies)

@@ -25,6 +25,8 @@ class FullDomain(Grouper):
         The level of its tree on which each column is published; others are left as they are.
     """
 
+    needs_models = False
+
     def __init__(self, levels: Mapping[str, int]) -> None:
         self.levels = levels
         self.weights = None

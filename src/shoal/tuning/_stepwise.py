@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.recoding import Generalize
-from shoal.spaces import IntervalSpace, Space, TreeSpace
+from shoal.spaces import IntervalSpace, Space, TreeSpace, build_spaces
 from shoal.table import Roles, Table
 from shoal.tuning._effort import Effort
 from shoal.tuning._schemes import ROUNDING, Scheme
@@ -57,7 +56,7 @@ class Stepwise:
 
     def on(self, table: Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> Efforts:
         """Say what each step is for the quasi-identifiers of a table."""
-        spaces = Generalize(hierarchies).spaces(table).spaces
+        spaces = build_spaces(table, hierarchies=hierarchies).spaces
         return Efforts(tuple(self._effort(table, spaces, i + 1) for i in range(self.steps)))
 
     def _effort(self, table: Table, spaces: tuple[Space, ...], step: int) -> Effort:
