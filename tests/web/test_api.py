@@ -285,3 +285,47 @@ def test_nobody_fills_the_disk_with_tables(steward, monkeypatch):
     send = {"params": {"name": "a.csv"}, "content": table_of(40)}
     answers = [steward.post("/api/tables", **send).status_code for _ in range(3)]
     assert answers == [201, 201, 422]
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd.csv", "../table.csv", "table.csv", "x.JSON"])
+def test_no_file_of_the_server_is_opened_because_somebody_names_it(steward, at, path, tmp_path):
+    inside = tmp_path / "ladder.csv"
+    inside.write_text("f;*\nm;*\n")
+    for named in (path, str(inside)):
+        answer = steward.patch(f"{at}/columns/sex", json={"hierarchy": named})
+        assert answer.status_code == 422
+        assert "not by a file" in answer.json()["error"]
+    assert steward.patch(f"{at}/columns/sex", json={"hierarchy": "flat"}).status_code == 200
+    uploaded = steward.put(f"{at}/columns/sex/hierarchy", content=inside.read_bytes())
+    assert uploaded.json()["columns"]["sex"]["hierarchy"] == "uploaded"
+    kept = steward.patch(f"{at}/columns/sex", json={"hierarchy": "uploaded"})
+    assert kept.json()["columns"]["sex"]["hierarchy"] == "uploaded"
+
+
+def test_a_column_may_have_slashes_in_its_name(steward):
+    table = table_of().replace(b"age", b"age/years").replace(b"sex", b"a/b/hierarchy")
+    made = steward.post("/api/tables", params={"name": "a.csv"}, content=table).json()
+    at = f"/api/tables/{made['id']}"
+    for name, quoted in (("age/years", "age%2Fyears"), ("a/b/hierarchy", "a%2Fb%2Fhierarchy")):
+        changed = steward.patch(f"{at}/columns/{quoted}", json={"role": "quasi_identifier"}).json()
+        assert changed["columns"][name]["role"] == "quasi_identifier"
+        assert steward.get(f"{at}/columns/{quoted}/hierarchy").status_code == 200
+    assert steward.put(f"{at}/limits/age%2Fyears", json={"value": 40}).status_code == 200
+    ladder = b"f;*\nm;*\n"
+    put = steward.put(f"{at}/columns/a%2Fb%2Fhierarchy/hierarchy", content=ladder)
+    assert put.json()["columns"]["a/b/hierarchy"]["hierarchy"] == "uploaded"
+
+
+def test_what_is_passed_on_tells_neither_weights_nor_paths(steward, at, table_id):
+    steward.put(f"{at}/weights", json={"weights": {"age": 3.0}})
+    job = steward.post(f"{at}/jobs", json={"kind": "release"}).json()
+    assert wait_for(steward, table_id, job["id"])["state"] == "done"
+    pack = zipfile.ZipFile(BytesIO(steward.get(f"{at}/release/release.zip").content))
+    assert {name.partition("/")[2] for name in pack.namelist()} == {
+        *("data.csv", "manifest.json", "report.html", "verify.py"),
+    }
+    for name in pack.namelist():
+        assert b"table.csv" not in pack.read(name), name
+    plan = steward.get(f"{at}/release/plan.toml").text  # for the one who made it
+    assert 'source = "people.csv"' in plan
+    assert "[weights]" in plan

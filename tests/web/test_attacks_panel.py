@@ -27,7 +27,9 @@ def space(site):
     visitor = site.visitors.new("steward")
     folder = site.store.new(visitor)
     people(150).frame.select(*ROLES).write_csv(folder / "table.csv")
-    space = site._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
+    space = site._begin(
+        visitor, folder, _proposed(folder / "table.csv", site.settings.limits), "people"
+    )
     for column, role in ROLES.items():
         space.set_role(column, role)
     return space

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode, b64encode
 
 import pytest
@@ -10,6 +11,7 @@ from serving import HERE, TestClient, table_of
 from starlette.websockets import WebSocketDisconnect
 
 from shoal.exceptions import InvalidParameterError
+from shoal.web import add_account
 from shoal.web._app import create_app
 from shoal.web._server import Server
 from shoal.web._settings import Settings
@@ -118,6 +120,25 @@ def test_a_login_link_never_leads_elsewhere(anybody, site):
     assert 'url=/evil.test/"' in answer.text
 
 
+@pytest.mark.parametrize("path", ["/%5Cevil.test", "/%09/evil.test", "/%5C%5Cevil.test/", "//e.t"])
+def test_no_browser_reads_another_site_out_of_a_login_link(anybody, site, path):
+    """A backslash is a slash to them, and a tab is nothing."""
+    answer = anybody.get(f"{HERE}{path}", params={"token": site.visitors.token})
+    onward = re.search(r'url=([^"]*)"', answer.text)[1]
+    assert re.fullmatch(r"/[\w.%/-]*", onward)
+    assert not onward.startswith("//")
+    assert f'href="{onward}"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/loginfoo", "/login/x", "/login", "/logout", "/studyfoo", "/static"]
+)
+def test_nothing_else_is_open_to_anybody(anybody, path):
+    assert anybody.get(path).status_code == 401
+    assert anybody.post(path, headers={"origin": HERE}).status_code == 401
+    assert anybody.get("/static/shoal.css").status_code == 200
+
+
 def test_another_address_needs_accounts(tmp_path):
     with pytest.raises(InvalidParameterError, match="network") as refused:
         Settings(host="0.0.0.0")
@@ -129,14 +150,16 @@ class TestAccounts:
     PASSWORD = "a long enough secret"
 
     @pytest.fixture
-    def client(self, tmp_path, shoal_home):
-        from shoal.web import add_account
-
+    def people(self, tmp_path):
         path = tmp_path / "people.toml"
         add_account(path, "ada", self.PASSWORD)
         assert path.stat().st_mode & 0o777 == 0o600
         assert self.PASSWORD not in path.read_text()
-        site = Server(Settings(host="0.0.0.0", accounts=path))
+        return path
+
+    @pytest.fixture
+    def client(self, people, shoal_home):
+        site = Server(Settings(host="0.0.0.0", accounts=people))
         app = create_app(site)
         with TestClient(
             app, base_url="http://10.1.2.3:8080", headers={"origin": "http://10.1.2.3:8080"}
@@ -167,6 +190,59 @@ class TestAccounts:
         form = {"name": "ada", "password": self.PASSWORD}
         answer = client.post("/login", data=form, headers={"origin": "http://evil.test"})
         assert answer.status_code in (401, 403)
+
+    def test_only_the_form_is_open(self, client):
+        assert client.get("/login").status_code == 200
+        for path in ("/loginfoo", "/login/x", "/api/login"):
+            assert client.get(path).status_code == 401
+
+    def test_a_removed_account_is_out_with_the_next_request(self, client, people):
+        add_account(people, "bob", self.PASSWORD)
+        assert self.enter(client, self.PASSWORD, name="bob").status_code == 303
+        assert client.get("/api/tables").status_code == 200
+        lines = people.read_text().splitlines()
+        people.write_text("\n".join(line for line in lines if "bob" not in line))
+        assert client.get("/api/tables").status_code == 401
+        assert client.get("/").status_code == 401
+        people.write_text("\n".join(lines))
+        assert client.get("/api/tables").status_code == 200
+        people.unlink()  # what cannot be read lets nobody in
+        assert client.get("/api/tables").status_code == 401
+
+    def test_another_password_ends_the_sessions_of_the_old_one(self, client, people):
+        self.enter(client, self.PASSWORD)
+        assert client.get("/api/tables").status_code == 200
+        add_account(people, "ada", "another long secret")
+        assert client.get("/api/tables").status_code == 401
+        assert self.enter(client, self.PASSWORD).status_code == 401
+        assert self.enter(client, "another long secret").status_code == 303
+        assert client.get("/api/tables").status_code == 200
+
+    def test_whoever_logged_out_is_out_also_with_a_copy_of_the_cookie(self, client, people):
+        self.enter(client, self.PASSWORD)
+        copy = {"cookie": f"shoal={client.cookies['shoal']}"}
+        assert "Log ada out" in client.get("/").text
+        answer = client.post("/logout", follow_redirects=False)
+        assert answer.headers["location"] == "/login"
+        assert client.get("/api/tables").status_code == 401
+        assert client.get("/api/tables", headers=copy).status_code == 401
+        again = create_app(Server(Settings(host="0.0.0.0", accounts=people)))
+        with TestClient(again, base_url="http://10.1.2.3:8080") as restarted:
+            assert restarted.get("/api/tables", headers=copy).status_code == 401
+
+    def test_a_cookie_of_a_start_without_accounts_does_not_come_in(self, client, people):
+        """Same home, same key; and there is no token that would make a nameless steward."""
+        alone = Server(Settings())
+        with TestClient(create_app(alone), base_url=HERE) as browser:
+            browser.get("/", params={"token": alone.visitors.token})
+            assert browser.get("/api/tables").status_code == 200
+            kept = {"cookie": f"shoal={browser.cookies['shoal']}"}
+            assert client.get("/api/tables", headers=kept).status_code == 401
+            self.enter(client, self.PASSWORD)
+            mine = {"cookie": f"shoal={client.cookies['shoal']}"}
+            browser.cookies.clear()
+            assert browser.get("/api/tables", headers=mine).status_code == 401
+        assert Server(Settings(accounts=people)).visitors.token is None
 
     def test_pages_lead_to_the_login(self, client):
         answer = client.get("/", headers={"accept": "text/html"}, follow_redirects=False)

@@ -17,7 +17,9 @@ def space(site):
     visitor = site.visitors.new("steward")
     folder = site.store.new(visitor)
     people(120).frame.write_csv(folder / "table.csv")
-    return site._begin(visitor, folder, _proposed(folder / "table.csv"), "people")
+    return site._begin(
+        visitor, folder, _proposed(folder / "table.csv", site.settings.limits), "people"
+    )
 
 
 def number(page, words):

@@ -54,7 +54,9 @@ def evil_space(site):
     frame.write_csv(folder / "table.csv")
     from shoal.web._server import _proposed
 
-    space = site._begin(visitor, folder, _proposed(folder / "table.csv"), EVIL)
+    space = site._begin(
+        visitor, folder, _proposed(folder / "table.csv", site.settings.limits), EVIL
+    )
     space.set_role(EVIL, "quasi_identifier")
     return space
 

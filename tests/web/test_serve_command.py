@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from shoal.cli import run
-from shoal.web._logs import Discreet
+from shoal.web._logs import DiscreetFormatter
 
 
 def test_another_address_without_accounts_is_wrong_usage(capsys, shoal_home):
@@ -90,7 +90,7 @@ def test_logs_of_libraries_say_where_and_never_what(name):
     except ValueError:
         error = sys.exc_info()
     record = logging.LogRecord(name, logging.ERROR, "x.py", 7, "said %s", ("CANARY",), error)
-    line = Discreet().format(record)
+    line = DiscreetFormatter().format(record)
     assert "CANARY" not in line
     assert "ValueError" in line
     assert "CANARY" in logging.Formatter().format(record)  # the usual one would have told

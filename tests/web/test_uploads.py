@@ -8,11 +8,20 @@ import io
 import zlib
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from serving import table_of
 
 from shoal.exceptions import CancelledError, InputError
-from shoal.web._upload_limits import ALWAYS, GzipCounter, TextCounter, TooMuchError, UploadLimits
+from shoal.web._upload_limits import (
+    ALWAYS,
+    GzipCounter,
+    NoCounter,
+    TextCounter,
+    TooMuchError,
+    UploadLimits,
+)
 from shoal.web._uploads import receive
 
 
@@ -106,6 +115,53 @@ def test_a_parquet_bomb_is_refused(steward, shoal_home):
     assert "characters" in post(steward, long, "a.parquet").json()["error"]
     many = parquet(pl.DataFrame({"a": [0] * 2_001}))
     assert "rows" in post(steward, many, "a.parquet").json()["error"]
+
+
+def test_a_long_text_that_every_row_repeats_is_never_written_out(steward, shoal_home):
+    """47 kilobytes on the wire, two gigabytes once every row has its own copy."""
+    text = pa.array(["x" * (1 << 20)])
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 2_000, pa.int32()), text)
+    for each in (column, column.dictionary_encode()):
+        file = io.BytesIO()
+        pq.write_table(pa.table({"a": each}), file, compression="zstd", store_schema=False)
+        assert len(file.getvalue()) < 100_000
+        before = pa.default_memory_pool().max_memory()
+        answer = post(steward, file.getvalue(), "a.parquet")
+        assert answer.status_code == 413
+        assert "characters" in answer.json()["error"]
+        assert pa.default_memory_pool().max_memory() - before < 200 << 20
+    assert left_over(shoal_home) == []
+
+
+def test_a_parquet_file_of_lists_or_wide_bytes_is_refused_before_it_is_read(steward):
+    for column, status in (
+        (pa.array([[1], [2]]), 422),
+        (pa.array([{"a": 1}]), 422),
+        (pa.array([b"x" * 3_000], pa.binary(3_000)), 413),
+    ):
+        file = io.BytesIO()
+        pq.write_table(pa.table({"a": column}), file)
+        assert post(steward, file.getvalue(), "a.parquet").status_code == status
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_a_line_end_in_a_quoted_header_hides_no_columns(steward, shoal_home, ending):
+    many = ",".join(f"c{i}" for i in range(3_001))
+    for header in (f'"a{ending}b",{many}', f'a,"b{ending}",{many}', f'"a""{ending}",{many}'):
+        answer = post(steward, f"{header}{ending}1,2{ending}".encode())
+        assert answer.status_code == 413
+        assert "columns" in answer.json()["error"]
+    assert left_over(shoal_home) == []
+    few = f'"age{ending}years",sex{ending}' + "".join(f"{20 + i},f{ending}" for i in range(40))
+    assert post(steward, few.encode()).status_code == 201
+
+
+def test_what_was_read_is_measured_again(steward, monkeypatch):
+    monkeypatch.setattr("shoal.web._uploads.counter_for", lambda *_: NoCounter())
+    wide = ",".join(f"c{i}" for i in range(41))
+    answer = post(steward, f"{wide}\n{','.join('1' * 41)}\n".encode())
+    assert answer.status_code == 413
+    assert "columns" in answer.json()["error"]
 
 
 LIES = {

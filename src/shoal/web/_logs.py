@@ -15,14 +15,14 @@ LOUD = ("uvicorn", "uvicorn.error", "fastapi", "asyncio")
 WIDELY_SAFE = ("shoal.web",)
 
 
-class Discreet(logging.Formatter):
+class DiscreetFormatter(logging.Formatter):
     """Formats a record without anything that could quote a table.
 
     Messages of other libraries are replaced by the place they come from; an error is its type and
     the lines it passed through.
 
     >>> record = logging.LogRecord("uvicorn", 40, "x.py", 7, "cell: %s", ("Ann",), None)
-    >>> Discreet().format(record)
+    >>> DiscreetFormatter().format(record)
     'ERROR uvicorn (x.py:7)'
     """
 
@@ -48,7 +48,7 @@ class Discreet(logging.Formatter):
 def quieten() -> None:
     """Send warnings and errors, made discreet, to standard error; nothing else, nowhere else."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Discreet())
+    handler.setFormatter(DiscreetFormatter())
     for name in (*LOUD, *WIDELY_SAFE):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

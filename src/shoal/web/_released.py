@@ -1,4 +1,4 @@
-"""A release that lies ready: verified, described, and folded into one file to fetch."""
+"""Release that lies ready: verified, described, and folded into one file to fetch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from shoal.release import Release
 from shoal.report import Summary, plain
 from shoal.table import Roles, Table, read_table
 
-FILES = ("data.csv", "manifest.json", "report.html", "verify.py", "plan.toml")
+PUBLIC = ("data.csv", "manifest.json", "report.html", "verify.py")  # what may be passed on
+FILES = (*PUBLIC, "plan.toml")  # the plan is its maker's: it tells weights and names files
 PACK = "release.zip"
 TRACE = ".trace"  # gone once the release has left the house
 MEASURES = "measures.json"  # what the pages show; not part of the release
@@ -92,7 +93,7 @@ def fold(folder: Path, release: Release) -> Released:
     """Describe a release that was written, and fold its files into one."""
     draft = folder / f".{PACK}"
     with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as pack:
-        for name in FILES:
+        for name in PUBLIC:
             pack.write(folder / name, f"release/{name}")
     os.chmod(draft, 0o600)
     draft.replace(folder / PACK)

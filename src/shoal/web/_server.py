@@ -18,6 +18,7 @@ from shoal.web._jobs import A_VISITOR_MAY, BackgroundJob, JobQueue
 from shoal.web._settings import Settings
 from shoal.web._table_store import TableStore
 from shoal.web._teaching_study import TeachingStudy
+from shoal.web._upload_limits import UploadLimits, check_shape
 from shoal.web._uploads import plain_name, receive, suffix_of
 from shoal.web._visitors import Visitor, Visitors
 from shoal.web._workspace import Workspace
@@ -82,7 +83,7 @@ class Server:
         folder = self.store.new(visitor)
         try:
             path = await receive(pieces, folder, suffix, self.settings.limits)
-            plan = await asyncio.to_thread(_proposed, path)
+            plan = await asyncio.to_thread(_proposed, path, self.settings.limits)
             return self._begin(visitor, folder, plan, shown)
         except BaseException:
             self.store.remove(folder)
@@ -148,9 +149,10 @@ class Server:
             )
 
 
-def _proposed(path: Path) -> Plan:
-    """Read a table and propose a plan for it."""
+def _proposed(path: Path, limits: UploadLimits) -> Plan:
+    """Read a table, measure it as it was read, and propose a plan for it."""
     table = read_table(path)
+    check_shape(table.n_rows, len(table.column_names), limits)
     reading: dict[str, Any] = {
         "source": str(path),
         "kinds": {},

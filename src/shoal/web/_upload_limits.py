@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from shoal.exceptions import InputError
 
 MEGABYTE = 1 << 20
 ALWAYS = 32 * MEGABYTE  # bytes that may be unpacked whatever the ratio
 STEP = MEGABYTE
+LONGEST_HEADER = MEGABYTE
+BATCH = 1024  # rows
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,12 @@ class TextCounter:
     def __init__(self, limits: UploadLimits) -> None:
         self._limits = limits
         self._lines = 0
-        self._columns = 1
+        self._header: bytes | None = b""  # until it is whole
         self._open = 0  # bytes of the cell that the last piece ended in
 
     def feed(self, piece: bytes) -> None:
         """Take the next piece."""
-        if self._lines == 0:
+        if self._header is not None:
             self._count_columns(piece)
         self._lines += piece.count(b"\n")
         if self._lines > self._limits.rows + 1:
@@ -76,10 +80,16 @@ class TextCounter:
         self._measure_cells(piece)
 
     def _count_columns(self, piece: bytes) -> None:
-        header = piece.partition(b"\n")[0]
-        self._columns += max(header.count(mark) for mark in (b",", b";", b"\t", b"|"))
-        if self._columns > self._limits.columns:
+        """Count the columns of the header, which may go on behind a line end in quotes."""
+        header = (self._header or b"") + piece
+        plain = _QUOTED.sub(rb"\1", header)
+        line, end, _ = plain.partition(b"\n")
+        columns = 1 + max(line.count(mark) for mark in (b",", b";", b"\t", b"|"))
+        if columns > self._limits.columns:
             raise TooMuchError(f"The table has more than {self._limits.columns:,} columns.")
+        if not end and len(header) > LONGEST_HEADER:
+            raise TooMuchError("The header of the table is longer than a megabyte.")
+        self._header = None if end else header
 
     def _measure_cells(self, piece: bytes) -> None:
         first, *others = piece.translate(_ENDS).split(b"\n")
@@ -89,6 +99,7 @@ class TextCounter:
         self._open = whole[-1]
 
 
+_QUOTED = re.compile(rb'(^|[,;\t|])"(?:[^"]|"")*(?:"(?=[,;\t|\r\n]|$)|\Z)')
 _ENDS = bytes.maketrans(b",;\t|", b"\n\n\n\n")
 
 
@@ -146,37 +157,75 @@ def counter_for(suffix: str, limits: UploadLimits) -> TextCounter | GzipCounter 
 
 
 def check_parquet(path: Path, limits: UploadLimits) -> None:
-    """Measure a Parquet file by its table of contents, then a batch at a time: it may lie."""
+    """Measure a Parquet file by its table of contents, then a batch at a time: it may lie.
+
+    Text is read as a dictionary, so that a long text that every row repeats is there once; what it
+    would take written out is added up without writing it out.
+    """
     import pyarrow.parquet as pq
 
     try:
         with pq.ParquetFile(path) as file:
-            _check_shape(file.metadata.num_rows, file.metadata.num_columns, limits)
+            _check_contents(file.metadata, path.stat().st_size, limits)
+            schema = file.schema_arrow
+        for column in schema:
+            _check_type(column.type, limits)
+        texts = [column.name for column in schema if _is_text(column.type)]
+        with pq.ParquetFile(path, read_dictionary=texts) as file:
             unpacked = 0
-            for batch in file.iter_batches(batch_size=4096):
-                unpacked += batch.nbytes
-                _check_batch(batch, unpacked, path.stat().st_size, limits)
+            for batch in file.iter_batches(batch_size=BATCH):
+                unpacked += sum(_unpacked(column, limits) for column in batch.columns)
+                _check_growth(unpacked, path.stat().st_size, limits)
     except InputError:
         raise
     except Exception:  # a reader's message may quote what it found
         raise InputError("The file is not Parquet, or it is damaged.") from None
 
 
-def _check_shape(rows: int, columns: int, limits: UploadLimits) -> None:
+def check_shape(rows: int, columns: int, limits: UploadLimits) -> None:
+    """Refuse more rows or columns than we take."""
     if rows > limits.rows:
         raise TooMuchError(f"The table has more than {limits.rows:,} rows.")
     if columns > limits.columns:
         raise TooMuchError(f"The table has more than {limits.columns:,} columns.")
 
 
-def _check_batch(batch: object, unpacked: int, packed: int, limits: UploadLimits) -> None:
+def _check_contents(contents: Any, packed: int, limits: UploadLimits) -> None:
+    check_shape(contents.num_rows, contents.num_columns, limits)
+    groups = [contents.row_group(i) for i in range(contents.num_row_groups)]
+    sizes = (g.column(i).total_uncompressed_size for g in groups for i in range(g.num_columns))
+    _check_growth(sum(sizes), packed, limits)
+
+
+def _check_growth(unpacked: int, packed: int, limits: UploadLimits) -> None:
+    if unpacked > limits.unpacked or unpacked > max(ALWAYS, limits.ratio * packed):
+        raise TooMuchError("The file grows too much when unpacked.")
+
+
+def _unpacked(column: Any, limits: UploadLimits) -> int:
+    """Return the bytes that a column takes written out; refuse a cell that is too long."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if unpacked > limits.unpacked or unpacked > max(ALWAYS, limits.ratio * packed):
-        raise TooMuchError("The file grows too much when unpacked.")
-    for column in batch.columns:  # type: ignore[attr-defined]
-        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-            longest = pc.max(pc.binary_length(column)).as_py() or 0
-            if longest > limits.field:
-                raise TooMuchError(f"A cell has more than {limits.field:,} characters.")
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = pc.binary_length(column.dictionary)
+    if (pc.max(lengths).as_py() or 0) > limits.field:
+        raise TooMuchError(f"A cell has more than {limits.field:,} characters.")
+    return int(pc.sum(pc.take(lengths, column.indices)).as_py() or 0)
+
+
+def _check_type(kind: Any, limits: UploadLimits) -> None:
+    import pyarrow.types as types
+
+    if types.is_nested(kind):
+        raise InputError("A column holds lists or records; a table has one value a cell.")
+    if types.is_fixed_size_binary(kind) and kind.byte_width > limits.field:
+        raise TooMuchError(f"A cell has more than {limits.field:,} characters.")
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    names = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
+    return any(getattr(types, f"is_{name}")(kind) for name in names)

@@ -25,6 +25,7 @@ from shoal.web._jobs import BackgroundJob, JobQueue, Previews
 from shoal.web._released import Released, fold, keep_trace
 from shoal.web._table_store import PLAN
 
+UPLOADED = "uploaded"  # instead of a word: the ladder or tree that was brought along
 CLOSED = "closed"  # the newest journal is; the next session begins another
 
 
@@ -121,8 +122,22 @@ class Workspace:
         self.decide(kinds={**table.kinds, column: kind}, hierarchies=trees)
 
     def set_hierarchy(self, column: str, word: str | None) -> None:
-        """Choose how a column is generalized: a word of a plan, or None for the usual way."""
+        """Choose how a column is generalized: a word of a plan, or None for the usual way.
+
+        No file is opened because somebody names it: ladders and trees are uploaded, and
+        ``UPLOADED`` keeps the one that a column has.
+        """
         self._knowing(column)
+        if word == UPLOADED and _is_file(self.plan.hierarchies.get(column, "")):
+            return
+        if word and (word == UPLOADED or _is_file(word)):
+            raise InvalidParameterError(
+                "How a column is generalized is told by a word here, not by a file.",
+                hint="Upload the ladder or the tree itself.",
+            )
+        self._generalize(column, word)
+
+    def _generalize(self, column: str, word: str | None) -> None:
         trees = {c: w for c, w in self.plan.hierarchies.items() if c != column}
         self.decide(hierarchies=trees | ({column: word} if word else {}))
 
@@ -136,7 +151,7 @@ class Workspace:
         path.write_bytes(content)
         try:
             read_hierarchy(path).arrange(values.labels, column=column)
-            self.set_hierarchy(column, str(path))
+            self._generalize(column, str(path))
         except BaseException:
             path.unlink()
             raise
@@ -268,7 +283,7 @@ class Workspace:
         scale = len(weights)  # so that an attribute nobody spoke about weighs 1
         return replace(
             self.plan,
-            source="table.csv",
+            source=self.name if "." in self.name else "table.csv",
             hierarchies={c: _loose(w) for c, w in self.plan.hierarchies.items()},
             weights={name: round(weight * scale, 6) for name, weight in weights.items()},
             limits=limits,
@@ -310,5 +325,8 @@ def _fitting(plan: Plan, roles: Roles) -> dict[str, Any]:
 
 def _loose(word: str) -> str:
     """Name a file of hierarchies as it lies beside the plan of a release."""
-    path = Path(word)
-    return f"hierarchies/{path.name}" if path.suffix in (".csv", ".json") else word
+    return f"hierarchies/{Path(word).name}" if _is_file(word) else word
+
+
+def _is_file(word: str) -> bool:
+    return word.lower().endswith((".csv", ".json"))

@@ -13,7 +13,7 @@ from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
 from shoal.web._upload_limits import TooMuchError
 from shoal.web._uploads import check_size
-from shoal.web._workspace import Workspace
+from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.api._shared import ERRORS, ErrorBody, TheServer, TheVisitor, TheWorkspace
 
 router = APIRouter(prefix="/api/tables", tags=["tables"], responses=ERRORS)
@@ -87,7 +87,7 @@ def forget(id: str, server: TheServer, visitor: TheVisitor) -> None:
     server.forget(visitor, id)
 
 
-@router.patch("/{id}/columns/{column}")
+@router.patch("/{id}/columns/{column:path}")
 def change_column(space: TheWorkspace, column: str, body: ColumnBody) -> dict[str, Any]:
     """Say what a column is."""
     if body.kind is not None:
@@ -99,7 +99,7 @@ def change_column(space: TheWorkspace, column: str, body: ColumnBody) -> dict[st
     return about(space)
 
 
-@router.put("/{id}/columns/{column}/hierarchy")
+@router.put("/{id}/columns/{column:path}/hierarchy")
 async def upload_hierarchy(
     request: Request,
     space: TheWorkspace,
@@ -120,7 +120,7 @@ async def upload_plan(request: Request, space: TheWorkspace) -> dict[str, Any]:
     return about(space)
 
 
-@router.get("/{id}/columns/{column}/hierarchy")
+@router.get("/{id}/columns/{column:path}/hierarchy")
 def hierarchy(space: TheWorkspace, column: str) -> Branch | None:
     """See how a column is generalized, as a tree; null where spans serve."""
     return tree_of(space, column)
@@ -173,4 +173,4 @@ def about(space: Workspace) -> dict[str, Any]:
 
 
 def _shown(word: str | None) -> str | None:
-    return "uploaded" if word is not None and word.endswith((".csv", ".json")) else word
+    return UPLOADED if word is not None and word.endswith((".csv", ".json")) else word

@@ -66,7 +66,7 @@ def set_weights(space: TheWorkspace, body: WeightsBody) -> dict[str, Any]:
     return learned(space.session)
 
 
-@router.put("/limits/{column}")
+@router.put("/limits/{column:path}")
 def set_limit(space: TheWorkspace, column: str, body: LimitBody) -> dict[str, float]:
     """Constrain a column; refused with the reason if no release could hold it."""
     if body.value is None:

@@ -12,7 +12,7 @@ from shoal.plan import Proposed
 from shoal.risk import Uniqueness
 from shoal.typing import KINDS
 from shoal.web._trees import Branch, tree_of
-from shoal.web._workspace import Workspace
+from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.pages._markup import Markup, bar, breakable, h, icon, join
 from shoal.web.pages._page import Fragment, Page
 
@@ -241,6 +241,8 @@ def _hierarchies(state: TableState, i: int, name: str, role: str) -> Markup | No
     kind = space.table.kinds[name]
     options = {"": "spans" if kind in ("numeric", "date", "ordinal") else "the usual way"}
     options |= _WORDS.get(kind, {"flat": "a value or nothing", "mask": "mask from the right"})
+    if word is not None and word.lower().endswith((".csv", ".json")):
+        word = UPLOADED  # where it lies is nobody's business
     if word is not None and word not in options:
         options[word] = "steps" if word.startswith("intervals:") else "a ladder"
     chosen = _select(f"How {name} is generalized", f"hierarchy:{i}", options, word or "")
