@@ -265,7 +265,7 @@ class Workspace:
             release = session.release(progress)
             stop_if_cancelled(progress)
             release.write(draft, ledger="off", progress=progress)  # entered when it is fetched
-            self._plan_with(session).write(draft / "plan.toml")
+            (draft / "plan.toml").write_text(self._plan_with(session).to_toml(), encoding="utf-8")
             keep_trace(draft, release)
             stop_if_cancelled(progress)
             with self._lock:
