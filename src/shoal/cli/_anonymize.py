@@ -5,8 +5,11 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
+from shoal.cli._model_options import asked_models
 from shoal.cli._output import check_output, print_json, print_lines
 from shoal.cli._plans import check_named, plan_of
 from shoal.cli._warmup import helping
@@ -23,6 +26,7 @@ K = Annotated[int | None, option.k_option("Smallest group; 10 if not given.")]
 
 
 def anonymize(
+    context: typer.Context,
     data: option.DataArgument = None,
     k: K = None,
     quasi: option.Quasi = None,
@@ -30,8 +34,6 @@ def anonymize(
     identifier: option.Identifier = None,
     target: option.Target = None,
     person: option.Person = None,
-    l: option.L = None,
-    t: option.T = None,
     preset: option.Preset = None,
     hierarchies: option.Hierarchies = None,
     kind: option.Kinds = None,
@@ -74,7 +76,7 @@ def anonymize(
     goes over what the plan says. Columns are separated by commas, options may be repeated. Exits
     1 if what was asked for cannot hold; then nothing is written.
     """
-    options = dict(locals())  # before anything else is named here
+    options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
     with working() as bar:
         result = _release(options, bar)
     if as_json:

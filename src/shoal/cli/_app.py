@@ -20,6 +20,7 @@ from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
 from shoal.cli._forget import forget
 from shoal.cli._init import init
 from shoal.cli._ledger import ledger
+from shoal.cli._model_options import WithModels
 from shoal.cli._select import select
 from shoal.cli._serve import serve
 from shoal.cli._study import study
@@ -33,7 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 for command in (demo, init, anonymize, check, attack, forget, select, study, tune, serve):
-    app.command()(command)
+    app.command(cls=WithModels if command in (anonymize, check) else None)(command)
 app.add_typer(audit)
 app.add_typer(ledger)
 

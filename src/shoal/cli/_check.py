@@ -12,6 +12,7 @@ from shoal.cli import _options as option
 from shoal.cli._bar import working
 from shoal.cli._columns import names, orders, pairs
 from shoal.cli._errors import HOLDS, REFUSED
+from shoal.cli._model_options import asked_models
 from shoal.cli._output import print_json, print_lines
 from shoal.cli._plans import missing_of
 from shoal.exceptions import InvalidParameterError
@@ -46,6 +47,7 @@ ByColumn = Annotated[
 
 
 def check(
+    context: typer.Context,
     data: option.DataArgument = None,
     quasi: option.Quasi = None,
     sensitive: option.Sensitive = None,
@@ -57,8 +59,6 @@ def check(
     by_column: ByColumn = False,
     person: option.Person = None,
     k: K = None,
-    l: option.L = None,
-    t: option.T = None,
     kind: option.Kinds = None,
     delimiter: option.Delimiter = None,
     encoding: option.Encoding = None,
@@ -67,9 +67,9 @@ def check(
 ) -> None:
     """Measure the privacy of any table, from anyone's tool.
 
-    Exits 1 if -k, --l or --t is given and not met.
+    Exits 1 if -k or a model of sensitive columns (--l, --t, ...) is given and not met.
     """
-    options = dict(locals())  # before anything else is named here
+    options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
     with working() as bar:
         bar.phase("reading")
         table = _read(options)
@@ -149,5 +149,4 @@ def _asked(table: Table, options: dict[str, Any]) -> list[PrivacyModel]:
 
     k = options["k"]
     models: list[PrivacyModel] = [] if k is None else [KAnonymity(k)]
-    asked = {"l": options["l"], "t": options["t"]}
-    return [*models, *build_sensitive(table, k=2 if k is None else k, **asked)]
+    return [*models, *build_sensitive(table, k=2 if k is None else k, **options["models"])]

@@ -25,22 +25,7 @@ WHOLE = {  # measure -> its name for people, and what it says
     "journalist_max_risk": ("journalist's risk", "to find a person of the population"),
     "marketer_risk": ("marketer's risk", "share of rows linked rightly, on average"),
 }
-COLUMN = {
-    "distinct_l": ("distinct l", "fewest distinct values in a group"),
-    "distinct_l_together": ("distinct l, others known", "the same knowing other sensitive columns"),
-    "entropy_l": ("entropy l", "as diverse as so many equally common values"),
-    "t_equal": ("t, equal", "largest distance of a group from the table"),
-    "t_ordered": ("t, ordered", "the same where near values count less"),
-    "t_hierarchical": ("t, hierarchical", "the same along the hierarchy"),
-    "basic_beta": ("basic beta", "largest relative gain of a value"),
-    "enhanced_beta": ("enhanced beta", "the same, bounded for common values"),
-    "delta_disclosure": (
-        "delta disclosure",
-        "largest |ln(q/p)|; inf: a value is missing in a group",
-    ),
-    "delta_disclosure_present": ("delta, present", "the same over values a group has"),
-    "alpha": ("alpha", "largest share of a value in a group"),
-}
+TOGETHER = ("distinct l, others known", "the same knowing other sensitive columns")
 
 AUDIENCES = {
     "internal": "use in the house (1/3)",
@@ -125,18 +110,18 @@ def _of_people(meaning: str) -> str:
 
 
 def _column(found: SensitiveMeasures) -> Iterator[tuple[str, str, str]]:
-    for field, (name, meaning) in COLUMN.items():
-        value = getattr(found, field)
-        if value is not None:
-            yield name, number(value), meaning
-        if field == "entropy_l":
-            for l in RECURSIVE_SHOWN:
-                if l in found.recursive_c:
-                    yield (
-                        f"recursive c, l={l}",
-                        number(found.recursive_c[l]),
-                        "c must be above this",
-                    )
+    from shoal.privacy import MODELS
+
+    for model in MODELS.values():
+        for field, (name, meaning) in model.column_measures.items():
+            value = found.values[field]
+            if isinstance(value, Mapping):
+                shown = (l for l in RECURSIVE_SHOWN if l in value)
+                yield from ((f"{name}, l={l}", number(value[l]), meaning) for l in shown)
+            elif value is not None:
+                yield name, number(value), meaning
+            if field == "distinct_l" and found.distinct_l_together is not None:
+                yield TOGETHER[0], number(found.distinct_l_together), TOGETHER[1]
 
 
 def number(value: float) -> str:

@@ -70,26 +70,6 @@ Missing = Annotated[
         metavar="TEXT", help="Text that means no value, beside the empty cell; may be repeated."
     ),
 ]
-L = Annotated[
-    int | None,
-    typer.Option(
-        "--l",
-        "-l",
-        metavar="N",
-        parser=whole,
-        help="Distinct values of each sensitive column in a group.",
-    ),
-]
-T = Annotated[
-    float | None,
-    typer.Option(
-        "--t",
-        "-t",
-        metavar="X",
-        parser=number,
-        help="Largest distance of a group from the whole table.",
-    ),
-]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Preset = Annotated[
     str | None,

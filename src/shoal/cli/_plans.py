@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from shoal.table import Roles
 
 SAME = (  # options and fields of one name
-    *("k", "l", "t", "preset", "method", "order", "refine"),
+    *("k", "preset", "method", "order", "refine"),
     *("max_suppression", "format", "ledger", "delimiter", "encoding"),
     *("m", "push_back", "stir_mode", "max_divergence"),
 )
@@ -48,7 +48,7 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     for field, (option, read) in BY_COLUMN.items():
         if options[option]:
             given[field] = {**getattr(plan, field), **read(options[option], f"--{option}")}
-    return replace(plan, roles=_roles(options, plan.roles), **given)
+    return replace(plan, roles=_roles(options, plan.roles), **given, **options["models"])
 
 
 def missing_of(given: Sequence[str] | None) -> tuple[str, ...]:

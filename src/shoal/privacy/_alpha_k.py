@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,7 +12,7 @@ from shoal._checks import number
 from shoal.exceptions import ImpossibleError
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
-from shoal.privacy._histograms import as_constraint, count_members, count_values
+from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_members, count_values
 from shoal.privacy._k_anonymity import KAnonymity
 from shoal.privacy._ratios import Number, Ratios, as_fraction, checked_bound, checked_count
 from shoal.privacy._setting import ModelSetting
@@ -60,6 +61,9 @@ class AlphaK(PrivacyModel):
     setting: ClassVar[ModelSetting | None] = ModelSetting(
         "alpha", "Largest share that one value may have in a group.", number(0, 1, above=True)
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "alpha": ("alpha", "largest share of a value in a group"),
+    }
 
     def __post_init__(self) -> None:
         checked_bound("alpha", self.alpha, 0, 1, above=True)
@@ -82,6 +86,11 @@ class AlphaK(PrivacyModel):
     def least_people(self) -> int:
         """The k asked for."""
         return self.k
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Take the largest share of a value."""
+        return {"alpha": Ratios(seen.counted.commonest, seen.counted.members).largest()}
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Largest share of a value in each group; infinite where the group is smaller than k."""

@@ -14,6 +14,7 @@ from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
+    from shoal.privacy._histograms import SensitiveColumn
     from shoal.verifier import Claim
 
 
@@ -70,6 +71,8 @@ class PrivacyModel(ABC):
     worst_is_smallest: ClassVar[bool] = False
     #: How a plan and the command line ask for it; None where only Python can.
     setting: ClassVar[ModelSetting | None] = None
+    #: What `measure_column` measures: names in JSON, each with its title and meaning for people.
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {}
     #: The attribute protected; None where the model protects membership or identity.
     sensitive: str | None
 
@@ -88,6 +91,11 @@ class PrivacyModel(ABC):
         ``k`` is the smallest group asked for, for models that have a k of their own.
         """
         return cls(value, column)  # type: ignore[call-arg]  # the fields of most models
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Measure a sensitive column in its worst group, whatever is asked; None if undefined."""
+        return {}
 
     @property
     def least_people(self) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,7 +13,13 @@ from shoal._checks import number
 from shoal.kernels.closeness import gains_beyond_logarithm, ratio_extremes
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
-from shoal.privacy._histograms import Histograms, as_constraint, count_values, references
+from shoal.privacy._histograms import (
+    Histograms,
+    SensitiveColumn,
+    as_constraint,
+    count_values,
+    references,
+)
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
@@ -55,6 +62,9 @@ class BasicBetaLikeness(PrivacyModel):
     setting: ClassVar[ModelSetting | None] = ModelSetting(
         "basic_beta", "Largest relative gain of a value in a group.", number(0, above=True)
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "basic_beta": ("basic beta", "largest relative gain of a value"),
+    }
 
     def __post_init__(self) -> None:
         checked_bound("beta", self.beta, 0, above=True)
@@ -66,6 +76,11 @@ class BasicBetaLikeness(PrivacyModel):
     def parameter(self) -> Number:
         """The beta asked for."""
         return self.beta
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Take the largest gain."""
+        return {"basic_beta": gain_ratios(seen.counted, seen.reference).largest()}
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Largest relative gain of a value in each group."""
@@ -118,6 +133,9 @@ class EnhancedBetaLikeness(PrivacyModel):
     setting: ClassVar[ModelSetting | None] = ModelSetting(
         "enhanced_beta", "The same, and less for common values.", number(0, above=True)
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "enhanced_beta": ("enhanced beta", "the same, bounded for common values"),
+    }
 
     def __post_init__(self) -> None:
         checked_bound("beta", self.beta, 0, above=True)
@@ -129,6 +147,13 @@ class EnhancedBetaLikeness(PrivacyModel):
     def parameter(self) -> Number:
         """The beta asked for."""
         return self.beta
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Take the largest gain; infinite where one passes -ln p, which no beta allows."""
+        passed = beyond_logarithm(seen.counted, seen.reference).any()
+        gain = gain_ratios(seen.counted, seen.reference).largest()
+        return {"enhanced_beta": math.inf if passed else gain}
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Largest relative gain of a value in each group; infinite where one is above -ln p."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,7 +12,13 @@ from shoal._checks import number
 from shoal.kernels.closeness import ratio_extremes
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
-from shoal.privacy._histograms import Histograms, as_constraint, count_values, references
+from shoal.privacy._histograms import (
+    Histograms,
+    SensitiveColumn,
+    as_constraint,
+    count_values,
+    references,
+)
 from shoal.privacy._ratios import Number, checked_bound
 from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
@@ -65,6 +72,13 @@ class DeltaDisclosure(PrivacyModel):
     setting: ClassVar[ModelSetting | None] = ModelSetting(
         "delta_disclosure", "|ln(q / p)| of every value must be below this.", number(0, above=True)
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "delta_disclosure": (
+            "delta disclosure",
+            "largest |ln(q/p)|; inf: a value is missing in a group",
+        ),
+        "delta_disclosure_present": ("delta, present", "the same over values a group has"),
+    }
 
     def __post_init__(self) -> None:
         checked_bound("delta", self.delta, 0, above=True)
@@ -77,6 +91,15 @@ class DeltaDisclosure(PrivacyModel):
     def parameter(self) -> Number:
         """The delta asked for."""
         return self.delta
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Take the largest |ln(q / p)|, with and without values that a group lacks."""
+        parts = seen.counted, seen.reference
+        return {
+            "delta_disclosure": float(log_ratios(*parts, strict=True).max()),
+            "delta_disclosure_present": float(log_ratios(*parts, strict=False).max()),
+        }
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Largest |ln(q / p)| of each group."""

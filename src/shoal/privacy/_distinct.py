@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from shoal._checks import whole
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
-from shoal.privacy._histograms import as_constraint, check_distinct, count_values
+from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import checked_count
 from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
@@ -53,6 +54,9 @@ class DistinctLDiversity(PrivacyModel):
     setting: ClassVar[ModelSetting | None] = ModelSetting(
         "l", "Distinct values of each sensitive column in a group.", whole(1), int, "N", "-l"
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "distinct_l": ("distinct l", "fewest distinct values in a group"),
+    }
 
     def __post_init__(self) -> None:
         checked_count("l", self.l, 1)
@@ -64,6 +68,11 @@ class DistinctLDiversity(PrivacyModel):
     def parameter(self) -> int:
         """The l asked for."""
         return self.l
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Count the fewest distinct values of a group."""
+        return {"distinct_l": int(seen.counted.distinct.min())}
 
     def measure(self, table: Table, grouping: Grouping) -> IntArray:
         """Count the distinct sensitive values of each group, missing ones left out."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +14,13 @@ from shoal._checks import number
 from shoal.kernels.diversity import entropy_exponents
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
-from shoal.privacy._histograms import Histograms, as_constraint, check_distinct, count_values
+from shoal.privacy._histograms import (
+    Histograms,
+    SensitiveColumn,
+    as_constraint,
+    check_distinct,
+    count_values,
+)
 from shoal.privacy._ratios import Number, as_fraction, checked_bound
 from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
@@ -63,6 +70,9 @@ class EntropyLDiversity(PrivacyModel):
         "Diversity of a group, as so many equally common values.",
         number(1, above=True),
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "entropy_l": ("entropy l", "as diverse as so many equally common values"),
+    }
 
     def __post_init__(self) -> None:
         checked_bound("l", self.l, 1, above=True)
@@ -74,6 +84,12 @@ class EntropyLDiversity(PrivacyModel):
     def parameter(self) -> Number:
         """The l asked for."""
         return self.l
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Take the exponential of the lowest entropy."""
+        counted = seen.counted
+        return {"entropy_l": float(entropy_exponents(counted.starts, counted.counts).min())}
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Exponential of the entropy of each group."""

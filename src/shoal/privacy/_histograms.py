@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.exceptions import ImpossibleError
+from shoal.hierarchies import Hierarchy
 from shoal.kernels.diversity import count_distinct, histograms
 from shoal.privacy._base import Constraint, refuse_empty
 from shoal.privacy._ratios import Number
-from shoal.table import Grouping, Table
+from shoal.table import Column, Grouping, Table
 from shoal.typing import FloatArray, IntArray
 
 
@@ -46,6 +47,28 @@ class Histograms:
         """Count of the commonest value of each group."""
         result: IntArray = np.maximum.reduceat(self.counts, self.starts[:-1])
         return result
+
+
+@dataclass(frozen=True, eq=False)
+class SensitiveColumn:
+    """A sensitive column of a table whose rows are grouped: what `measure_column` reads.
+
+    Attributes
+    ----------
+    column : Column
+        The column itself.
+    counted : Histograms
+        How often each value occurs in each group.
+    reference : IntArray
+        How often each value occurs in the table.
+    hierarchy : Hierarchy or None
+        The tree of its values, if one is known.
+    """
+
+    column: Column
+    counted: Histograms
+    reference: IntArray
+    hierarchy: Hierarchy | None = None
 
 
 def count_values(table: Table, grouping: Grouping, name: str) -> Histograms:

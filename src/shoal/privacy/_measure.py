@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from shoal.hierarchies import Hierarchy
-from shoal.kernels.diversity import entropy_exponents, recursive_profile
 from shoal.privacy._base import refuse_empty
-from shoal.privacy._beta_likeness import beyond_logarithm, gain_ratios
 from shoal.privacy._classes import group_by_text, match_population
-from shoal.privacy._delta_disclosure import log_ratios
-from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_ratios
-from shoal.privacy._histograms import Histograms, count_members, count_values, reference_counts
+from shoal.privacy._histograms import (
+    Histograms,
+    SensitiveColumn,
+    count_members,
+    count_values,
+    reference_counts,
+)
 from shoal.privacy._linkage import (
     average_risk,
     journalist_max_risk,
@@ -25,11 +26,11 @@ from shoal.privacy._linkage import (
 )
 from shoal.privacy._measures import PrivacyMeasures, SensitiveMeasures
 from shoal.privacy._ratios import Ratios
+from shoal.privacy._recursive import LONGEST_PROFILE
+from shoal.privacy._registry import MODELS
 from shoal.privacy._wildcard import wildcard_k
-from shoal.table import Column, Grouping, Table
+from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, IntArray
-
-LONGEST_PROFILE = 50
 
 
 def measure_privacy(
@@ -108,50 +109,18 @@ def _measure_sensitive(
 def _measure_one(
     table: Table, groups: Grouping, name: str, counted: Histograms, hierarchy: Hierarchy | None
 ) -> SensitiveMeasures:
-    reference = reference_counts(table, name)
     column = table.column(name)
-    gain = _worst(gain_ratios(counted, reference))
+    seen = SensitiveColumn(column, counted, reference_counts(table, name), hierarchy)
     return SensitiveMeasures(
-        distinct_l=int(counted.distinct.min()),
-        distinct_l_together=_distinct_together(table, name),
-        entropy_l=float(entropy_exponents(counted.starts, counted.counts).min()),
-        recursive_c=_recursive_c(counted),
-        t_equal=_worst(equal_ratios(counted, reference)),
-        t_ordered=_t_ordered(counted, reference, column),
-        t_hierarchical=_t_hierarchical(counted, reference, column, hierarchy),
-        basic_beta=gain,
-        enhanced_beta=math.inf if beyond_logarithm(counted, reference).any() else gain,
-        delta_disclosure=float(log_ratios(counted, reference, strict=True).max()),
-        delta_disclosure_present=float(log_ratios(counted, reference, strict=False).max()),
-        alpha=_worst(Ratios(counted.commonest, counted.members)),
+        values={
+            key: value
+            for model in MODELS.values()
+            for key, value in model.measure_column(seen).items()
+        },
         records_in_homogeneous_classes=int(groups.sizes[counted.distinct <= 1].sum()),
         missing=int((table.codes(name) == column.missing_code).sum()),
+        distinct_l_together=_distinct_together(table, name),
     )
-
-
-def _worst(ratios: Ratios) -> float:
-    return float(ratios.floats().max())
-
-
-def _t_ordered(counted: Histograms, reference: IntArray, column: Column) -> float | None:
-    return None if column.numbers is None else _worst(ordered_ratios(counted, reference))
-
-
-def _t_hierarchical(
-    counted: Histograms, reference: IntArray, column: Column, hierarchy: Hierarchy | None
-) -> float | None:
-    if hierarchy is None:
-        return None
-    return _worst(hierarchical_ratios(counted, reference, column, hierarchy))
-
-
-def _recursive_c(counted: Histograms) -> dict[int, float]:
-    """For each l the number that c must be above; infinite from the smallest group's end on."""
-    longest = min(counted.n_codes, LONGEST_PROFILE)
-    reached = min(int(np.diff(counted.starts).min()), longest)
-    heads, tails = recursive_profile(counted.starts, counted.counts, reached)
-    needed = [*Ratios(heads, tails).floats().tolist(), *[math.inf] * (longest - reached)]
-    return dict(enumerate(needed, start=1))
 
 
 def _distinct_together(table: Table, name: str) -> int | None:

@@ -13,48 +13,39 @@ from shoal.privacy._verdict import jsonable, readable
 class SensitiveMeasures:
     """How well one sensitive attribute is protected, in its worst group.
 
+    What the models measure can be read like an attribute: ``found.entropy_l``.
+
     Attributes
     ----------
-    distinct_l : int
-        Fewest distinct values of a group; missing ones are none.
-    distinct_l_together : int or None
-        The same if an attacker knew the other sensitive attributes; None if there is no other.
-    entropy_l : float
-        Exponential of the lowest entropy.
-    recursive_c : mapping of int to float
-        For each l the number that c must be above; infinite where no c will do.
-    t_equal, t_ordered, t_hierarchical : float
-        Largest earth mover's distance from the table; None where there is no order or hierarchy.
-    basic_beta, enhanced_beta : float
-        Largest relative gain of a value; the enhanced one is infinite where no beta will do.
-    delta_disclosure, delta_disclosure_present : float
-        Largest |ln(q / p)|; the first is infinite where a group lacks a value of the table.
-    alpha : float
-        Largest share of a value.
+    values : mapping of str to float
+        What each registered model measures (`PrivacyModel.measure_column`): ``distinct_l``,
+        ``entropy_l``, ``recursive_c`` (for each l the number that c must be above), ``t_equal``,
+        ``t_ordered``, ``t_hierarchical`` (None where there is no order or hierarchy),
+        ``basic_beta``, ``enhanced_beta``, ``delta_disclosure``, ``delta_disclosure_present``,
+        ``alpha``. Infinite where no bound will do.
     records_in_homogeneous_classes : int
         Rows whose group shows one value only, so that nothing about it is hidden.
     missing : int
         Rows whose value is missing.
+    distinct_l_together : int or None
+        ``distinct_l`` if an attacker knew the other sensitive attributes; None if there is none.
     """
 
-    distinct_l: int
-    entropy_l: float
-    recursive_c: Mapping[int, float]
-    t_equal: float
-    t_ordered: float | None
-    t_hierarchical: float | None
-    basic_beta: float
-    enhanced_beta: float
-    delta_disclosure: float
-    delta_disclosure_present: float
-    alpha: float
+    values: Mapping[str, Any]
     records_in_homogeneous_classes: int
     missing: int
     distinct_l_together: int | None = None
 
+    def __getattr__(self, name: str) -> Any:
+        if name in ("values", "__setstate__") or name not in self.values:  # while it is copied
+            raise AttributeError(f"No registered model measures {name!r}.")
+        return self.values[name]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the measures as plain JSON values; what is not defined is left out."""
-        return _plain(self)
+        others = {part.name: getattr(self, part.name) for part in fields(self)[1:]}
+        found = {**self.values, **others}
+        return {name: jsonable(value) for name, value in found.items() if value is not None}
 
 
 @dataclass(frozen=True)

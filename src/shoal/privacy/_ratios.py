@@ -39,6 +39,10 @@ class Ratios:
         pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
         return np.array([top / bottom if bottom else np.inf for top, bottom in pairs])
 
+    def largest(self) -> float:
+        """Divide, and take the largest."""
+        return float(self.floats().max())
+
     def settled(self, bound: Number) -> FloatArray:
         """Divide so that comparing with ``float(bound)`` is as good as comparing exactly.
 

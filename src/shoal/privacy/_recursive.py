@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from shoal._checks import number, whole
 from shoal.exceptions import InvalidParameterError
-from shoal.kernels.diversity import recursive_parts
+from shoal.kernels.diversity import recursive_parts, recursive_profile
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
-from shoal.privacy._histograms import as_constraint, check_distinct, count_values
+from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import Number, Ratios, checked_bound, checked_count
 from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
+
+LONGEST_PROFILE = 50  # values of l that are measured
 
 
 def check_pair(name: str, value: object) -> tuple[float, int]:
@@ -86,6 +92,9 @@ class RecursiveCLDiversity(PrivacyModel):
         read_pair,
         "C,L",
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "recursive_c": ("recursive c", "c must be above this"),
+    }
 
     def __post_init__(self) -> None:
         checked_bound("c", self.c, 0, above=True)
@@ -104,6 +113,16 @@ class RecursiveCLDiversity(PrivacyModel):
     def parameter(self) -> tuple[Number, int]:
         """The c and the l asked for."""
         return self.c, self.l
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """For each l the number that c must be above; infinite from the smallest group's end on."""
+        counted = seen.counted
+        longest = min(counted.n_codes, LONGEST_PROFILE)
+        reached = min(int(np.diff(counted.starts).min()), longest)
+        heads, tails = recursive_profile(counted.starts, counted.counts, reached)
+        needed = [*Ratios(heads, tails).floats().tolist(), *[math.inf] * (longest - reached)]
+        return {"recursive_c": dict(enumerate(needed, start=1))}
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Find the number that c must be above, for each group."""

@@ -14,7 +14,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
 from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_ratios
-from shoal.privacy._histograms import as_constraint, count_values, references
+from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.privacy._setting import ModelSetting
 from shoal.table import Grouping, Table
@@ -71,6 +71,11 @@ class TCloseness(PrivacyModel):
     setting: ClassVar[ModelSetting | None] = ModelSetting(
         "t", "Largest distance of a group from the whole table.", number(0, 1), short="-t"
     )
+    column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "t_equal": ("t, equal", "largest distance of a group from the table"),
+        "t_ordered": ("t, ordered", "the same where near values count less"),
+        "t_hierarchical": ("t, hierarchical", "the same along the hierarchy"),
+    }
 
     def __post_init__(self) -> None:
         checked_bound("t", self.t, 0, 1)
@@ -95,6 +100,21 @@ class TCloseness(PrivacyModel):
     def parameter(self) -> Number:
         """The t asked for."""
         return self.t
+
+    @classmethod
+    def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
+        """Take the largest distance of each kind that the column knows."""
+        counted, reference, column = seen.counted, seen.reference, seen.column
+        tree = seen.hierarchy
+        return {
+            "t_equal": equal_ratios(counted, reference).largest(),
+            "t_ordered": None
+            if column.numbers is None
+            else ordered_ratios(counted, reference).largest(),
+            "t_hierarchical": None
+            if tree is None
+            else hierarchical_ratios(counted, reference, column, tree).largest(),
+        }
 
     def measure(self, table: Table, grouping: Grouping) -> FloatArray:
         """Distance of each group from the table."""
