@@ -21,8 +21,8 @@ def register(model: type[Model]) -> type[Model]:
 
     Returns the model, so that it can stand above a class.
 
-    >>> from shoal.privacy import EntropyLDiversity
-    >>> register(EntropyLDiversity) is MODELS["entropy_l"]  # it was there before
+    >>> from shoal.privacy import TCloseness
+    >>> register(TCloseness) is MODELS["t"]  # it was there before
     True
     """
     setting = model.setting
