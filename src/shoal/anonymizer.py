@@ -154,16 +154,8 @@ class Anonymizer(Estimator):
         return Verdict(tuple(results))
 
     def _summary(self, table: Table, frame: pl.DataFrame, problem: Problem) -> Summary:
-        recipe, loss = self.recipe_, self.loss_
+        recipe = self.recipe_
         recoder, told = recipe.recoder, recipe.spoken_of
-        utility = {
-            "ngil": loss.ngil,
-            "discernibility": float(loss.discernibility),
-            "average_group_size": loss.average_group_size,
-            "non_uniform_entropy": loss.non_uniform_entropy,
-        }
-        if self.ngil_bound_ is not None:
-            utility["ngil_bound"] = self.ngil_bound_
         return summarize(
             table,
             frame,
@@ -171,8 +163,10 @@ class Anonymizer(Estimator):
             k=recipe.k if recoder.moves_values else problem.k,
             least=problem.k,
             verdict=self.verdict_,
-            losses=loss.loss_by_attribute,
-            utility=utility,
+            spaces=recipe.spaces,
+            clusters=recipe.grouper.grouping_ if recoder.publishes_values else None,
+            bound=self.ngil_bound_,
+            suppression=self.suppression_limit > 0,
             risk={} if self.relinkage_ is None else self.relinkage_.rates(),
             protected=[m.sensitive for m in told if m.sensitive is not None],
             tight=recoder.tight,
@@ -207,6 +201,10 @@ class Anonymizer(Estimator):
                 "privacy": [str(model) for model in recipe.models],
                 "suppression_limit": self.suppression_limit,
                 "preset": self.preset,
+                "loss": self.loss_.to_dict(),
+                "ngil_bound": self.ngil_bound_,
+                "models": [str(result) for result in self.verdict_.results],
+                "warnings": list(table.warnings),
             },
         )
 

@@ -8,6 +8,7 @@ import polars as pl
 from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict, claims_of
 from shoal.release import Lineage, Release
 from shoal.report import summarize
+from shoal.spaces import build_spaces
 from shoal.table import Grouping, Roles, read_table
 
 ROLES = Roles(identifiers=["name"], quasi_identifiers=["age", "zip"], sensitive=["disease"])
@@ -49,8 +50,8 @@ def make_release(k=3, frame=None, released=None, roles=ROLES, l=2, **extra):
         grouping.labels,
         k=k,
         verdict=verdict,
-        losses={"age": 0.1, "zip": 0.0},
-        utility={"ngil": 0.05, "ngil_bound": 0.04},
+        spaces=build_spaces(table),
+        bound=0.04,
         protected=["disease"],
         method="by hand",
     )

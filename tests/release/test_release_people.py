@@ -8,6 +8,7 @@ from shoal.exceptions import ReleaseRefusedError
 from shoal.privacy import KAnonymity, Verdict, claims_of
 from shoal.release import Lineage, Release
 from shoal.report import summarize
+from shoal.spaces import build_spaces
 from shoal.table import Grouping, Roles, read_table
 
 ROLES = Roles(quasi_identifiers="age", sensitive="disease", person="patient")
@@ -29,7 +30,9 @@ def release_of(frame, k, *, codes=None):
     models = [KAnonymity(k)]
     verdict = Verdict(tuple(m.judge(table, grouping).results[0] for m in models))
     released = frame.drop("patient")
-    summary = summarize(table, released, grouping.labels, k=k, verdict=verdict, losses={})
+    summary = summarize(
+        table, released, grouping.labels, k=k, verdict=verdict, spaces=build_spaces(table)
+    )
     people = table.codes("patient") if codes is None else codes
     claims, lineage = claims_of(models, table), Lineage(table, grouping)
     return Release(released, verdict, summary, claims, people=people, lineage=lineage)

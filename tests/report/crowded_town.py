@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from shoal.hierarchies import Taxonomy
 from shoal.privacy import DistinctLDiversity, KAnonymity, Verdict
+from shoal.recoding import Generalize
 from shoal.report import summarize
 from shoal.table import Grouping, Roles, read_table
 
@@ -16,6 +18,12 @@ ROLES = Roles(
     target="readmitted",
 )
 JOBS = {"nurse": "care", "doctor": "care", "teacher": "school", "clerk": "office", "cook": "food"}
+TREES = {
+    "job": Taxonomy.from_ladder(
+        [(job, field, "*") for job, field in [*JOBS.items(), ("astronaut", "rare")]]
+        + [("CANARY-job", "rare", "*")]
+    )
+}
 KINDS = {"age": "numeric", "zip": "code", "job": "nominal", "sex": "nominal", "admitted": "date"}
 
 
@@ -58,54 +66,28 @@ def hide(table, k):
 
 def publish(table, grouping):
     """Recode the quasi-identifiers of a table, in its own row order."""
-    frame = table.frame.select(c for c in table.column_names if c not in table.roles.dropped)
-    for name in table.roles.quasi_identifiers:
-        column = table.column(name)
-        texts = np.empty(grouping.n_groups, dtype=object)
-        for group in range(grouping.n_groups):
-            texts[group] = _common(column, np.unique(column.codes[grouping.members(group)]))
-        frame = frame.with_columns(pl.Series(name, texts[grouping.labels], dtype=pl.String))
-    return frame
-
-
-def _common(column, codes):
-    labels = [*column.labels, None]
-    if codes.size == 1:
-        return labels[codes[0]]
-    if codes[-1] == len(column.labels):
-        return "*"
-    low, high = labels[codes[0]], labels[codes[-1]]
-    if column.kind in ("numeric", "date"):
-        return f"[{low}, {high}]"
-    if column.name == "job":
-        found = {JOBS.get(labels[code], "rare") for code in codes}
-        return found.pop() if len(found) == 1 else "*"
-    if column.kind == "code" and low[:3] == high[:3]:
-        return low[:3] + "*"
-    return "*"
+    return Generalize(TREES).recode(table, grouping)
 
 
 def summarized(n=3000, k=10, seed=3, **extra):
     """Make, hide, publish and sum up a town."""
     table = read_table(town(n, seed), roles=ROLES, kinds=KINDS)
-    grouping = hide(table, k)
-    released = publish(table, grouping)
+    recoded = publish(table, hide(table, k))
     models = [KAnonymity(k), DistinctLDiversity(2, "disease")]
-    results = [model.judge(table, grouping).results[0] for model in models]
-    losses = dict(zip(ROLES.quasi_identifiers, (0.062, 0.01, 0.41, 0.03, 0.78), strict=True))
-    utility = {"ngil": 0.2585, "ngil_bound": 0.171, "discernibility": 31_200,
-               "average_group_size": 13.3, "non_uniform_entropy": 0.31}  # fmt: skip
+    results = [model.judge(table, recoded.grouping).results[0] for model in models]
     summary = summarize(
         table,
-        released,
-        grouping.labels,
+        recoded.release_frame(table),
+        recoded.grouping.labels,
         k=k,
         verdict=Verdict(tuple(results)),
-        losses=losses,
-        utility=utility,
-        protected=["disease"],
-        method="best-first SaNGreeA, refined",
-        why="it loses least for a table of this size",
-        **extra,
+        spaces=Generalize(TREES).spaces(table),
+        **{
+            "bound": 0.1,
+            "protected": ["disease"],
+            "method": "best-first SaNGreeA, refined",
+            "why": "it loses least for a table of this size",
+        }
+        | extra,
     )
-    return table, released, summary
+    return table, recoded, summary

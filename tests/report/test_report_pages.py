@@ -55,7 +55,8 @@ def test_the_page_is_well_formed_and_asks_nobody(summary):
 def test_the_page_tells_a_steward_what_is_needed(summary):
     page = render_html(summary, [{"model": "10-anonymity", "recounted": 10}])
     for words in [
-        "Every row hides in a crowd of at least 10",
+        "Every row hides in a crowd of at least 10 on the quasi-identifiers named",
+        "and nothing else that is published",
         "looks exactly like at least 9 others on age, sex, zip, job and admitted",
         "not for publication",
         "What was lost",
@@ -63,14 +64,25 @@ def test_the_page_tells_a_steward_what_is_needed(summary):
         "Crowds and risk",
         "A look at the release",
         "What is not promised",
-        "3 cells look odd.",
         "Singling out",
-        "1.51 times",
+        "times the best possible",
         "python verify.py",
         "prefers-color-scheme: dark",
         "@media print",
     ]:
         assert words in page, words
+    for private in ["3 cells look odd.", "1 column"]:  # of all rows, and of dropped columns
+        assert private not in page, private
+    assert "3 cells look odd." in render_text(summary)
+
+
+def test_a_loss_below_its_bound_is_never_praised(summary):
+    broken = replace(summary, utility={"ngil": 0.1, "ngil_bound": 0.2})
+    for text in (render_html(broken), render_text(broken)):
+        assert "times" not in text.partition("What was lost")[2].partition("<h2>")[0]
+        assert "best possible" not in text
+    close = replace(summary, utility={"ngil": 0.1001, "ngil_bound": 0.1})
+    assert "within 1.01 times" in render_html(close)
 
 
 def test_no_page_calls_data_anonymous(summary):
@@ -86,7 +98,8 @@ def test_no_value_of_few_people_is_on_any_page(monkeypatch):
         for name, value in rare.items()
     )
     monkeypatch.setattr(crowded_town, "town", lambda n, seed: frame)
-    _, released, summary = summarized(n=900)
+    table, recoded, summary = summarized(n=900)
+    released = recoded.release_frame(table)
     for text in (render_html(summary), render_text(summary), render_json(summary)):
         assert "CANARY" not in text
         if not released["age"].str.contains("103.5").any():
@@ -142,7 +155,9 @@ def test_json_is_plain_and_complete(summary):
 def test_text_fits_a_terminal(summary):
     text = render_text(summary)
     assert max(map(len, text.splitlines())) <= 100
-    assert text.startswith("NOT FOR PUBLICATION\nEvery row hides in a crowd of at least 10.\n")
+    first, second = text.splitlines()[:2]
+    assert first == "NOT FOR PUBLICATION"
+    assert second == "Every row hides in a crowd of at least 10 on the quasi-identifiers named."
     assert "Lost of each quasi-identifier" in text
 
 

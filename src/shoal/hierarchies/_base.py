@@ -90,6 +90,8 @@ class Arrangement:
         Height of the full tree, 1 or more.
     root : int
         Node id of the root.
+    grows : bool
+        Whether the tree is as high as the longest value of the column, rather than given.
 
     Examples
     --------
@@ -111,6 +113,7 @@ class Arrangement:
     leaf_nodes: IntArray
     height: int
     root: int
+    grows: bool = False
 
     def __post_init__(self) -> None:
         n_leaves, n_nodes = self.leaf_nodes.size, len(self.node_labels)

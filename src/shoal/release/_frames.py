@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 
+from shoal.table import drop_zero_signs
 from shoal.typing import IntArray
 
 _FORMULA = "^[=+\\-@\\t\\r\\x00＝＋－＠]"
@@ -14,7 +15,7 @@ _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 
 def forgetful(frame: pl.DataFrame, as_text: Iterable[str]) -> pl.DataFrame:
-    """Rebuild a frame: categories become text, and no buffer holds more than is shown.
+    """Rebuild a frame: categories become text, zeros lose their sign, buffers hold what is shown.
 
     A column cut from another one may keep all of its values in memory, and a categorical column
     keeps all of its categories: both would travel with the release.
@@ -24,7 +25,8 @@ def forgetful(frame: pl.DataFrame, as_text: Iterable[str]) -> pl.DataFrame:
     [String]
     """
     texts = {*as_text}
-    return pl.DataFrame([_rebuilt(column, column.name in texts) for column in frame])
+    columns = drop_zero_signs(frame)
+    return pl.DataFrame([_rebuilt(column, column.name in texts) for column in columns])
 
 
 def _rebuilt(column: pl.Series, as_text: bool) -> pl.Series:

@@ -1,4 +1,8 @@
-"""manifest.json: what holds and for which columns; nothing about any person, no cell value."""
+"""manifest.json: what holds and for which columns; nothing about any person, no cell value.
+
+Every number in it can be recomputed from the data file and the public hierarchies, or is rough
+(`shoal.report.Summary`); what was measured on rows that are left out stays out (decision 25).
+"""
 
 from __future__ import annotations
 
@@ -65,13 +69,13 @@ def build_manifest(
 
 
 def _holds(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """List every model, as recounted; one that the file cannot prove says what was measured."""
+    """List every model, as recounted; of one that the file cannot prove only that it holds."""
     models: dict[str, dict[str, Any]] = {
         model.name: {
             "model": model.name,
             "measure": None,
             "asked": plain(model.asked),
-            "measured": plain(model.measured),
+            "measured": None,
             "recounted": None,
             "holds": model.holds,
         }

@@ -1,8 +1,11 @@
-"""What a release keeps and what it hides: numbers first, then a page to forward.
+"""Reports: what a release keeps and what it hides, in numbers first, then as a page to forward.
 
-`summarize` turns a table and its release into a `Summary`, plain numbers that may be shown to
-anybody: small cells are pooled, edges lie on round numbers, no value of the original is named
-unless the release names it too. `render_text`, `render_json` and `render_html` only draw it.
+`summarize` turns a table and its release into a `Summary`, numbers that may be shown to anybody:
+they follow from the released file, or are rough and speak of many. `render_text`, `render_json`
+and `render_html` only draw it.
+
+Every page of Shoal that is a file stands in the frame made here (`page`, `page_header`,
+`section`, `table`, `cards`), every drawing in it is made of the same pieces (`Plot`).
 """
 
 from __future__ import annotations
@@ -14,15 +17,21 @@ from shoal.report._attacks import (
     render_attacks,
     verdict_sentence,
 )
-from shoal.report._charts import distribution_chart, loss_bars, size_columns
 from shoal.report._distributions import Distribution, Slot
+from shoal.report._drawing import (
+    Plot,
+    distribution_chart,
+    loss_bars,
+    size_columns,
+)
 from shoal.report._html import render_html
-from shoal.report._json import plain, render_json
-from shoal.report._limits import LimitNote, limits
-from shoal.report._sizes import GroupSizes
-from shoal.report._summarize import TableLike, summarize
+from shoal.report._page import bullets, cards, page, page_header, section, table
+from shoal.report._people import GroupSizes, suppressed_step
+from shoal.report._published import released_losses
+from shoal.report._summarize import mean_loss, risks_of, summarize
 from shoal.report._summary import Attribute, ModelSummary, Sample, Summary, rename_columns
-from shoal.report._text import render_text
+from shoal.report._text import plain, render_json, render_text
+from shoal.report._words import LimitNote, limits
 
 __all__ = [
     "Attribute",
@@ -30,23 +39,33 @@ __all__ = [
     "GroupSizes",
     "LimitNote",
     "ModelSummary",
+    "Plot",
     "Sample",
     "Slot",
     "Summary",
-    "TableLike",
     "attack_bars",
     "attack_sentence",
     "attacks_section",
+    "bullets",
+    "cards",
     "distribution_chart",
     "limits",
     "loss_bars",
+    "mean_loss",
+    "page",
+    "page_header",
     "plain",
+    "released_losses",
     "rename_columns",
     "render_attacks",
     "render_html",
     "render_json",
     "render_text",
+    "risks_of",
+    "section",
     "size_columns",
     "summarize",
+    "suppressed_step",
+    "table",
     "verdict_sentence",
 ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from shoal.report._charts import WIDTH, draw_svg, rectangle, words
-from shoal.report._page import page
+from shoal.report._drawing import WIDTH, draw_svg, rectangle, words
+from shoal.report._page import page, section
 from shoal.report._words import percent
 from shoal.risk import ATTACKS, AttackReport, AttackResult
 
@@ -25,11 +25,11 @@ def render_attacks(report: AttackReport, *, title: str = "What an attacker still
 
 def attacks_section(report: AttackReport) -> str:
     """Draw the results as parts of a page: a verdict, how to read it, and a card per attack."""
-    parts = [_section("Attacks that were tried", _verdict(report) + _legend())]
+    parts = [section("Attacks that were tried", _verdict(report) + _legend())]
     for goal, question in _GOALS.items():
         cards = [_card(r, report) for r in report.results if ATTACKS[r.name].goal == goal]
         if cards:
-            parts.append(_section(question, f'<div class="charts">{"".join(cards)}</div>'))
+            parts.append(section(question, f'<div class="charts">{"".join(cards)}</div>'))
     return "".join(parts)
 
 
@@ -48,10 +48,6 @@ def verdict_sentence(report: AttackReport) -> str:
         return f"{tried} {were} tried. None gains more than {limit}."
     names = ", ".join(name.replace("_", " ") for name in report.exceeding)
     return f"{tried} {were} tried. More than {limit}: {names}."
-
-
-def _section(title: str, inner: str) -> str:
-    return f"<section><h2>{title}</h2>{inner}</section>"
 
 
 def _verdict(report: AttackReport) -> str:

@@ -1,39 +1,34 @@
-"""One attribute before and after, in slots that each hold enough people to be shown.
+"""Distributions: one attribute before and after, in slots that each hold enough people.
 
-Before is the original; after is what a reader of the release expects: a published span counts as
-uniform over its width, a published set of values as uniform over the values. A slot with fewer
-people than asked is pooled with its neighbour (numbers, dates) or as "other" (names), and "other"
-itself is never small. A name is shown only if the release shows it too.
+Before is what the released people had; those left out have no part in it. After is what a reader
+of the release sees: a published interval counts as spread evenly over its width, a label as what
+it says, ``*`` as nothing. A slot with fewer people than asked is pooled with its neighbour
+(numbers, dates) or as "other" (names), and "other" itself is never small. A name is shown only if
+the release shows it too. Shares before are rounded so that one person more or less is not seen.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Protocol
+from datetime import date
 
 import numpy as np
 
-from shoal.report._crowd import GroupPicture
-from shoal.report._grids import edge_labels, round_edges
-from shoal.report._published import HIDDEN, PublishedColumn, spans
+from shoal.report._people import People
+from shoal.report._published import PublishedColumn
+from shoal.report._words import DASH
+from shoal.spaces import IntervalSpace
+from shoal.table import Column
 from shoal.typing import BoolArray, FloatArray, IntArray, Kind
 
 MISSING, OTHER = "missing", "other"
 _MOST_NAMES = 8
-_FAIR_PART = 0.6  # of the rows, before a chart by value is worth drawing
-
-
-class ColumnLike(Protocol):
-    """What is needed of a coded column (`shoal.table.Column`)."""
-
-    @property
-    def kind(self) -> Kind: ...
-    @property
-    def codes(self) -> IntArray: ...
-    @property
-    def labels(self) -> tuple[str, ...]: ...
-    @property
-    def numbers(self) -> FloatArray | None: ...
+_FAIR_PART = 0.6  # of the cells that say something, before a chart by value is worth drawing
+_ROUNDINGS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+_WANTED = 12  # edges of a scale
+_STEPS = (1.0, 2.0, 5.0)
+_MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 
 
 @dataclass(frozen=True)
@@ -59,29 +54,30 @@ class Distribution:
         >>> Distribution((Slot("f", 0.5, 0.4), Slot("m", 0.5, 0.6)), on_scale=False).overlap
         0.9
         """
-        return round(1 - sum(abs(slot.before - slot.after) for slot in self.slots) / 2, 4)
+        apart = sum(abs(slot.before - slot.after) for slot in self.slots) / 2
+        return round(min(1.0, max(0.0, 1 - apart)), 2)
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnComparison:
-    """An original column beside what was published of it.
+    """An original column beside what was published of it, for the released rows.
 
     Parameters
     ----------
-    column : ColumnLike
+    column : Column
         The original, coded.
-    published : Published
-        The released column, one text per kept row.
-    kept : BoolArray
-        Which original rows are in the release.
-    crowd : Crowd
-        The people behind the original rows.
+    codes : IntArray
+        Its codes in the released rows.
+    published : PublishedColumn
+        The released column, one text per released row.
+    people : People
+        The people behind the released rows.
     """
 
-    column: ColumnLike
+    column: Column
+    codes: IntArray
     published: PublishedColumn
-    kept: BoolArray
-    crowd: GroupPicture
+    people: People
 
     def distribution(self) -> Distribution | None:
         """Compare before and after; None if too few people are left to show anything."""
@@ -92,20 +88,23 @@ class ColumnComparison:
 
 
 def _on_scale(case: ColumnComparison, numbers: FloatArray) -> Distribution | None:
-    codes, kind = case.column.codes, case.column.kind
+    codes, kind = case.codes, case.column.kind
     here = codes < numbers.size
-    if not case.crowd.enough(here):
+    if not case.people.enough(here):
         return None
-    edges = round_edges(numbers, np.bincount(codes[here], minlength=numbers.size), kind)
-    edges = edges[_edges_to_keep(case.crowd, _slots(edges, numbers, codes), edges.size)]
-    places = _slots(edges, numbers, codes)
-    before = np.bincount(places[here], minlength=edges.size + 1)
-    whole = bool((numbers == np.floor(numbers)).all())
-    after = _spread_over_spans(case, numbers, edges, whole=whole)
+    seen = np.unique(codes[here])
+    whole = bool((numbers[seen] == np.floor(numbers[seen])).all())
+    counts = np.bincount(codes[here], minlength=numbers.size)[seen]
+    edges = round_edges(numbers[seen], counts, kind)
+    edges = edges[_edges_to_keep(case.people, _slots(edges, numbers, codes), edges.size)]
+    before = np.bincount(_slots(edges, numbers, codes)[here], minlength=edges.size + 1)
+    after = _spread_over_spans(case, edges, whole=whole)
     rows = [*zip(edge_labels(edges, kind, whole=whole), before, after, strict=True)]
-    if case.crowd.enough(~here):
-        rows.append((MISSING, (~here).sum(), case.published.count(None)))
-    return _distribution(rows, on_scale=True)
+    if case.people.enough(~here):
+        texts, cells = case.published.texts, case.published.counts
+        empty = cells[texts.index(None)] if None in texts else 0
+        rows.append((MISSING, (~here).sum(), empty))
+    return _distribution(rows, case, on_scale=True)
 
 
 def _slots(edges: FloatArray, numbers: FloatArray, codes: IntArray) -> IntArray:
@@ -114,23 +113,20 @@ def _slots(edges: FloatArray, numbers: FloatArray, codes: IntArray) -> IntArray:
     return np.append(places, -1)[codes]
 
 
-def _edges_to_keep(crowd: GroupPicture, places: IntArray, n_edges: int) -> BoolArray:
+def _edges_to_keep(people: People, places: IntArray, n_edges: int) -> BoolArray:
     """Tell which edges leave enough people on both of their sides."""
     keep = np.zeros(n_edges, dtype=np.bool_)
     start = 0
     for edge in range(n_edges):
         inside = (places >= start) & (places <= edge)
-        if crowd.enough(inside) and crowd.enough(places > edge):
+        if people.enough(inside) and people.enough(places > edge):
             keep[edge] = True
             start = edge + 1
     return keep
 
 
-def _spread_over_spans(
-    case: ColumnComparison, numbers: FloatArray, edges: FloatArray, *, whole: bool
-) -> FloatArray:
-    codes = case.column.codes[case.kept]
-    lows, highs = spans(case.published, codes, numbers, case.column.kind)
+def _spread_over_spans(case: ColumnComparison, edges: FloatArray, *, whole: bool) -> FloatArray:
+    lows, highs = case.published.ends(case.column, case.codes)
     known = np.isfinite(lows)
     lows, highs = lows[known], highs[known] + (1.0 if whole else 0.0)  # 17 covers 17 to 18
     counts = case.published.counts[known]
@@ -140,80 +136,170 @@ def _spread_over_spans(
 
 
 def _by_name(case: ColumnComparison) -> Distribution | None:
-    """Compare value by value, or by published groups of values where most values are in one."""
-    codes, labels = case.column.codes, case.column.labels
-    before = np.bincount(codes, minlength=len(labels) + 1)
-    after = _spread_over_names(case.published, codes[case.kept], len(labels))
-    names: list[str | None] = [*labels, None]
-    shown = _names_to_show(case, names, codes, before)
-    if before[shown].sum() < _FAIR_PART * before.sum():
-        names, blocks = _blocks(case.published, codes[case.kept], labels)
-        codes = blocks[codes]
-        before = np.bincount(codes, minlength=len(names))
-        after = np.bincount(blocks, weights=after, minlength=len(names)).astype(np.float64)
-        shown = _names_to_show(case, names, codes, before)
+    """Compare value by value, or by published labels where few cells show a value."""
+    names: list[str | None] = [*case.column.labels, None]
+    codes, after = case.codes, _shown_by_name(case, names)
+    shown = _names_to_show(case, names, codes)
+    told = case.published.counts[~case.published.hidden].sum()
+    if after[shown].sum() < _FAIR_PART * told and case.published.boxes is not None:
+        names, codes, after = _labels(case)
+        shown = _names_to_show(case, names, codes)
     if not shown:
         return None
+    before = np.bincount(codes, minlength=len(names))
     rows = [(names[i] or MISSING, before[i], after[i]) for i in shown]
     rest = before.sum() - before[shown].sum()
     if rest:
-        rows.append((OTHER, rest, after.sum() - after[shown].sum()))
-    return _distribution(rows, on_scale=False)
+        rows.append((OTHER, rest, told - after[shown].sum()))
+    return _distribution(rows, case, on_scale=False)
 
 
-def _names_to_show(
-    case: ColumnComparison, names: list[str | None], codes: IntArray, before: IntArray
-) -> list[int]:
-    """Choose the commonest names that are public, so that the rest is nobody or a crowd."""
-    crowd, public = case.crowd, set(case.published.texts) - {HIDDEN}
-    heads = crowd.by_code(codes, before.size)
-    fit = [i for i, name in enumerate(names) if heads[i] >= crowd.least and name in public]
-    fit = sorted(fit, key=lambda i: (-before[i], i))[:_MOST_NAMES]
-    while fit and 0 < crowd.size(~np.isin(codes, fit)) < crowd.least:
+def _shown_by_name(case: ColumnComparison, names: list[str | None]) -> FloatArray:
+    """Count the cells that show each value; an interval of ranks is spread over its ranks."""
+    cells = dict(zip(case.published.texts, case.published.counts.tolist(), strict=True))
+    after = np.array([cells.get(name, 0) for name in names], dtype=np.float64)
+    boxes, ranks = case.published.boxes, case.column.numbers
+    if boxes is None or not isinstance(boxes.space, IntervalSpace) or ranks is None:
+        return after
+    lows, highs = case.published.ends(case.column, case.codes)
+    for low, high, rows in zip(lows, highs, case.published.counts, strict=True):
+        if high > low:
+            after[:-1][(ranks >= low) & (ranks <= high)] += rows / (high - low + 1)
+    return after
+
+
+def _names_to_show(case: ColumnComparison, names: list[str | None], codes: IntArray) -> list[int]:
+    """Choose the commonest names that are public, so that the rest is nobody or enough people."""
+    people, public = case.people, {*case.published.texts}
+    heads = people.by_code(codes, len(names))
+    fit = [i for i, name in enumerate(names) if heads[i] >= people.least and name in public]
+    before = np.bincount(codes, minlength=len(names))
+    fit = sorted(fit, key=lambda i: (-before[i], names[i] or ""))[:_MOST_NAMES]
+    while fit and 0 < people.count(~np.isin(codes, fit)) < people.least:
         fit.pop()
     return sorted(fit) if case.column.kind == "ordinal" else fit
 
 
-def _blocks(
-    published: PublishedColumn, codes: IntArray, labels: tuple[str, ...]
-) -> tuple[list[str | None], IntArray]:
-    """Give each value to the widest text it was published under; ``*`` is none.
+def _labels(case: ColumnComparison) -> tuple[list[str | None], IntArray, FloatArray]:
+    """Put every released row under the widest label around it that is published, ``*`` aside.
 
-    Returns the names of the blocks, and the block of each value (missing included).
+    Returns the labels, the label of each row, and the cells that say this or something narrower.
     """
-    size = len(labels) + 1
-    pairs = np.unique(published.ids * size + codes)
-    texts, values = pairs // size, pairs % size
-    width = np.bincount(texts, minlength=len(published.texts))
-    by_text = sorted(range(len(published.texts)), key=lambda i: published.texts[i] or "")
-    place = np.argsort(by_text)  # ties go by text, never by the order of rows
-    order = np.lexsort((place[texts], width[texts]))
-    names: list[str | None] = [*published.texts, HIDDEN]
-    blocks = np.full(size, len(published.texts))
-    order = order[[published.texts[text] != HIDDEN for text in texts[order]]]
-    blocks[values[order]] = texts[order]  # the widest comes last and stays
-    return names, blocks
+    published = case.published
+    lo, hi = published.spans()
+    widest = sorted(
+        np.flatnonzero(~published.hidden).tolist(),
+        key=lambda i: (hi[i] - lo[i], published.texts[i] or ""),
+    )
+    assert published.boxes is not None
+    around = np.full(published.boxes.space.n_codes + 1, len(published.texts))
+    for text in widest:  # the widest comes last and stays
+        around[lo[text] : hi[text] + 1] = text
+    names: list[str | None] = [*published.texts, OTHER]
+    inside = np.where(published.hidden, len(published.texts), around[lo])
+    after = np.bincount(inside, weights=published.counts, minlength=len(names)).astype(np.float64)
+    return names, around[published.boxes.codes], after
 
 
-def _spread_over_names(published: PublishedColumn, codes: IntArray, size: int) -> FloatArray:
-    """Spread the rows of each text evenly over the values found under it; ``*`` over all."""
-    pairs = np.unique(published.ids * (size + 1) + codes)
-    texts, values = pairs // (size + 1), pairs % (size + 1)
-    under = np.bincount(texts, minlength=len(published.texts))
-    hidden = published.texts.index(HIDDEN) if HIDDEN in published.texts else -1
-    seen = texts != hidden
-    mass = (published.counts / under)[texts[seen]]
-    after = np.bincount(values[seen], weights=mass, minlength=size + 1).astype(np.float64)
-    if hidden >= 0 and size:
-        after[:size] += published.counts[hidden] / size
-    return after
-
-
-def _distribution(rows: list[tuple[str, float, float]], *, on_scale: bool) -> Distribution:
+def _distribution(
+    rows: list[tuple[str, float, float]], case: ColumnComparison, *, on_scale: bool
+) -> Distribution:
     all_before = float(sum(before for _, before, _ in rows)) or 1.0
     all_after = float(sum(after for _, _, after in rows)) or 1.0
+    coarse = _rounding(case, all_before)
     slots = [
-        Slot(label, round(float(before) / all_before, 4), round(float(after) / all_after, 4))
+        Slot(label, _rounded(before / all_before, coarse), _rounded(after / all_after, 0.01))
         for label, before, after in rows
     ]
     return Distribution(tuple(slots), on_scale)
+
+
+def _rounding(case: ColumnComparison, rows: float) -> float:
+    """Choose a step of shares that takes enough people; where all is published, two digits do."""
+    if case.published.boxes is not None and not case.published.losses().any():
+        return _ROUNDINGS[0]
+    ids, least = case.people.ids, case.people.least
+    heads = rows if ids is None else np.unique(ids[ids >= 0]).size
+    return next((step for step in _ROUNDINGS if step * heads >= least), _ROUNDINGS[-1])
+
+
+def _rounded(share: float, step: float) -> float:
+    return round(round(float(share) / step) * step, 2)
+
+
+def round_edges(numbers: FloatArray, counts: IntArray, kind: Kind) -> FloatArray:
+    """Choose about a dozen edges that cover the bulk of the values; the tails stay open.
+
+    Parameters
+    ----------
+    numbers : FloatArray
+        The distinct values, ascending (days for dates).
+    counts : IntArray
+        How often each occurs.
+    kind : Kind
+        ``"date"`` takes edges from the calendar, all others from 1, 2, 5, 10, 20, 50, ...
+
+    Examples
+    --------
+    >>> ages = np.arange(17, 91)
+    >>> round_edges(ages, np.ones(74, dtype=int), "numeric").tolist()
+    [20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0]
+    """
+    reached = np.cumsum(counts) / counts.sum()
+    low, high = (float(numbers[np.searchsorted(reached, q)]) for q in (0.01, 0.99))
+    if kind == "date":
+        return _calendar_edges(low, high)
+    whole = bool((numbers == np.floor(numbers)).all())
+    step = _round_step((high - low) / _WANTED, whole=whole)
+    return np.arange(math.floor(low / step) + 1, math.floor(high / step) + 1) * step
+
+
+def _round_step(least: float, *, whole: bool) -> float:
+    if least <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(factor * power for factor in (*_STEPS, 10.0) if factor * power >= least)
+    return max(step, 1.0) if whole else step
+
+
+def _calendar_edges(low: float, high: float) -> FloatArray:
+    months = (high - low) / 30.4
+    step = next((s for s in _MONTHS if s * _WANTED >= months), _MONTHS[-1])
+    first, last = (_month_of(day) // step for day in (low, high))
+    return np.array([_day_of(m * step) for m in range(first + 1, last + 1)], dtype=np.float64)
+
+
+def _month_of(day: float) -> int:
+    moment = date.fromordinal(max(1, int(day)))
+    return moment.year * 12 + moment.month - 1
+
+
+def _day_of(month: int) -> float:
+    return float(date(max(1, month // 12), month % 12 + 1, 1).toordinal())
+
+
+def edge_labels(edges: FloatArray, kind: Kind, *, whole: bool) -> list[str]:
+    """Name the slots between edges, the open tails included.
+
+    >>> edge_labels(np.array([20.0, 30.0, 40.0]), "numeric", whole=True)
+    ['under 20', '20–29', '30–39', '40 and over']
+    """
+    if edges.size == 0:
+        return ["all"]
+    texts = [_edge_text(edge, kind, edges) for edge in edges]
+    ends = [_edge_text(edge - 1, kind, edges) for edge in edges] if whole else texts
+    between = [
+        start if start == end else f"{start}{DASH}{end}"
+        for start, end in zip(texts, ends[1:], strict=False)
+    ]
+    if kind == "date":
+        return [f"before {texts[0]}", *between, f"{texts[-1]} and later"]
+    return [f"under {texts[0]}", *between, f"{texts[-1]} and over"]
+
+
+def _edge_text(edge: float, kind: Kind, edges: FloatArray) -> str:
+    if kind != "date":
+        return f"{edge:,.10g}"
+    yearly = all(date.fromordinal(int(e)).strftime("%m-%d") == "01-01" for e in edges)
+    moment = date.fromordinal(max(1, int(edge)))
+    return f"{moment.year}" if yearly else f"{moment:%Y-%m}"

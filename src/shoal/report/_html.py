@@ -1,4 +1,4 @@
-"""A summary as one page: no script, no font, no request to anywhere."""
+"""The report: a summary as one page for people who decide."""
 
 from __future__ import annotations
 
@@ -6,29 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from shoal._words import listing, plural
-from shoal.report._charts import distribution_chart, loss_bars, size_columns
-from shoal.report._page import page
+from shoal._words import listing
+from shoal.report._drawing import distribution_chart, loss_bars, size_columns
+from shoal.report._page import cards, page, page_header, section, table
 from shoal.report._summary import Attribute, Summary
-from shoal.report._verdict import evidence, fidelity, formed_by, headline, meaning
-from shoal.report._words import amount, percent
-
-_SHOAL = (
-    '<svg viewBox="0 0 68 44" aria-hidden="true">'
-    + "".join(
-        f'<path opacity="{shade}" transform="translate({x} {y})"'
-        ' d="M0 6Q8-2 18 3.5L24 0 22.500 6 24 12 18 8.500Q8 14 0 6z"/>'
-        for x, y, shade in ((0, 15, 1), (22, 2, 0.75), (24, 28, 0.75), (44, 15, 0.5))
-    )
-    + "</svg>"
+from shoal.report._words import (
+    amount,
+    evidence,
+    fidelity,
+    formed_by,
+    headline,
+    meaning,
+    percent,
+    times_the_least,
 )
+
 _NAMES = {
     "ngil": "Information lost (NGIL, 0 to 1)",
     "ngil_bound": "Least any grouping must lose (proven)",
     "factor": "Lost, compared with that least",
     "discernibility": "Discernibility (sum of squared group sizes)",
     "average_group_size": "Average group size",
-    "non_uniform_entropy": "Non-uniform entropy (0 to 1)",
     "prosecutor_max_risk": "Highest risk of a row (prosecutor)",
     "avg_risk_per_record": "Average risk of a row",
     "sample_unique_fraction": "Rows that are alone",
@@ -40,8 +38,8 @@ _NAMES = {
     "relink_unprotected": "Outliers found in the table as it was",
 }
 _SPREAD = (
-    "A published interval counts as spread evenly over its width, a published group of values over"
-    " its members."
+    "A published interval counts as spread evenly over its width, a label as what it says; hidden"
+    " cells are left out."
 )
 _MOVED = "Values were moved from row to row; each counts as it stands."
 _SHARES = (
@@ -70,7 +68,6 @@ def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) ->
             _distributions(summary),
             _groups(summary),
             _sample(summary),
-            _warnings(summary),
             _not_promised(summary),
             _foot(summary, recounted=bool(outcomes)),
         )
@@ -87,53 +84,44 @@ def _head(summary: Summary) -> str:
     words = f"{names} {'holds' if len(summary.models) == 1 else 'hold'}"
     badge = words if summary.holds and summary.models else "no promise"
     badge = badge if summary.holds else "does not hold"
-    return (
-        f'<header><div class="brand">{_SHOAL}<span><strong>Shoal</strong> release report</span>'
-        f"</div>{stamps}<h1>{escape(headline(summary))}</h1>"
-        f'<p><span class="badge{"" if sound else " bad"}">{escape(badge)}</span></p>'
-        f'<p class="lead">{escape(meaning(summary))}</p></header>'
+    drawn = f'<p><span class="badge{"" if sound else " bad"}">{escape(badge)}</span></p>'
+    return page_header(
+        "release report", headline(summary), lead=meaning(summary), above=stamps, below=drawn
     )
 
 
 def _cards(summary: Summary) -> str:
     sizes = summary.group_sizes
     unit = "people" if summary.people else "rows"
-    cards = [
+    facts = [
         (f"{sizes.smallest:,}", f"{unit} in the smallest crowd"),
         (f"{summary.rows:,}", "rows released"),
         (f"{sizes.groups:,}", f"crowds, of {amount(sizes.average)} {unit} on average"),
     ]
     if "ngil" in summary.utility:
         words = "of the range in a cluster" if summary.moved else "of the detail lost"
-        cards.append((percent(summary.utility["ngil"]), f"{words}, on average"))
-    left_out = summary.suppressed
-    shown = f"{left_out:,}" if isinstance(left_out, int) else f"<{left_out.split()[-1]}"
-    cards.append((shown, "rows left out"))
-    return f'<div class="cards">{"".join(_card(*card) for card in cards)}</div>'
-
-
-def _card(value: str, words: str) -> str:
-    return f'<div class="card"><b>{escape(value)}</b><span>{escape(words)}</span></div>'
+        facts.append((percent(summary.utility["ngil"]), f"{words}, on average"))
+    facts.append((str(summary.suppressed).replace("fewer than ", "<"), f"{unit} left out"))
+    return cards(facts)
 
 
 def _models(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> str:
-    recounted = {str(o["model"]): o["recounted"] for o in outcomes}
-    header = ["What was asked", "Worst group", "Recounted from the file", ""]
+    recounted = {str(o["model"]): str(o["recounted"]) for o in outcomes}
+    header = ["What was asked", "Recounted from the file", ""]
     rows = [
         [
             escape(model.name),
-            amount(float(model.measured)),
-            escape(str(recounted.get(model.name, "–"))),
+            escape(recounted.get(model.name, "–")),
             _answer(holds=model.holds),
         ]
         for model in summary.models
     ]
     if not outcomes:
-        header, rows = [*header[:2], ""], [[*row[:2], row[3]] for row in rows]
+        header, rows = [header[0], ""], [[row[0], row[2]] for row in rows]
     criteria = "".join(f"<tr><th>{a}</th><td>{escape(b)}</td></tr>" for a, b in evidence(summary))
-    return _section(
+    return section(
         "What holds",
-        _table(header, rows)
+        table(header, rows)
         + '<p class="quiet" style="margin-top:18px">Evidence by the three criteria of the'
         " Article 29 Working Party (opinion 05/2014)</p>" + f"<table>{criteria}</table>",
     )
@@ -147,18 +135,19 @@ def _loss(summary: Summary) -> str:
     if not summary.attributes:
         return ""
     rows = sorted(((a.name, a.loss) for a in summary.attributes), key=lambda row: -row[1])
-    return _section(
+    return section(
         "What was lost",
         f'<p class="quiet">{escape(fidelity(summary))}</p><div class="columns">'
-        f"<div>{loss_bars(rows)}</div><div>{_numbers(_with_factor(summary.utility))}</div></div>",
+        f"<div>{loss_bars(rows)}</div><div>{_numbers(_with_factor(summary))}</div></div>",
     )
 
 
-def _with_factor(utility: Mapping[str, float]) -> dict[str, float | str]:
+def _with_factor(summary: Summary) -> dict[str, float | str]:
     """Add how far the loss is from the least possible; known numbers first, in their order."""
-    numbers: dict[str, float | str] = dict(utility)
-    if utility.get("ngil_bound") and "ngil" in utility:
-        numbers["factor"] = f"{utility['ngil'] / utility['ngil_bound']:.2f} times"
+    numbers: dict[str, float | str] = dict(summary.utility)
+    factor = times_the_least(summary)
+    if factor is not None:
+        numbers["factor"] = f"{factor:.2f} times"
     known = {name: numbers[name] for name in _NAMES if name in numbers}
     return known | numbers
 
@@ -178,15 +167,16 @@ def _distributions(summary: Summary) -> str:
     if not summary.attributes:
         return ""
     legend = (
-        '<div class="legend"><span><i class="before"></i>original</span>'
+        '<div class="legend"><span><i class="before"></i>the released people, before</span>'
         '<span><i class="after"></i>as a reader of the release sees it</span></div>'
     )
     verb = "moved" if summary.moved else "widened"
     charts = "".join(_chart(attribute, verb) for attribute in summary.attributes)
     words = _MOVED if summary.moved else _SPREAD
-    return _section(
+    return section(
         "Before and after",
-        f'<p class="quiet">{words} Anything that few people share is pooled.</p>'
+        f'<p class="quiet">{words} Anything that few people share is pooled, and what was before'
+        " is rounded.</p>"
         f'{legend}<div class="charts">{charts}</div>',
     )
 
@@ -210,7 +200,7 @@ def _chart(attribute: Attribute, verb: str) -> str:
 def _groups(summary: Summary) -> str:
     sizes = summary.group_sizes
     unit = "people" if summary.people else "rows"
-    return _section(
+    return section(
         "Crowds and risk",
         f'<div class="columns"><div><p class="quiet">Share of {unit} by the size of their crowd'
         f" (smallest {sizes.smallest:,}, largest {sizes.largest:,}).</p>"
@@ -234,7 +224,7 @@ def _sample(summary: Summary) -> str:
         + "</tr>"
         for row in sample.rows
     )
-    return _section(
+    return section(
         "A look at the release",
         '<p class="quiet">One row each of a few crowds; the quasi-identifiers are tinted.</p>'
         f'<div class="scroll"><table class="sample"><thead><tr>{head}</tr></thead>'
@@ -242,19 +232,12 @@ def _sample(summary: Summary) -> str:
     )
 
 
-def _warnings(summary: Summary) -> str:
-    if not summary.warnings:
-        return ""
-    items = "".join(f"<li>{escape(warning)}</li>" for warning in summary.warnings)
-    return f'<section class="warnings"><h2>To look at</h2><ul>{items}</ul></section>'
-
-
 def _not_promised(summary: Summary) -> str:
     items = "".join(
         f"<div><dt>{escape(limit.title)}</dt><dd>{escape(limit.meaning)}</dd></div>"
         for limit in summary.not_promised
     )
-    return _section("What is not promised", f"<dl>{items}</dl>")
+    return section("What is not promised", f"<dl>{items}</dl>")
 
 
 def _foot(summary: Summary, *, recounted: bool) -> str:
@@ -271,19 +254,8 @@ def _foot_lines(summary: Summary, recounted: bool) -> Iterator[str]:
             "The numbers under “Recounted” were counted from the written file by code that shares"
             " nothing with the code that made it. Recount them: <code>python verify.py</code>"
         )
-    dropped = plural(summary.columns_dropped, "column")
     preset = f"Preset: {escape(summary.preset)}. " if summary.preset else ""
-    yield f"{preset}{dropped} that name people left out. Shoal {escape(summary.version)}."
-
-
-def _section(title: str, inner: str) -> str:
-    return f"<section><h2>{title}</h2>{inner}</section>"
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{cell}</th>" for cell in header)
-    body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
-    return (
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        "</div>"
+    yield (
+        f"{preset}Columns that name people are not part of a release."
+        f" Shoal {escape(summary.version)}."
     )

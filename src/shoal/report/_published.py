@@ -1,97 +1,166 @@
-"""What a published cell says: a point, a span, a set of values, anything."""
+"""Released columns: their distinct texts, what each covers, and what each loses.
+
+Losses are measured against what is published and nothing else, so that whoever has ``data.csv``
+and the hierarchies can recompute them, and a row that was left out has no part in them.
+"""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 import polars as pl
 
-from shoal.typing import FloatArray, IntArray, Kind
+from shoal.spaces import IntervalSpace, Space, TreeSpace
+from shoal.table import Column
+from shoal.typing import BoolArray, FloatArray, IntArray
 
 HIDDEN = "*"
-_SPAN = re.compile(r"\[(.+), (.+)\]", re.DOTALL)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupBoxes:
+    """The groups of a release in one quasi-identifier.
+
+    ``lo`` and ``hi`` are the smallest and largest code of each group; ``codes`` and ``groups``
+    are code and group of each released row.
+    """
+
+    space: Space
+    lo: IntArray
+    hi: IntArray
+    codes: IntArray
+    groups: IntArray
 
 
 @dataclass(frozen=True, eq=False)
 class PublishedColumn:
-    """The distinct texts of a released column, how often each occurs, and who is under it.
+    """A released column by its distinct texts, in the order of the alphabet.
 
-    ``ids[row]`` is the text of a row; ``texts[ids[row]]`` is None for an empty cell.
+    Parameters
+    ----------
+    texts : tuple of str or None
+        The distinct texts, None for an empty cell.
+    ids : IntArray
+        The text of each row.
+    boxes : GroupBoxes, optional
+        What the groups have in common; without it every text is a value as it stands.
+
+    Examples
+    --------
+    >>> published = PublishedColumn.read(pl.Series(["b", None, "b", "*"]))
+    >>> published.texts, published.ids.tolist(), published.counts.tolist()
+    ((None, '*', 'b'), [2, 0, 2, 1], [1, 1, 2])
     """
 
     texts: tuple[str | None, ...]
     ids: IntArray
+    boxes: GroupBoxes | None = None
+
+    @classmethod
+    def read(cls, column: pl.Series, boxes: GroupBoxes | None = None) -> PublishedColumn:
+        """Number the distinct texts of a column."""
+        texts = column.cast(pl.String).rename("text").to_frame()
+        distinct = texts.unique().sort("text", nulls_last=False).with_row_index("id")
+        ids = texts.join(distinct, on="text", how="left", nulls_equal=True, maintain_order="left")
+        return cls(tuple(distinct["text"].to_list()), ids["id"].to_numpy().astype(np.int64), boxes)
 
     @property
     def counts(self) -> IntArray:
         """Rows under each text."""
         return np.bincount(self.ids, minlength=len(self.texts))
 
-    def count(self, text: str | None) -> int:
-        """Rows under one text."""
-        return int(self.counts[self.texts.index(text)]) if text in self.texts else 0
+    @property
+    def hidden(self) -> BoolArray:
+        """Which texts say nothing."""
+        return np.array([text == HIDDEN for text in self.texts], dtype=np.bool_)
 
-    @classmethod
-    def read(cls, column: pl.Series) -> PublishedColumn:
-        """Number the distinct texts of a column.
+    def spans(self) -> tuple[IntArray, IntArray]:
+        """First and last code of the groups under each text."""
+        assert self.boxes is not None
+        lo = np.full(len(self.texts), self.boxes.space.n_codes, dtype=np.int64)
+        hi = np.full(len(self.texts), -1, dtype=np.int64)
+        np.minimum.at(lo, self.ids, self.boxes.lo[self.boxes.groups])
+        np.maximum.at(hi, self.ids, self.boxes.hi[self.boxes.groups])
+        return lo, hi
 
-        >>> published = PublishedColumn.read(pl.Series(["a", None, "a", "*"]))
-        >>> published.texts, published.ids.tolist()
-        (('a', None, '*'), [0, 1, 0, 2])
+    def losses(self) -> FloatArray:
+        """Share of the detail that each text gives up, 0 to 1."""
+        assert self.boxes is not None
+        return released_losses(self.boxes.space, *self.spans())
+
+    def ends(self, column: Column, codes: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Both ends of what each text covers on the scale of a column; infinite if unknown.
+
+        ``codes`` are those of the released rows, for texts that are labels of a tree: they reach
+        from the smallest to the largest value under them.
         """
-        texts = column.cast(pl.String).rename("text").to_frame()
-        distinct = texts.unique(maintain_order=True).with_row_index("id")
-        ids = texts.join(distinct, on="text", how="left", nulls_equal=True, maintain_order="left")
-        return cls(tuple(distinct["text"].to_list()), ids["id"].to_numpy().astype(np.int64))
+        assert column.numbers is not None
+        if self.boxes is None:
+            return _ends_of_values(self.texts, column)
+        space = self.boxes.space
+        if isinstance(space, IntervalSpace):
+            lo, hi = self.spans()
+            inside = (hi != space.missing_code) & (len(space.lows) > 0)
+            lows, highs = np.full(lo.size, np.inf), np.full(lo.size, -np.inf)
+            lows[inside], highs[inside] = space.starts[lo[inside]], space.ends[hi[inside]]
+            return lows, highs
+        here = (codes < column.numbers.size) & ~self.hidden[self.ids]
+        lows, highs = np.full(len(self.texts), np.inf), np.full(len(self.texts), -np.inf)
+        np.minimum.at(lows, self.ids[here], column.numbers[codes[here]])
+        np.maximum.at(highs, self.ids[here], column.numbers[codes[here]])
+        return lows, highs
 
 
-def spans(
-    published: PublishedColumn, codes: IntArray, numbers: FloatArray, kind: Kind
-) -> tuple[FloatArray, FloatArray]:
-    """Give both ends of what each text covers, on the scale of ``numbers``.
+def released_losses(space: Space, lo: IntArray, hi: IntArray) -> FloatArray:
+    """Loss of each published span, in a table that consists of these spans.
 
-    Ends are read from the text; where it is a label (a year, ``*``), they are those of the
-    values found under it.
+    An interval loses its width over the reach of all intervals published, a label its height over
+    that of its tree, a masked code its stars over the longest code published, ``*`` everything.
 
-    >>> published = PublishedColumn.read(pl.Series(["[17, 25]", "40", "*"]))
-    >>> lows, highs = spans(published, np.array([0, 2, 1]), np.array([18.0, 30, 40]), "numeric")
-    >>> lows.tolist(), highs.tolist()
-    ([17.0, 40.0, 18.0], [25.0, 40.0, 40.0])
+    Parameters
+    ----------
+    space : Space
+        The quasi-identifier.
+    lo, hi : IntArray
+        First and last code of each span.
     """
-    lows, highs = _seen_ends(published, codes, numbers)
-    for i, text in enumerate(published.texts):
-        if text == HIDDEN:
-            lows[i], highs[i] = numbers[0], numbers[-1]
-        elif text is not None:
-            ends = _read_span(text, kind)
-            if ends is not None:
-                lows[i], highs[i] = ends
-    return lows, highs
+    if isinstance(space, IntervalSpace):
+        return _interval_losses(space, lo, hi)
+    if isinstance(space, TreeSpace) and space.tree.grows:
+        return _mask_losses(space, lo, hi)
+    return space.loss(lo, hi)
 
 
-def _seen_ends(
-    published: PublishedColumn, codes: IntArray, numbers: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    here = codes < numbers.size  # a missing cell has no place on the scale
-    lows = np.full(len(published.texts), np.inf)
-    highs = np.full(len(published.texts), -np.inf)
-    np.minimum.at(lows, published.ids[here], numbers[codes[here]])
-    np.maximum.at(highs, published.ids[here], numbers[codes[here]])
-    return lows, highs
+def _interval_losses(space: IntervalSpace, lo: IntArray, hi: IntArray) -> FloatArray:
+    inside = hi != space.missing_code
+    losses = np.where(lo == hi, 0.0, 1.0)  # nothing but missing, or missing beside values
+    if inside.any() and len(space.lows):
+        starts, ends = space.starts[lo[inside]], space.ends[hi[inside]]
+        reach = float(ends.max() - starts.min())
+        losses[inside] = (ends - starts) / reach if reach > 0 else 0.0
+    return losses
 
 
-def _read_span(text: str, kind: Kind) -> tuple[float, float] | None:
-    found = _SPAN.fullmatch(text)
-    ends = found.groups() if found else (text, text)
+def _mask_losses(space: TreeSpace, lo: IntArray, hi: IntArray) -> FloatArray:
+    texts = space.publish(lo, hi)
+    longest = max((len(text) for text in texts if text and text != HIDDEN), default=1)
+    masked = np.minimum(space.loss(lo, hi) * space.tree.height / longest, 1.0)
+    return np.where([text == HIDDEN for text in texts], 1.0, masked)
+
+
+def _ends_of_values(texts: tuple[str | None, ...], column: Column) -> tuple[FloatArray, FloatArray]:
+    """Place values that stand as they are; a value that the column does not have is read."""
+    assert column.numbers is not None
+    known = dict(zip(column.labels, column.numbers.tolist(), strict=True))
+    places = [np.nan if text is None else known.get(text, _place(text, column)) for text in texts]
+    ends = np.array(places, dtype=np.float64)
+    return np.where(np.isnan(ends), np.inf, ends), np.where(np.isnan(ends), -np.inf, ends)
+
+
+def _place(text: str, column: Column) -> float:
     try:
-        low, high = (_place(end, kind) for end in ends)
+        return float(date.fromisoformat(text).toordinal()) if column.kind == "date" else float(text)
     except ValueError:
-        return None
-    return low, high
-
-
-def _place(text: str, kind: Kind) -> float:
-    return float(date.fromisoformat(text).toordinal()) if kind == "date" else float(text)
+        return float("nan")

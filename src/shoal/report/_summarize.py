@@ -1,51 +1,48 @@
-"""From a table and its release to a summary."""
+"""From a table and its release to a summary that may be shown to anybody.
+
+Rows that are left out have no part in any number but the coarse step that says how many they are:
+losses, charts and sizes speak of the released rows alone (decision 25).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from shoal.exceptions import InvalidParameterError
-from shoal.report._crowd import GroupPicture
-from shoal.report._distributions import ColumnComparison, ColumnLike
-from shoal.report._limits import LimitNote, limits
-from shoal.report._published import HIDDEN, PublishedColumn
-from shoal.report._sizes import GroupSizes
+from shoal.grouping import group_boxes
+from shoal.report._distributions import ColumnComparison
+from shoal.report._people import GroupSizes, People, suppressed_step, two_digits
+from shoal.report._published import GroupBoxes, PublishedColumn, released_losses
 from shoal.report._summary import Attribute, ModelSummary, Sample, Summary
+from shoal.report._words import LimitNote, limits
+from shoal.spaces import IntervalSpace, WeightedSpaces
+from shoal.table import Grouping, Table, drop_zero_signs
 from shoal.typing import BoolArray, IntArray
 
 if TYPE_CHECKING:
     from shoal.privacy import Verdict
-    from shoal.table import Roles
 
 _SAMPLE_ROWS = 8
 _FEWEST_PEOPLE = 5  # what a report never speaks of less than, whatever k is
 
 
-class TableLike(Protocol):
-    """What is needed of the original (`shoal.table.Table`)."""
-
-    @property
-    def n_rows(self) -> int: ...
-    @property
-    def roles(self) -> Roles: ...
-    def column(self, name: str, /) -> ColumnLike: ...
-    def text(self, name: str, /) -> pl.Series: ...
-
-
 def summarize(
-    original: TableLike,
+    original: Table,
     released: pl.DataFrame,
     labels: IntArray,
     *,
     k: int | None,
     verdict: Verdict,
-    losses: Mapping[str, float],
-    utility: Mapping[str, float] | None = None,
+    spaces: WeightedSpaces,
+    clusters: Grouping | None = None,
+    bound: float | None = None,
+    suppression: bool = False,
     risk: Mapping[str, float] | None = None,
     protected: Sequence[str] = (),
     tight: bool = True,
@@ -62,7 +59,7 @@ def summarize(
     Parameters
     ----------
     original : Table
-        The table as it was; read for distributions only.
+        The table as it was; read for what the released people had before, and nothing else.
     released : polars.DataFrame
         The released columns, one row for each original row that is kept, in the original order
         (a `shoal.release.Release` sorts them later).
@@ -73,12 +70,20 @@ def summarize(
         k (or than 5) are pooled.
     verdict : Verdict
         What holds.
-    losses : mapping of str to float
-        Loss of each quasi-identifier, 0 to 1.
-    utility, risk : mapping of str to float, optional
-        Further numbers, such as ``ngil``, ``ngil_bound``, ``discernibility``. The risks
-        ``prosecutor_max_risk`` and ``avg_risk_per_record`` are counted here if not given, unless
-        values were moved: how many rows look alike then says nothing about whose they are.
+    spaces : WeightedSpaces
+        The quasi-identifiers as they are published.
+    clusters : Grouping, optional
+        Who was grouped with whom, where values were moved: their losses are those of clusters,
+        which nobody can see in the release, and have two digits.
+    bound : float, optional
+        Least that any grouping must lose. It is told, in two digits, only where the loss told is
+        of the same kind: nobody may be left out, and no grid hides the ends of intervals.
+    suppression : bool
+        Whether rows may be left out.
+    risk : mapping of str to float, optional
+        What linkage attacks achieved, told in two digits. The risks ``prosecutor_max_risk`` and
+        ``avg_risk_per_record`` are counted here unless values were moved: how many rows look
+        alike then says nothing about whose they are.
     protected : sequence of str
         Sensitive columns that a model beside k protects.
     tight : bool
@@ -99,26 +104,33 @@ def summarize(
         raise InvalidParameterError(
             f"{released.height} released rows for {int(kept.sum())} rows that are in groups."
         )
-    roles, crowd = original.roles, _crowd(original, max(k or 0, least))
-    people = None if crowd.people is None else crowd.people[kept]
-    sizes = GroupSizes.count(released, roles.quasi_identifiers, people)
+    released = drop_zero_signs(released)
+    roles, everybody = original.roles, _people(original, max(k or 0, least))
+    people = everybody.of(kept)
+    sizes = GroupSizes.count(released, roles.quasi_identifiers, people.ids)
+    formed = clusters or Grouping(np.asarray(labels))
+    attributes = tuple(
+        _attribute(original, released, kept, people, boxes, moved=moved)
+        for boxes in _boxes(spaces, formed, kept)
+    )
+    utility = _utility(attributes, GroupSizes.count(released, roles.quasi_identifiers))
+    if bound and not suppression and kept.all() and not moved and not _on_grid(spaces):
+        utility["ngil_bound"] = _rounded_down(bound)
     return Summary(
         k=k,
-        people=people is not None,
+        people=people.ids is not None,
         rows=released.height,
-        suppressed=_suppressed(~kept, crowd),
+        suppressed=_suppressed(~kept, everybody) if suppression or not kept.all() else 0,
         columns={name: roles.role_of(name).replace("_", "-") for name in released.columns},
         columns_dropped=len(roles.dropped),
         models=tuple(ModelSummary(r.model, r.parameter, r.worst, r.holds) for r in verdict.results),
-        attributes=tuple(
-            _attribute(original, released, kept, crowd, name, losses.get(name, 0.0))
-            for name in roles.quasi_identifiers
-        ),
+        attributes=attributes,
         group_sizes=sizes,
         sample=_sample(released, roles.quasi_identifiers),
         protected=tuple(dict.fromkeys(protected)),
-        utility=_rounded(utility),
-        risk=_rounded(({} if moved and k is None else _risk(sizes)) | dict(risk or {})),
+        utility=utility,
+        risk=({} if moved and k is None else risks_of(sizes))
+        | {name: two_digits(value) for name, value in (risk or {}).items()},
         method=method,
         why=why,
         preset=preset,
@@ -130,43 +142,95 @@ def summarize(
     )
 
 
-def _crowd(original: TableLike, k: int | None) -> GroupPicture:
-    least = max(k or 0, _FEWEST_PEOPLE)
+def _people(original: Table, k: int) -> People:
+    least = max(k, _FEWEST_PEOPLE)
     if original.roles.person is None:
-        return GroupPicture(None, least)
+        return People(None, least)
     person = original.column(original.roles.person)
-    return GroupPicture(np.where(person.codes < len(person.labels), person.codes, -1), least)
+    return People(np.where(person.codes < len(person.labels), person.codes, -1), least)
 
 
-def _suppressed(gone: BoolArray, crowd: GroupPicture) -> int | str:
-    if not gone.any():
-        return 0
-    return int(gone.sum()) if crowd.enough(gone) else f"fewer than {crowd.least}"
+def _suppressed(gone: BoolArray, people: People) -> str:
+    everybody = people.count(np.ones(gone.size, dtype=np.bool_))
+    return suppressed_step(people.count(gone), everybody, people.least)
+
+
+def _boxes(spaces: WeightedSpaces, formed: Grouping, kept: BoolArray) -> Iterator[GroupBoxes]:
+    """Say what the groups have in common in each quasi-identifier, of the released rows only."""
+    if not spaces.spaces:
+        return
+    lo, hi = group_boxes(spaces.codes, formed)
+    for j, space in enumerate(spaces.spaces):
+        yield GroupBoxes(space, lo[:, j], hi[:, j], space.codes[kept], formed.labels[kept])
 
 
 def _attribute(
-    original: TableLike,
+    original: Table,
     released: pl.DataFrame,
     kept: BoolArray,
-    crowd: GroupPicture,
-    name: str,
-    loss: float,
+    people: People,
+    boxes: GroupBoxes,
+    *,
+    moved: bool,
 ) -> Attribute:
-    texts = released[name].cast(pl.String)
-    same = texts.eq_missing(original.text(name).filter(pl.Series(kept)))
-    hidden = float((texts == HIDDEN).fill_null(value=False).mean() or 0.0)  # type: ignore[arg-type]
-    exact = float((same & texts.ne_missing(HIDDEN)).mean() or 0.0)  # type: ignore[arg-type]
-    column = original.column(name)
-    chart = ColumnComparison(column, PublishedColumn.read(texts), kept, crowd).distribution()
+    name = boxes.space.name
+    column, texts = original.column(name), released[name]
+    published = PublishedColumn.read(texts, None if moved else boxes)
+    shares = published.counts / max(1, released.height)
+    hidden = float(shares[published.hidden].sum())
+    if moved:
+        same = texts.cast(pl.String).eq_missing(original.text(name).filter(pl.Series(kept)))
+        exact, digits = round(float(same.mean() or 0.0), 2), 2  # type: ignore[arg-type]
+        lost = released_losses(boxes.space, boxes.lo, boxes.hi)
+        loss = two_digits(mean_loss(lost, np.bincount(boxes.groups, minlength=lost.size)))
+    else:
+        losses, digits = published.losses(), 4
+        exact = round(float(shares[(losses == 0) & ~published.hidden].sum()), digits)
+        loss = mean_loss(losses, published.counts)
     return Attribute(
         name=name,
         kind=column.kind,
-        loss=round(float(loss), 6),
-        exact=round(exact, 4),
-        widened=round(max(0.0, 1 - exact - hidden), 4),
-        hidden=round(hidden, 4),
-        distribution=chart,
+        loss=round(loss, 6),
+        exact=exact,
+        widened=round(max(0.0, 1 - exact - hidden), digits),
+        hidden=round(hidden, digits),
+        distribution=ColumnComparison(column, column.codes[kept], published, people).distribution(),
     )
+
+
+def mean_loss(losses: Sequence[float] | np.ndarray, rows: Sequence[int] | np.ndarray) -> float:
+    """Average loss over rows, the same in whatever order they come.
+
+    >>> mean_loss([0.5, 0.0], [1, 3])
+    0.125
+    """
+    lost = math.fsum(float(a) * int(n) for a, n in zip(losses, rows, strict=True))
+    return lost / max(1, int(np.sum(rows)))
+
+
+def _utility(attributes: Sequence[Attribute], sizes: GroupSizes) -> dict[str, float]:
+    """Numbers that whoever has the release can compute."""
+    losses = [attribute.loss for attribute in attributes]
+    return {
+        "ngil": round(math.fsum(losses) / len(losses), 6) if losses else 0.0,
+        "discernibility": float(sizes.squares),
+        "average_group_size": round(sizes.average, 6),
+    }
+
+
+def _on_grid(spaces: WeightedSpaces) -> bool:
+    intervals = (space for space in spaces.spaces if isinstance(space, IntervalSpace))
+    return not all(np.array_equal(space.starts, space.ends) for space in intervals)
+
+
+def _rounded_down(bound: float) -> float:
+    """Keep two digits of a bound, so that it is still one.
+
+    >>> _rounded_down(0.0769), _rounded_down(0.5)
+    (0.076, 0.5)
+    """
+    unit = 10.0 ** (math.floor(math.log10(bound)) - 1)
+    return two_digits(math.floor(bound / unit * (1 + 1e-12)) * unit)
 
 
 def _sample(released: pl.DataFrame, quasi_identifiers: Sequence[str]) -> Sample:
@@ -183,23 +247,20 @@ def _sample(released: pl.DataFrame, quasi_identifiers: Sequence[str]) -> Sample:
     return Sample(tuple(released.columns), tuple(rows))
 
 
-def _risk(sizes: GroupSizes) -> dict[str, float]:
+def risks_of(sizes: GroupSizes) -> dict[str, float]:
+    """Risks that follow from the sizes of groups."""
     if not sizes.groups:
         return {}
     return {
-        "prosecutor_max_risk": 1 / sizes.smallest,
-        "avg_risk_per_record": 1 / sizes.average,
+        "prosecutor_max_risk": round(1 / sizes.smallest, 6),
+        "avg_risk_per_record": round(1 / sizes.average, 6),
         "sample_unique_fraction": sizes.alone,
         "share_above_public": sizes.under_eleven,
     }
 
 
-def _rounded(numbers: Mapping[str, float] | None) -> dict[str, float]:
-    return {name: round(float(value), 6) for name, value in (numbers or {}).items()}
-
-
 def _not_promised(
-    original: TableLike,
+    original: Table,
     released: pl.DataFrame,
     protected: Sequence[str],
     *,

@@ -1,4 +1,9 @@
-"""A release in numbers that may be shown to anybody."""
+"""The summary of a release: what its report and its manifest say.
+
+Everything here can be recomputed from the released file and the public hierarchies, or is rough
+(two digits, at least k people), with the exception of what a model measured on all rows, which
+papers leave out.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shoal.report._distributions import Distribution
-from shoal.report._limits import LimitNote
-from shoal.report._sizes import GroupSizes
+from shoal.report._people import GroupSizes
+from shoal.report._words import LimitNote
 from shoal.typing import Kind
 
 
 @dataclass(frozen=True)
 class ModelSummary:
-    """A privacy model: what was asked, what the worst group measures."""
+    """A privacy model: what was asked, what the worst group measures.
+
+    ``measured`` may depend on rows that are left out: it is for the steward's eyes. Papers print
+    what was recounted from the file.
+    """
 
     name: str
     asked: Any
@@ -26,6 +35,7 @@ class ModelSummary:
 class Attribute:
     """A quasi-identifier: how much of it was lost, and its distribution before and after.
 
+    ``loss`` is that of the released cells, measured against what is published.
     ``exact``, ``widened`` and ``hidden`` are shares of the released cells: published as they
     were, as something wider, as ``*``.
     """
@@ -60,17 +70,18 @@ class Summary:
     rows : int
         Released rows.
     suppressed : int or str
-        Rows left out: 0, their number, or ``"fewer than k"`` where the number would be small.
+        Rows (or people) left out: 0 where none may be, else a coarse step such as
+        ``"fewer than 5 %"``.
     columns : mapping of str to str
         Released columns and their roles.
     columns_dropped : int
         Columns left out because they name people.
-    models : tuple of Model
+    models : tuple of ModelSummary
         The privacy models asked for.
     attributes : tuple of Attribute
         The quasi-identifiers.
     group_sizes : GroupSizes
-        How many rows look alike.
+        How many rows (or people) look alike.
     sample : Sample
         A few released rows.
     protected : tuple of str
@@ -84,8 +95,8 @@ class Summary:
     stamps : tuple of str
         Warnings that travel with the release, such as ``"not for publication"``.
     warnings : tuple of str
-        What was noticed in the table; counts only.
-    not_promised : tuple of Limit
+        What was noticed in the table: for the steward's eyes, no paper prints it.
+    not_promised : tuple of LimitNote
         What nobody should read into the release.
     moved : bool
         Whether published cells are values that were moved, not ranges that hold the original.

@@ -1,14 +1,18 @@
-"""A summary as plain text, for a terminal."""
+"""A summary as plain text for a terminal, and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
 from textwrap import fill
+from typing import Any
 
 from shoal._words import plural
 from shoal.report._summary import Summary
-from shoal.report._verdict import fidelity, formed_by, headline, meaning
-from shoal.report._words import amount, percent
+from shoal.report._words import amount, fidelity, formed_by, headline, meaning, percent
 
 _BAR = 24
 _WIDTH = 100
@@ -18,6 +22,31 @@ def render_text(summary: Summary) -> str:
     """Write a summary as text that fits a terminal of 100 columns."""
     lines = (_wrapped(line) for line in _lines(summary))
     return "\n".join(lines) + "\n"
+
+
+def render_json(summary: Summary) -> str:
+    """Write a summary as one JSON object; numbers without bound are the string ``"inf"``."""
+    data = asdict(summary) | {"holds": summary.holds}
+    return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def plain(value: Any) -> Any:
+    """Turn values into what JSON can hold.
+
+    >>> plain({"t": Fraction(1, 2), "beta": math.inf, "sizes": (1, 2)})
+    {'t': 0.5, 'beta': 'inf', 'sizes': [1, 2]}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if hasattr(value, "item"):  # a NumPy scalar
+        value = value.item()
+    if isinstance(value, Fraction):
+        value = float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "inf" if value > 0 else "-inf"
+    return value
 
 
 def _lines(summary: Summary) -> Iterator[str]:
@@ -64,5 +93,4 @@ def _wrapped(line: str) -> str:
 def _suppressed(summary: Summary) -> str:
     if summary.suppressed == 0:
         return "none left out"
-    number = summary.suppressed
-    return f"{number:,} left out" if isinstance(number, int) else f"{number} left out"
+    return f"{summary.suppressed} left out"

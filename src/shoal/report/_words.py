@@ -1,11 +1,237 @@
-"""Numbers and lists as a reader expects them."""
+"""Words of a report: its first sentence, what that means, what is not promised, and numbers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shoal._words import listing
+
+if TYPE_CHECKING:
+    from shoal.report._summary import Summary
 
 SPACE = "\N{NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"
+
+
+@dataclass(frozen=True)
+class LimitNote:
+    """Something that is not promised: a few words, and what they mean."""
+
+    title: str
+    meaning: str
+
+
+def headline(summary: Summary) -> str:
+    """Say in one sentence what holds."""
+    if not summary.holds:
+        failing = [model.name for model in summary.models if not model.holds]
+        return f"Not fit for release: {listing(failing)} does not hold"
+    if summary.k is None:
+        rate = summary.risk.get("relink_rate")
+        found = "" if rate is None else f": {amount(100 * rate)} of 100 outliers are found again"
+        return f"Released without a promise of k{found}"
+    if summary.k < 2:
+        return "Not protected: k is 1"
+    who = "person" if summary.people else "row"
+    return f"Every {who} hides in a crowd of at least {summary.k} on the quasi-identifiers named"
+
+
+def meaning(summary: Summary) -> str:
+    """Say in plain words what the headline means, and only that."""
+    if summary.k is None and "relink_rate" in summary.risk:
+        return _moved(summary)
+    if summary.k is None or summary.k < 2:
+        return (
+            "No crowd is promised: whoever knows enough about a person may find that person's row."
+        )
+    risk = amount(100 / summary.group_sizes.smallest)
+    others = f"{summary.k - 1:,} other{'' if summary.k == 2 else 's'}"
+    alike = f"the rows of at least {others}" if summary.people else f"at least {others}"
+    return (
+        f"Each released row looks exactly like {alike} on {listing(summary.quasi_identifiers)}."
+        f" Somebody who knows these facts about a person, and nothing else that is published,"
+        f" cannot tell which of them is the person's own: picking one is right at most {risk} times"
+        " in 100."
+    )
+
+
+def _moved(summary: Summary) -> str:
+    """Say what was measured where no crowd is promised."""
+    risk = {name: amount(100 * value) for name, value in summary.risk.items()}
+    return (
+        "Values were moved inside clusters, so rows need not look alike and no k is promised."
+        " Attackers who know all quasi-identifiers of people who stood out, and try the exact,"
+        f" the nearest and the rarest cells, point at the right row for {risk['relink_rate']} of"
+        f" 100 of them; in the table as it was, for {risk['relink_unprotected']}."
+    )
+
+
+def evidence(summary: Summary) -> tuple[tuple[str, str], ...]:
+    """Answer the three questions of the Article 29 Working Party (opinion 05/2014)."""
+    smallest, who = summary.group_sizes.smallest, "people" if summary.people else "rows"
+    crowd = f"The smallest crowd has {smallest:,} {who}; the average one"
+    single = f"{crowd} {amount(summary.group_sizes.average)}."
+    bare = [name for name in summary.sensitive if name not in summary.protected]
+    inference = []
+    if summary.protected:
+        inference.append(f"Bounded for {listing(summary.protected)} by the models above.")
+    if bare or not summary.sensitive:
+        inference.append(f"Not bounded for {listing(bare) if bare else 'any column'}.")
+    return (
+        ("Singling out", single if summary.k and summary.k > 1 else _measured(summary)),
+        ("Linkability", "Not bounded: another data set can still be linked to a whole crowd."),
+        ("Inference", " ".join(inference)),
+    )
+
+
+def _measured(summary: Summary) -> str:
+    rate = summary.risk.get("relink_everybody")
+    if rate is None:
+        return "Not bounded."
+    return f"Not bounded; measured: linkage attacks are right {amount(100 * rate)} times in 100."
+
+
+def fidelity(summary: Summary) -> str:
+    """Say how much was lost, and how far that is from the best possible."""
+    ngil, bound = summary.utility.get("ngil"), summary.utility.get("ngil_bound")
+    if ngil is None:
+        return ""
+    if summary.moved:
+        return f"On average a cluster spans {amount(100 * ngil)} % of the whole range."
+    text = f"On average a published value spans {amount(100 * ngil)} % of the range published."
+    factor = times_the_least(summary)
+    if bound and factor:
+        text += (
+            f" No grouping with this k can go below {amount(100 * bound)} %, so this one is"
+            f" within {factor:.2f} times the best possible."
+        )
+    return text
+
+
+def times_the_least(summary: Summary) -> float | None:
+    """Divide the loss by the least possible, rounded up; None if that is not known.
+
+    A loss below what was proven to be the least shows that one of them is wrong, so then nothing
+    is claimed.
+    """
+    ngil, bound = summary.utility.get("ngil"), summary.utility.get("ngil_bound")
+    if not ngil or not bound or ngil < bound:
+        return None
+    return math.ceil(100 * ngil / bound) / 100
+
+
+def formed_by(summary: Summary) -> str:
+    """Say how groups were formed, and why so."""
+    why = f" ({summary.why.removesuffix('.')})" if summary.why else ""
+    return f"Groups were formed by {summary.method}{why}." if summary.method else ""
+
+
+def limits(
+    *,
+    quasi_identifiers: tuple[str, ...],
+    others: tuple[str, ...],
+    sensitive: tuple[str, ...],
+    protected: tuple[str, ...],
+    tight: bool,
+    people: bool,
+    moved: bool = False,
+) -> tuple[LimitNote, ...]:
+    """Collect what a release of this shape does not promise.
+
+    Parameters
+    ----------
+    quasi_identifiers, others, sensitive : tuple of str
+        The released columns by role; others have none.
+    protected : tuple of str
+        Sensitive columns with a model of their own (l-diversity, t-closeness, ...).
+    tight : bool
+        Whether ends of intervals may be values of real people.
+    people : bool
+        Whether k counts people rather than rows.
+    moved : bool
+        Whether published cells are values that were moved, not ranges that hold the original.
+    """
+    return (
+        *_about_moving(moved=moved),
+        *_about_columns(quasi_identifiers, others),
+        *_about_sensitive(sensitive, protected),
+        *_about_method(tight=tight, people=people),
+        LimitNote(
+            "Other releases",
+            "Two releases of the same people can be combined to learn more than either tells."
+            " Publish one, and keep a record of every other.",
+        ),
+        LimitNote(
+            "Being in the data",
+            "Somebody who is known to be in this data can be looked for in it; and it may be"
+            " possible to tell that a person is not in it.",
+        ),
+    )
+
+
+def _about_moving(*, moved: bool) -> Iterator[LimitNote]:
+    if moved:
+        yield LimitNote(
+            "Any single cell",
+            "Values were moved among people who are alike: a row is nobody's own. Statistics of"
+            " groups survive, single rows mean nothing.",
+        )
+        yield LimitNote(
+            "Values of real people",
+            "Every published value is one that somebody has, though not in this row; the extremes"
+            " of a column stay visible as far as several people share them.",
+        )
+
+
+def _about_columns(
+    quasi_identifiers: tuple[str, ...], others: tuple[str, ...]
+) -> Iterator[LimitNote]:
+    yield LimitNote(
+        "Columns not named as quasi-identifiers",
+        f"The crowd is counted on {listing(quasi_identifiers)}. Whoever knows something else"
+        f" about a person that is in the data"
+        + (f" (here: {listing(others)})" if others else "")
+        + " can narrow the crowd down.",
+    )
+
+
+def _about_sensitive(sensitive: tuple[str, ...], protected: tuple[str, ...]) -> Iterator[LimitNote]:
+    bare = tuple(name for name in sensitive if name not in protected)
+    if bare:
+        yield LimitNote(
+            f"k is not l: {listing(bare)}",
+            "A crowd may share one sensitive value. Then nobody needs to know which row is whose."
+            " No model that limits this was asked for here.",
+        )
+    if protected:
+        yield LimitNote(
+            "Learning from the data at large",
+            f"What is typical of {listing(protected)} in the whole table can be learned, and"
+            " applied to anybody, in the data or not.",
+        )
+
+
+def _about_method(*, tight: bool, people: bool) -> Iterator[LimitNote]:
+    if tight:
+        yield LimitNote(
+            "Interval ends",
+            "An interval is as narrow as its crowd: each of its ends is the exact value of"
+            " somebody in it. A grid (rounded ends) avoids that.",
+        )
+    if not people:
+        yield LimitNote(
+            "Several rows of one person",
+            "Every row counts as another person. If one person may have several rows, name the"
+            " column that tells people apart.",
+        )
+    yield LimitNote(
+        "Knowledge of the method",
+        "Who knows how groups are formed can sometimes rule out values; the numbers here do not"
+        " account for that.",
+    )
 
 
 def percent(share: float) -> str:

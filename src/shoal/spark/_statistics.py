@@ -9,7 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from shoal.report import Attribute, GroupSizes, ModelSummary, Sample, Summary, limits
+from shoal.report import (
+    Attribute,
+    GroupSizes,
+    ModelSummary,
+    Sample,
+    Summary,
+    limits,
+    mean_loss,
+    released_losses,
+    risks_of,
+    suppressed_step,
+)
 from shoal.spark._errors import understood
 from shoal.spark._fragments import BOX, GROUP, NO_PLACE, CountSpans
 from shoal.spark._recipe import SparkRecipe
@@ -50,6 +61,14 @@ class Spans:
         losses = np.array([*self.losses(recipe).values()])
         return float(losses @ recipe.spaces.weights) * max(1, self.rows)
 
+    def released_losses(self, recipe: SparkRecipe) -> dict[str, float]:
+        """Loss of each quasi-identifier as the papers tell it: of what is published alone."""
+        found = {}
+        for space in recipe.spaces.spaces:
+            lo, hi, rows = self.counts[space.name].T
+            found[space.name] = round(mean_loss(released_losses(space, lo, hi), rows), 6)
+        return found
+
     def shares(self, recipe: SparkRecipe, name: str) -> tuple[float, float, float]:
         """Shares of the released cells that are exact, widened, hidden."""
         space = next(s for s in recipe.spaces.spaces if s.name == name)
@@ -89,11 +108,10 @@ def summarize_parts(
     how: str,
 ) -> Summary:
     """Sum up a release that no single machine has seen."""
-    losses = spans.losses(recipe)
+    losses = spans.released_losses(recipe)
     released, roles = recipe.released, recipe.roles
     protected = tuple(dict.fromkeys(m.sensitive for m in recipe.models if m.sensitive is not None))
     least = max(recipe.k, _FEWEST)
-    few = 0 < spans.suppressed < least
     spread = np.repeat(np.array(sorted(sizes)), [sizes[size] for size in sorted(sizes)])
     counted = GroupSizes.of(spread)
     known = {*roles.quasi_identifiers, *roles.sensitive}
@@ -102,7 +120,7 @@ def summarize_parts(
         k=recipe.k,
         people=False,
         rows=verification.recount.rows,
-        suppressed=f"fewer than {least}" if few else spans.suppressed,
+        suppressed=_suppressed(recipe, spans, least),
         columns={name: roles.role_of(name).replace("_", "-") for name in released},
         columns_dropped=len(roles.dropped),
         models=tuple(
@@ -115,14 +133,11 @@ def summarize_parts(
         sample=Sample(released, tuple(tuple(row) for row in sample)),
         protected=protected,
         utility={
-            "ngil": round(spans.ngil(recipe), 6),
-            "discernibility": float(_discernibility(sizes, spans)),
+            "ngil": round(float(np.mean([*losses.values()])), 6) if losses else 0.0,
+            "discernibility": float(counted.squares),
             "average_group_size": round(counted.average, 6),
         },
-        risk={
-            "prosecutor_max_risk": round(1 / counted.smallest, 6),
-            "avg_risk_per_record": round(1 / counted.average, 6),
-        },
+        risk=risks_of(counted),
         method=how,
         why=recipe.why,
         preset=recipe.preset,
@@ -145,6 +160,7 @@ def _attribute(recipe: SparkRecipe, spans: Spans, name: str, loss: float) -> Att
     return Attribute(name, kind, round(loss, 6), exact, widened, hidden, None)
 
 
-def _discernibility(sizes: Mapping[int, int], spans: Spans) -> int:
-    inside = sum(groups * size**2 for size, groups in sizes.items())
-    return inside + spans.suppressed * spans.rows
+def _suppressed(recipe: SparkRecipe, spans: Spans, least: int) -> int | str:
+    if not recipe.suppression_limit and not spans.suppressed:
+        return 0
+    return suppressed_step(spans.suppressed, spans.rows, least)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
 from typing import Any
 
+from shoal.report import bullets, page, page_header, section
 from shoal.studies._base import Size, Study
 from shoal.studies._findings import Findings, PaperClaim, Picture, ResultTable
 
@@ -52,16 +52,8 @@ def render_page(
     effort: RunCost,
 ) -> str:
     """Draw the page; it holds its figures and asks nobody for anything."""
-    style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
     body = "\n".join(_body(study, size, findings, drawings, effort))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta http-equiv="Content-Security-Policy"'
-        " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(study.title)}</title>\n<style>\n{style}{_MORE_STYLE}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    return page(study.title, body, style=_MORE_STYLE, figures=True)
 
 
 def _body(
@@ -71,22 +63,17 @@ def _body(
     drawings: Mapping[str, str],
     effort: RunCost,
 ) -> Iterator[str]:
-    yield (
-        '<header><div class="brand"><span><strong>Shoal</strong> study</span></div>'
-        f'<h1>{escape(study.title)}</h1><p class="quiet">{escape(study.citation)}</p>'
-        f'<p class="lead">{escape(findings.summary)}</p></header>'
-    )
+    cited = f'<p class="quiet">{escape(study.citation)}</p>'
+    yield page_header("study", study.title, lead=findings.summary, below=cited)
     if findings.claims:
-        claims = "".join(_claim(claim) for claim in findings.claims)
-        yield f"<section><h2>What was claimed, what was measured</h2>{claims}</section>"
+        yield section("What was claimed, what was measured", "".join(map(_claim, findings.claims)))
     if findings.pictures:
         figures = "".join(_figure(p, drawings[p.name]) for p in findings.pictures)
-        yield f"<section><h2>Figures</h2>{figures}</section>"
+        yield section("Figures", figures)
     if shown := [table for table in findings.tables if table.shown]:
-        yield f"<section><h2>Tables</h2>{''.join(map(_table, shown))}</section>"
+        yield section("Tables", "".join(map(_table, shown)))
     if findings.unknown:
-        points = "".join(f"<li>{escape(point)}</li>" for point in findings.unknown)
-        yield f"<section><h2>What could not be known</h2><ul>{points}</ul></section>"
+        yield section("What could not be known", bullets(findings.unknown))
     yield (
         f"<footer><p>{effort} ({size} run). "
         "Every table is in <code>tables/</code> as CSV and JSON, every figure in "

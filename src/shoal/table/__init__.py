@@ -13,6 +13,7 @@ from shoal.table._part import part_of_table
 from shoal.table._read import no_file, read_table
 from shoal.table._roles import Role, Roles
 from shoal.table._table import Table
+from shoal.table._zeros import drop_zero_signs
 
 __all__ = [
     "COLUMN_KINDS",
@@ -24,6 +25,7 @@ __all__ = [
     "Roles",
     "Table",
     "as_text",
+    "drop_zero_signs",
     "hash_rows",
     "infer_kinds",
     "infer_roles",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from shoal.report import bullets, cards, page, page_header, section, table
 from shoal.tuning._alpha import reign_of
 from shoal.tuning._drawing import draw_curve, draw_front
 
@@ -21,12 +21,11 @@ FEW = 12  # trials that are all listed, as the paper does with its six
 
 def render_page(found: Tuned) -> str:
     """Draw a study as one page: numbers first, then both figures, then all trials of the front."""
-    style = files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
     target = found.study.runner.judge.target
     title = f"Test-driven anonymization for {target.name}"
     body = "\n".join(
         [
-            f'<header><h1>{escape(title)}</h1><p class="lead">{escape(_lead(found))}</p></header>',
+            page_header("study", title, lead=_lead(found)),
             _cards(found),
             _front(found),
             _curve(found),
@@ -35,14 +34,7 @@ def render_page(found: Tuned) -> str:
             _warnings(found),
         ]
     )
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta http-equiv="Content-Security-Policy"'
-        " content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    return page(title, body)
 
 
 def _lead(found: Tuned) -> str:
@@ -57,7 +49,7 @@ def _cards(found: Tuned) -> str:
     final, metric = found.final, found.study.runner.judge.target.metric_name
     interval = final.test
     reach = "" if interval.low is None else f" ({interval.low:.3f} to {interval.high:.3f})"
-    cards = [
+    facts = [
         (f"{final.test.mean:.3f}", f"{metric} on untouched test rows{reach}, learned from the "
          "anonymized train part"),
         (f"{final.unanonymized.mean:.3f}", "learned from the originals"),
@@ -65,10 +57,7 @@ def _cards(found: Tuned) -> str:
         (f"{final.masked_gap:+.3f}", "masked gap: how much better a test on anonymized rows looks"),
         (str(found.plan.k), "people or more in every crowd"),
     ]  # fmt: skip
-    drawn = (
-        f'<div class="card"><b>{value}</b><span>{escape(t)}</span></div>' for value, t in cards
-    )
-    return f'<div class="cards">{"".join(drawn)}</div>'
+    return cards(facts)
 
 
 def _front(found: Tuned) -> str:
@@ -80,7 +69,7 @@ def _front(found: Tuned) -> str:
         axes=axes,
         names=[f"trial {trial.number}, k {trial.outcome.k}" for trial in trials],
     )
-    return _section(
+    return section(
         "Every trial, and the front",
         f"{drawing}<p class='quiet'>Scores of trials are {TRIAL_SCORES}. "
         "No other trial beats those on the line in both.</p>",
@@ -90,7 +79,7 @@ def _front(found: Tuned) -> str:
 def _curve(found: Tuned) -> str:
     points = [trial.point for trial in found.study.trials]
     low, high = found.alpha.usable
-    return _section(
+    return section(
         "Which alpha",
         draw_curve(points, found.alpha)
         + "<p class='quiet'>The best Q for every alpha (Fig. 8 of the paper). Usable from "
@@ -115,7 +104,7 @@ def _weights(found: Tuned) -> str:
     shown = [[escape(name), f"{weight / largest:.3f}"] for name, weight in rows]
     if not shown:
         return ""
-    return _section("What matters", _table(["Quasi-identifier", "Weight"], shown))
+    return section("What matters", table(["Quasi-identifier", "Weight"], shown))
 
 
 def _trials(found: Tuned) -> str:
@@ -123,7 +112,7 @@ def _trials(found: Tuned) -> str:
     label = f"<p class='quiet'>Scores of trials are {TRIAL_SCORES}.</p>"
     few = len(found.study.trials) <= FEW
     title, shown = ("All trials", found.study.trials) if few else ("The front", found.front)
-    return _section(title, _table(header, _rows(found, shown)) + label)
+    return section(title, table(header, _rows(found, shown)) + label)
 
 
 def _rows(found: Tuned, shown: Sequence[Trial]) -> Iterator[list[str]]:
@@ -146,15 +135,4 @@ def _rows(found: Tuned, shown: Sequence[Trial]) -> Iterator[list[str]]:
 def _warnings(found: Tuned) -> str:
     if not found.warnings:
         return ""
-    lines = "".join(f"<li>{escape(text)}</li>" for text in found.warnings)
-    return _section("Read before you share", f"<ul>{lines}</ul>")
-
-
-def _section(title: str, content: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{content}</section>"
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in header)
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table><tr>{head}</tr>{body}</table>"
+    return section("Read before you share", bullets(found.warnings))

@@ -1,22 +1,33 @@
-"""Charts as SVG text: no script, no font, no file from elsewhere.
+"""Drawings as SVG text: no script, no font, no file from elsewhere.
 
-Colours come from the classes ``before``, ``after`` and ``bar`` of the page's style sheet, so that
-a chart follows the light or dark page it stands in. Charts are drawn 360 units wide, the width of
-a telephone, and scale with their card.
+Colours come from classes of the page's style sheet, so that a drawing follows the light or dark
+page it stands in. Charts are drawn 360 units wide, the width of a telephone, and scale with their
+card; a `Plot` has axes, and colours of its own where a page has no others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from shoal.report._distributions import Distribution, Slot
-from shoal.report._sizes import SizeSlot
+from shoal.report._people import SizeSlot
 from shoal.report._words import DASH, percent
 
 WIDTH = 360
 _VALUE = 52  # room for numbers on the right
 _LONGEST_NAME = 18
+_LOOKS = {
+    "plot-line": 'fill="none" stroke="#0b7285" stroke-width="2"',
+    "plot-grid": 'stroke="#dee2e6"',
+    "plot-area": 'fill="#e3fafc"',
+    "plot-dot": 'fill="#0b7285"',
+    "plot-dim": 'fill="#adb5bd"',
+    "plot-mark": 'fill="#e8590c"',
+    "plot-ring": 'fill="none" stroke="#e8590c" stroke-width="2.5"',
+}
 
 
 def loss_bars(rows: Sequence[tuple[str, float]]) -> str:
@@ -137,6 +148,97 @@ def _name(name: str, right: float, y: float) -> str:
     return f'<text x="{right - 8:g}" y="{y:g}" class="end">{escape(shown)}{tip}</text>'
 
 
+@dataclass(frozen=True)
+class Plot:
+    """A drawing with two axes, from numbers to places on the paper.
+
+    >>> plot = Plot.around([0, 10], [0.2, 0.8])
+    >>> plot.ticks(0), plot.at(5, 0.5)
+    ([0.0, 2.0, 4.0, 6.0, 8.0, 10.0], (340.0, 137.0))
+    """
+
+    low: tuple[float, float]
+    high: tuple[float, float]
+    width: int = 640
+    height: int = 300
+    left: int = 56
+    right: int = 16
+    top: int = 14
+    bottom: int = 40
+
+    @classmethod
+    def around(cls, xs: Sequence[float], ys: Sequence[float]) -> Plot:
+        """Leave some air around all points."""
+        sides = [(min(values), max(values)) for values in (xs, ys)]
+        air = [0.06 * (high - low) or 0.5 for low, high in sides]
+        (left, right), (bottom, top) = (
+            (low - a, high + a) for (low, high), a in zip(sides, air, strict=True)
+        )
+        return cls((left, bottom), (right, top))
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Place a point."""
+        share = [
+            (value - low) / (high - low)
+            for value, low, high in zip((x, y), self.low, self.high, strict=True)
+        ]
+        return (
+            round(self.left + share[0] * (self.width - self.left - self.right), 1),
+            round(self.height - self.bottom - share[1] * (self.height - self.top - self.bottom), 1),
+        )
+
+    def ticks(self, side: int) -> list[float]:
+        """Round numbers along one side, four or so."""
+        low, high = self.low[side], self.high[side]
+        power = 10.0 ** math.floor(math.log10((high - low) / 3))
+        step = next(m * power for m in (1, 2, 5, 10) if (high - low) / (m * power) <= 6)
+        first = math.ceil(low / step)
+        return [i * step for i in range(first, math.floor(high / step) + 1)]
+
+    def line(self, points: Iterable[tuple[float, float]]) -> str:
+        """Draw a line through points."""
+        places = " ".join("{},{}".format(*self.at(*point)) for point in points)
+        return f'<polyline {_look("plot-line")} points="{places}"/>'
+
+    def dot(self, x: float, y: float, size: float, kind: str, tip: str = "") -> str:
+        """Draw a dot whose colour is that of its class."""
+        across, down = self.at(x, y)
+        title = f"<title>{escape(tip)}</title>" if tip else ""
+        place = f'cx="{across}" cy="{down}" r="{size:g}"'
+        return f"<circle {_look(kind)} {place}>{title}</circle>"
+
+    def area(self, low: float, high: float) -> str:
+        """Shade what lies between two numbers of the first axis."""
+        (left, top), (right, bottom) = self.at(low, self.high[1]), self.at(high, self.low[1])
+        size = f'width="{max(1.0, right - left):.1f}" height="{bottom - top:.1f}"'
+        return f'<rect {_look("plot-area")} x="{left}" y="{top}" {size}/>'
+
+    def draw(self, axes: tuple[str, str], parts: Sequence[str], title: str) -> str:
+        """Put parts between named axes."""
+        names = [
+            words(self.width / 2, self.height - 4, axes[0], "middle small"),
+            words(4, 10, axes[1], "small"),
+        ]
+        drawn = [*self._scale(), *parts, *names]
+        return draw_svg(self.height, title, drawn, width=self.width)
+
+    def _scale(self) -> list[str]:
+        scale = []
+        for value in self.ticks(0):
+            x, _ = self.at(value, self.low[1])
+            scale.append(words(x, self.height - 22, f"{value:.4g}", "middle small"))
+        for value in self.ticks(1):
+            _, y = self.at(self.low[0], value)
+            ends = f'x1="{self.left}" x2="{self.width - self.right}" y1="{y}" y2="{y}"'
+            scale.append(f"<line {_look('plot-grid')} {ends}/>")
+            scale.append(words(self.left - 8, y + 4, f"{value:.4g}", "end small"))
+        return scale
+
+
+def _look(kind: str) -> str:
+    return f'class="{kind}" {_LOOKS[kind]}'
+
+
 def words(x: float, y: float, text: str, classes: str) -> str:
     """Write a text at a place."""
     return f'<text x="{x:.5g}" y="{y:.5g}" class="{classes}">{escape(text)}</text>'
@@ -153,9 +255,9 @@ def _line(y: float) -> str:
     return f'<line class="axis" x1="0" x2="{WIDTH}" y1="{y:g}" y2="{y:g}"/>'
 
 
-def draw_svg(height: float, title: str, parts: Sequence[str]) -> str:
+def draw_svg(height: float, title: str, parts: Sequence[str], *, width: float = WIDTH) -> str:
     """Put parts into a drawing with a title that is read aloud."""
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(title)}">'
+        f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
     )
