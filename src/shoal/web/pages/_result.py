@@ -95,7 +95,7 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
             "li",
             icon("check" if found["holds"] else "warning"),
             h("b", str(found["model"])),
-            f" {'holds' if found['holds'] else 'does not hold'}; worst crowd: {_number(found)}",
+            f" {'holds' if found['holds'] else 'does not hold'}{_worst(found)}",
         )
         for found in manifest["holds"]
     ]
@@ -124,10 +124,11 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
     )
 
 
-def _number(found: dict[str, object]) -> str:
+def _worst(found: dict[str, object]) -> str:
+    """Tell what was recounted; of some models the file shows nothing."""
     value = found.get("recounted")
-    value = found.get("measured") if value is None else value
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    shown = f"{value:.3g}" if isinstance(value, float) else str(value)
+    return "" if value is None else f"; worst crowd: {shown}"
 
 
 def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
