@@ -185,7 +185,8 @@ def _attribute(
         loss = two_digits(mean_loss(lost, np.bincount(boxes.groups, minlength=lost.size)))
     else:
         losses, digits = published.losses(), 4
-        exact = round(float(shares[(losses == 0) & ~published.hidden].sum()), digits)
+        lo, hi = published.spans()
+        exact = round(float(shares[(losses == 0) & (lo == hi)].sum()), digits)
         loss = mean_loss(losses, published.counts)
     return Attribute(
         name=name,
