@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from shoal.hierarchies import Taxonomy
 from shoal.risk import AttackScene, ExactLinkage, NearestLinkage, Relinking
-from shoal.risk.attacks import mean_over_people, wilson
+from shoal.risk.attacks import KnownColumns, mean_over_people, wilson
 from shoal.table import Roles, read_table
+from shoal.testing import check_attack
 
 ROLES = Roles(quasi_identifiers=["age", "job"])
 WORK = Taxonomy.from_json({"*": {"State": ["Federal", "Local"], "Own": ["Shop", "Farm"]}})
@@ -140,3 +141,50 @@ def test_matching_agrees_with_looking_at_every_row(seed):
             a <= age <= b and j in (job, "*") for a, b, j in zip(lows, highs, jobs, strict=True)
         )
         assert counted[row] == slow
+
+
+# Known columns ------------------------------------------------------------------------------------
+
+
+def contacts(n=200):
+    """People in crowds of ten whose phone, time and mail are nobody's quasi-identifier."""
+    return pl.DataFrame(
+        {
+            "age": [f"[{20 + i // 10}, {25 + i // 10}]" for i in range(n)],
+            "phone": [f"0664{7_000_000 + 7 * i}" for i in range(n)],
+            "seen": [f"2024-03-01 {i // 60:02d}:{i % 60:02d}:07" for i in range(n)],
+            "mail": [f"p{min(i, n - 2)}@example.org" for i in range(n)],
+            "ward": [f"ward {i % 4}" for i in range(n)],
+            "illness": [f"illness {i % 7}" for i in range(n)],
+        }
+    )
+
+
+@pytest.mark.parametrize("column", ["phone", "seen", "mail"])
+def test_a_column_nobody_declared_finds_people(column):
+    roles = Roles(quasi_identifiers="age", sensitive="illness")
+    people = contacts()
+    with_it = read_table(people.select("age", column, "ward", "illness"), roles=roles)
+    without = read_table(people.select("age", "ward", "illness"), roles=roles)
+    original = read_table(people, roles=roles)
+    broken, held = check_attack(
+        KnownColumns(), AttackScene(with_it, original), AttackScene(without, original)
+    )
+    assert broken.rate > 0.9
+    assert column in broken.note
+    assert held.rate == pytest.approx(4 / 200)
+
+
+def test_two_columns_together_find_whom_neither_finds_alone():
+    cells = [divmod(i, 10) for i in range(100)]
+    pairs = pl.DataFrame({"a": [str(a) for a, _ in cells], "b": [str(b) for _, b in cells]})
+    table = read_table(pairs)
+    found = KnownColumns().run(AttackScene(table, table))
+    assert found.details == {"a": 0.1, "b": 0.1}
+    assert found.rate == 1.0
+
+
+def test_secrets_and_quasi_identifiers_are_not_what_it_looks_up():
+    roles = Roles(quasi_identifiers="age", sensitive="illness")
+    table = read_table(contacts().select("age", "illness"), roles=roles)
+    assert not KnownColumns().run(AttackScene(table, table)).applies

@@ -8,6 +8,7 @@ were held out (control). `run_attacks` runs them all and holds them against a pr
 `ExactLinkage`         every row that fits the target
 `NearestLinkage`       the row least unlike the target, for values that were moved
 `Relinking`            untouched cells that point home, for values pushed back or shuffled
+`KnownColumns`         looks a person up by columns that are published as they are
 `SinglingOut`          a description that fits exactly one person
 `AttributeInference`   the commonest secret among the rows that fit
 `ModelInference`       a model that learned the secret from the release
@@ -32,6 +33,7 @@ from shoal.risk.attacks._exact import ExactLinkage, blind_spots
 from shoal.risk.attacks._homogeneity import Homogeneity
 from shoal.risk.attacks._inference import AttributeInference
 from shoal.risk.attacks._interval_ends import IntervalEnds
+from shoal.risk.attacks._known_columns import KnownColumns
 from shoal.risk.attacks._membership import Membership
 from shoal.risk.attacks._metadata import FileMetadata
 from shoal.risk.attacks._minimality import Minimality, minimality_posterior
@@ -58,6 +60,7 @@ __all__ = [
     "FileMetadata",
     "Homogeneity",
     "IntervalEnds",
+    "KnownColumns",
     "Membership",
     "Minimality",
     "ModelInference",

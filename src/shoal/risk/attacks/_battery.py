@@ -17,6 +17,7 @@ from shoal.risk.attacks._exact import ExactLinkage
 from shoal.risk.attacks._homogeneity import Homogeneity
 from shoal.risk.attacks._inference import AttributeInference
 from shoal.risk.attacks._interval_ends import IntervalEnds
+from shoal.risk.attacks._known_columns import KnownColumns
 from shoal.risk.attacks._membership import Membership
 from shoal.risk.attacks._metadata import FileMetadata
 from shoal.risk.attacks._minimality import Minimality
@@ -37,6 +38,7 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
             ExactLinkage(),
             NearestLinkage(),
             Relinking(),
+            KnownColumns(),
             SinglingOut(),
             AttributeInference(),
             ModelInference(),

@@ -14,8 +14,9 @@ from shoal.web.pages._markup import Markup, h
 
 KIND = "attack"
 ABOUT = (
-    "Sixteen attackers try the release: they look for people, guess their secrets and read between"
-    " the lines. The bar is how often they are right, the grey one below it what a guess achieves."
+    "A battery of attackers tries the release: they look for people, guess their secrets and read"
+    " between the lines. The bar is how often they are right, the grey one below it what a guess"
+    " achieves."
 )
 
 
