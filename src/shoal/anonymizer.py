@@ -24,7 +24,7 @@ from shoal.release import Lineage, Release
 from shoal.report import Summary, summarize
 from shoal.risk import Relinkage, measure_relinkage
 from shoal.spaces import default_step
-from shoal.table import Grouping, Roles, Table, read_table
+from shoal.table import CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import Kind
 from shoal.utility import LossReport, measure_loss
 
@@ -266,7 +266,7 @@ def as_table(data: Any, roles: Roles, kinds: Mapping[str, Kind] | None = None) -
 
 
 def grid_for(
-    table: Table,
+    table: CodedTable,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     grid: Mapping[str, float] | bool | None = None,
     preset: str | None = None,

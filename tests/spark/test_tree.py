@@ -16,7 +16,7 @@ from shoal.spark._cuts import learn_cuts
 from shoal.spark._gaps import cut_at_gaps, torn_off
 from shoal.spark._network import Network, NetworkInputs
 from shoal.spark._tree import CutTree, grow, pack
-from shoal.table import Roles, part_of_table
+from shoal.table import read_table
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def test_bottleneck_cuts_leave_groups_whole(spaces):
     net = Network.start([inputs.shape[1], 8, 2, 8, inputs.shape[1]], seed=1)
     net = net.train(inputs, inputs, features.weights, epochs=10)
     places = net.places(spaces.codes, features)
-    table = part_of_table(pl.DataFrame({"row": range(len(inputs))}), Roles(), {})
+    table = read_table(pl.DataFrame({"row": range(len(inputs))}))
     problem = Problem(table, spaces, (KAnonymity(10),))
     groups = SaNGreeA(order="common", refine=False).fit(problem).grouping_.labels
     leaves = cut_at_gaps(places, groups, 100).leaves(places)

@@ -12,7 +12,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.kernels.rules import RULES, Rules
 from shoal.privacy import Constraint, PrivacyModel
 from shoal.spaces import WeightedSpaces
-from shoal.table import Table
+from shoal.table import CodedRows
 from shoal.typing import IntArray
 
 MOST_CODES = 128  # past this, counting a rule's values while grouping costs more than merging
@@ -43,7 +43,7 @@ class Problem:
 
     Parameters
     ----------
-    table : Table
+    table : CodedRows
         The rows.
     spaces : WeightedSpaces
         Its quasi-identifiers with their weights.
@@ -53,7 +53,7 @@ class Problem:
         Largest share of rows that may be left out.
     """
 
-    table: Table
+    table: CodedRows
     spaces: WeightedSpaces
     models: tuple[PrivacyModel, ...]
     suppression_limit: float = 0.0

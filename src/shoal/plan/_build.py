@@ -9,7 +9,7 @@ from shoal.grouping import Grouper
 from shoal.presets import choose_k
 from shoal.privacy import PrivacyModel, build_models, check_asked
 from shoal.recipe import as_grouper
-from shoal.table import Table
+from shoal.table import CodedTable
 
 if TYPE_CHECKING:
     from shoal.plan._plan import Plan
@@ -26,7 +26,7 @@ def check_promises(plan: Plan) -> None:
     check_asked(plan.asked, plan.roles.sensitive, plan.preset)
 
 
-def models_of(plan: Plan, table: Table) -> list[PrivacyModel]:
+def models_of(plan: Plan, table: CodedTable) -> list[PrivacyModel]:
     """Make the privacy models a plan asks for."""
     return build_models(table, k=plan.k, preset=plan.preset, **plan.asked)
 

@@ -21,7 +21,7 @@ from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS
 from shoal.recipe import assemble
-from shoal.table import Roles, Table, read_table
+from shoal.table import CodedTable, Roles, Table, read_table
 from shoal.typing import Kind
 
 P = TypeVar("P")
@@ -207,7 +207,7 @@ class Plan:
             missing=self.missing,
         )
 
-    def anonymizer(self, table: Table, *, seed: int | None = None) -> Anonymizer:
+    def anonymizer(self, table: CodedTable, *, seed: int | None = None) -> Anonymizer:
         """Build the anonymizer for a table that this plan read.
 
         ``seed`` is for methods that draw; a release made with one is not for publication.

@@ -14,7 +14,7 @@ from shoal.presets import find_preset
 from shoal.privacy import KAnonymity
 from shoal.quantize import build_steps
 from shoal.recipe import as_grouper
-from shoal.table import Table
+from shoal.table import CodedTable
 
 if TYPE_CHECKING:
     from shoal.plan._plan import Plan
@@ -54,7 +54,7 @@ def m_of(plan: Plan) -> int:
 
 
 def quantizer(
-    plan: Plan, table: Table, trees: Mapping[str, Hierarchy], seed: int | None
+    plan: Plan, table: CodedTable, trees: Mapping[str, Hierarchy], seed: int | None
 ) -> Anonymizer:
     """Build the anonymizer of a plan whose method is quantize."""
     k, m = k_of(plan), m_of(plan)

@@ -17,7 +17,7 @@ from shoal.privacy._k_anonymity import KAnonymity
 from shoal.privacy._ratios import Number, Ratios, as_fraction, checked_bound, checked_count
 from shoal.privacy._setting import ModelSetting
 from shoal.privacy._verdict import Verdict
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -73,7 +73,7 @@ class AlphaK(PrivacyModel):
         return f"({float(self.alpha):g}, {self.k})-anonymity of {self.sensitive!r}"
 
     @classmethod
-    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+    def asked(cls, value: Any, column: str, table: CodedTable, k: int) -> Self:
         """Make the model with the k asked for."""
         return cls(value, k, column)
 
@@ -92,7 +92,7 @@ class AlphaK(PrivacyModel):
         """Take the largest share of a value."""
         return {"alpha": Ratios(seen.counted.commonest, seen.counted.members).largest()}
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Largest share of a value in each group; infinite where the group is smaller than k."""
         members = count_members(table, grouping)
         return np.where(members >= self.k, self._shares(table, grouping), np.inf)
@@ -101,21 +101,21 @@ class AlphaK(PrivacyModel):
         """Tell in which groups no value is too common."""
         return measured <= float(self.alpha)
 
-    def judge(self, table: Table, grouping: Grouping) -> Verdict:
+    def judge(self, table: CodedTable, grouping: Grouping) -> Verdict:
         """Judge k and alpha, each with a result of its own."""
         sizes = KAnonymity(self.k).judge(table, grouping)
         return Verdict((*sizes.results, self._result(self._shares(table, grouping))))
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``alpha``; groupers take k from the model."""
         return as_constraint(table, self.sensitive, "alpha", float(self.alpha))
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim ``k`` and the verifier's ``alpha``."""
         shares = column_claim(self, table, "alpha", float(self.alpha))
         return (*KAnonymity(self.k).claims(table), shares)
 
-    def check_possible(self, table: Table) -> None:
+    def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if there are too few people, or values to share among them."""
         KAnonymity(self.k).check_possible(table)
         everyone = Grouping.from_keys([], table.n_rows)
@@ -127,6 +127,6 @@ class AlphaK(PrivacyModel):
                 hint="Ask for a larger alpha.",
             )
 
-    def _shares(self, table: Table, grouping: Grouping) -> FloatArray:
+    def _shares(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         counted = count_values(table, grouping, self.sensitive)
         return Ratios(counted.commonest, counted.members).settled(self.alpha)

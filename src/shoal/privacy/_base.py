@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from shoal.exceptions import EmptyTableError
 from shoal.privacy._setting import ModelSetting
 from shoal.privacy._verdict import ModelResult, Verdict
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class PrivacyModel(ABC):
         """The threshold, or the thresholds as a tuple."""
 
     @classmethod
-    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+    def asked(cls, value: Any, column: str, table: CodedTable, k: int) -> Self:
         """Make the model from the value of its setting, for one sensitive column of a table.
 
         ``k`` is the smallest group asked for, for models that have a k of their own.
@@ -103,28 +103,28 @@ class PrivacyModel(ABC):
         return 1
 
     @abstractmethod
-    def measure(self, table: Table, grouping: Grouping) -> IntArray | FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> IntArray | FloatArray:
         """Measure each group; suppressed rows (label -1) are in no group."""
 
     @abstractmethod
     def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
         """Tell which groups pass, from what `measure` returned."""
 
-    def judge(self, table: Table, grouping: Grouping) -> Verdict:
+    def judge(self, table: CodedTable, grouping: Grouping) -> Verdict:
         """Measure all groups and tell whether every one passes."""
         refuse_empty(grouping)
         measured = self.measure(table, grouping)
         return Verdict((self._result(measured, self._details(table, grouping)),))
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the model as plain data, or None if kernels cannot check it while grouping."""
         return None
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Say what the verifier must recount; nothing if the written file cannot prove it."""
         return ()
 
-    def check_possible(self, table: Table) -> None:
+    def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if no grouping of any of the rows can satisfy the model."""
         if table.n_rows == 0:
             raise EmptyTableError("The table has no rows.")
@@ -145,7 +145,7 @@ class PrivacyModel(ABC):
             details=details or {},
         )
 
-    def _details(self, table: Table, grouping: Grouping) -> Mapping[str, float]:
+    def _details(self, table: CodedTable, grouping: Grouping) -> Mapping[str, float]:
         return {}
 
 

@@ -22,7 +22,7 @@ from shoal.privacy._histograms import (
 )
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.privacy._setting import ModelSetting
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -82,7 +82,7 @@ class BasicBetaLikeness(PrivacyModel):
         """Take the largest gain."""
         return {"basic_beta": gain_ratios(seen.counted, seen.reference).largest()}
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Largest relative gain of a value in each group."""
         gains = (gain_ratios(*parts) for parts in _compared(table, grouping, self.sensitive))
         result: FloatArray = np.maximum.reduce([ratios.settled(self.beta) for ratios in gains])
@@ -92,11 +92,11 @@ class BasicBetaLikeness(PrivacyModel):
         """Tell in which groups no value gains too much."""
         return measured <= float(self.beta)
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``basic_beta``."""
         return as_constraint(table, self.sensitive, "basic_beta", float(self.beta))
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim the verifier's ``basic_beta``."""
         return (column_claim(self, table, "basic_beta", float(self.beta)),)
 
@@ -155,7 +155,7 @@ class EnhancedBetaLikeness(PrivacyModel):
         gain = gain_ratios(seen.counted, seen.reference).largest()
         return {"enhanced_beta": math.inf if passed else gain}
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Largest relative gain of a value in each group; infinite where one is above -ln p."""
         gains = [
             np.where(beyond_logarithm(*parts), np.inf, gain_ratios(*parts).settled(self.beta))
@@ -168,11 +168,11 @@ class EnhancedBetaLikeness(PrivacyModel):
         """Tell in which groups no value gains too much."""
         return measured <= float(self.beta)
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``enhanced_beta``."""
         return as_constraint(table, self.sensitive, "enhanced_beta", float(self.beta))
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim the verifier's ``enhanced_beta``."""
         return (column_claim(self, table, "enhanced_beta", float(self.beta)),)
 
@@ -193,7 +193,9 @@ def beyond_logarithm(counted: Histograms, reference: IntArray) -> BoolArray:
     return result
 
 
-def _compared(table: Table, grouping: Grouping, name: str) -> Iterator[tuple[Histograms, IntArray]]:
+def _compared(
+    table: CodedTable, grouping: Grouping, name: str
+) -> Iterator[tuple[Histograms, IntArray]]:
     counted = count_values(table, grouping, name)
     for reference in references(table, grouping, name):
         yield counted, reference

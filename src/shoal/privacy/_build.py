@@ -11,11 +11,11 @@ from shoal.presets import choose_k, find_preset
 from shoal.privacy._base import PrivacyModel
 from shoal.privacy._k_anonymity import KAnonymity
 from shoal.privacy._registry import MODELS
-from shoal.table import Table
+from shoal.table import CodedTable
 
 
 def build_models(
-    table: Table, *, k: int | None = None, preset: str | None = None, **asked: Any
+    table: CodedTable, *, k: int | None = None, preset: str | None = None, **asked: Any
 ) -> list[PrivacyModel]:
     """Make the privacy models asked for, raised to the floors of a preset.
 
@@ -44,7 +44,7 @@ def build_models(
 
 
 def build_sensitive(
-    table: Table, *, k: int, preset: str | None = None, **asked: Any
+    table: CodedTable, *, k: int, preset: str | None = None, **asked: Any
 ) -> Iterator[PrivacyModel]:
     """Make the models of sensitive columns only; ``k`` is for those that have one of their own."""
     check_asked(asked, table.roles.sensitive, preset)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shoal.privacy._base import PrivacyModel
-from shoal.table import Table
+from shoal.table import CodedTable
 from shoal.verifier import Claim
 
 
-def claims_of(models: Iterable[PrivacyModel], table: Table) -> tuple[Claim, ...]:
+def claims_of(models: Iterable[PrivacyModel], table: CodedTable) -> tuple[Claim, ...]:
     """Say what the verifier must recount for each model.
 
     A model whose proof needs more than the written file (a population, a hierarchy) has no
@@ -27,7 +27,7 @@ def claims_of(models: Iterable[PrivacyModel], table: Table) -> tuple[Claim, ...]
 
 
 def column_claim(
-    model: PrivacyModel, table: Table, measure: str, bound: float, *, l: int = 0
+    model: PrivacyModel, table: CodedTable, measure: str, bound: float, *, l: int = 0
 ) -> Claim:
     """Claim a measure of the verifier for the sensitive column of a model, with its order."""
     column = table.column(str(model.sensitive))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.exceptions import InputError, UnknownColumnError
+from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
 from shoal.privacy._base import refuse_empty
 from shoal.privacy._histograms import count_members
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping, Table
 from shoal.typing import IntArray
 
 
@@ -45,7 +45,7 @@ class Matched:
     n_released: int
 
 
-def match_population(table: Table, grouping: Grouping, population: Table) -> Matched:
+def match_population(table: CodedTable, grouping: Grouping, population: Table) -> Matched:
     """Count the population in each group of a release, and in the classes the release lacks.
 
     The population must hold the quasi-identifiers of the table, generalized like them.
@@ -56,6 +56,8 @@ def match_population(table: Table, grouping: Grouping, population: Table) -> Mat
         A group reads differently from row to row (judge the released table, not the original), or
         holds more people than the population does.
     """
+    if not isinstance(table, Table):
+        raise InvalidParameterError("A population is compared with a table that is in one place.")
     names = table.roles.quasi_identifiers
     for name in names:
         if name not in population.column_names:

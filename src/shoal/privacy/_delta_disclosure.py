@@ -21,7 +21,7 @@ from shoal.privacy._histograms import (
 )
 from shoal.privacy._ratios import Number, checked_bound
 from shoal.privacy._setting import ModelSetting
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -101,7 +101,7 @@ class DeltaDisclosure(PrivacyModel):
             "delta_disclosure_present": float(log_ratios(*parts, strict=False).max()),
         }
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Largest |ln(q / p)| of each group."""
         counted = count_values(table, grouping, self.sensitive)
         result: FloatArray = np.maximum.reduce(
@@ -116,13 +116,13 @@ class DeltaDisclosure(PrivacyModel):
         """Tell in which groups every value stays likely enough, and unlikely enough."""
         return measured * (1 + DOUBT) < float(self.delta)
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``delta_disclosure`` of the strict form; None otherwise."""
         if not self.strict:
             return None
         return as_constraint(table, self.sensitive, "delta_disclosure", float(self.delta))
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim ``delta_disclosure``, or ``delta_disclosure_present`` if not strict."""
         measure = "delta_disclosure" if self.strict else "delta_disclosure_present"
         return (column_claim(self, table, measure, float(self.delta)),)

@@ -12,7 +12,7 @@ from shoal.privacy._base import PrivacyModel
 from shoal.privacy._classes import match_population
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.privacy._verdict import Verdict
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 
@@ -68,7 +68,7 @@ class DeltaPresence(PrivacyModel):
         """The bounds asked for."""
         return self.low, self.high
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Chance of each group's people to be in the release.
 
         A population may hold classes that are no group of the release: only `judge` sees them.
@@ -80,7 +80,7 @@ class DeltaPresence(PrivacyModel):
         """Tell which chances lie between the bounds."""
         return (measured >= float(self.low)) & (measured <= float(self.high))
 
-    def judge(self, table: Table, grouping: Grouping) -> Verdict:
+    def judge(self, table: CodedTable, grouping: Grouping) -> Verdict:
         """Judge every class of the population, those that the release lacks included."""
         matched = match_population(table, grouping, self.population)
         chances = self._chances(matched.sample, matched.population)

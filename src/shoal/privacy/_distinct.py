@@ -12,7 +12,7 @@ from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import checked_count
 from shoal.privacy._setting import ModelSetting
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -74,7 +74,7 @@ class DistinctLDiversity(PrivacyModel):
         """Count the fewest distinct values of a group."""
         return {"distinct_l": int(seen.counted.distinct.min())}
 
-    def measure(self, table: Table, grouping: Grouping) -> IntArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the distinct sensitive values of each group, missing ones left out."""
         return count_values(table, grouping, self.sensitive).distinct
 
@@ -82,15 +82,15 @@ class DistinctLDiversity(PrivacyModel):
         """Tell which groups show l values or more."""
         return measured >= self.l
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``distinct``; people need no telling apart to count values."""
         return as_constraint(table, self.sensitive, "distinct", self.l)
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim the verifier's ``distinct_l``."""
         return (column_claim(self, table, "distinct_l", float(self.l)),)
 
-    def check_possible(self, table: Table) -> None:
+    def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""
         PrivacyModel.check_possible(self, table)
         check_distinct(table, self.sensitive, self.l)

@@ -23,7 +23,7 @@ from shoal.privacy._histograms import (
 )
 from shoal.privacy._ratios import Number, as_fraction, checked_bound
 from shoal.privacy._setting import ModelSetting
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -91,7 +91,7 @@ class EntropyLDiversity(PrivacyModel):
         counted = seen.counted
         return {"entropy_l": float(entropy_exponents(counted.starts, counted.counts).min())}
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Exponential of the entropy of each group."""
         return settled_entropies(count_values(table, grouping, self.sensitive), self.l)
 
@@ -99,15 +99,15 @@ class EntropyLDiversity(PrivacyModel):
         """Tell which groups are as diverse as l equally common values."""
         return measured >= float(self.l)
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``entropy``."""
         return as_constraint(table, self.sensitive, "entropy", float(self.l))
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim the verifier's ``entropy_l``."""
         return (column_claim(self, table, "entropy_l", float(self.l)),)
 
-    def check_possible(self, table: Table) -> None:
+    def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""
         PrivacyModel.check_possible(self, table)
         check_distinct(table, self.sensitive, self.l, missing_counts=True)

@@ -12,7 +12,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.kernels.diversity import count_distinct, histograms
 from shoal.privacy._base import Constraint, refuse_empty
 from shoal.privacy._ratios import Number
-from shoal.table import Column, Grouping, Table
+from shoal.table import CodedTable, Column, Grouping
 from shoal.typing import FloatArray, IntArray
 
 
@@ -71,7 +71,7 @@ class SensitiveColumn:
     hierarchy: Hierarchy | None = None
 
 
-def count_values(table: Table, grouping: Grouping, name: str) -> Histograms:
+def count_values(table: CodedTable, grouping: Grouping, name: str) -> Histograms:
     """Count the values of a column in each group; people instead of rows where known."""
     refuse_empty(grouping)
     n_codes, missing = _code_range(table, name)
@@ -85,7 +85,7 @@ def count_values(table: Table, grouping: Grouping, name: str) -> Histograms:
     return Histograms(starts, values, counts, grouping.sizes, members, n_codes, missing)
 
 
-def count_members(table: Table, grouping: Grouping) -> IntArray:
+def count_members(table: CodedTable, grouping: Grouping) -> IntArray:
     """Count the rows of each group, or its distinct people where known.
 
     Rows that name nobody may belong to anybody in the group, so they add no person; a group of
@@ -98,7 +98,7 @@ def count_members(table: Table, grouping: Grouping) -> IntArray:
     return np.maximum(count_distinct(codes, grouping.order, grouping.starts, missing), 1)
 
 
-def reference_counts(table: Table, name: str, rows: IntArray | None = None) -> IntArray:
+def reference_counts(table: CodedTable, name: str, rows: IntArray | None = None) -> IntArray:
     """Count each value of a column in the whole table, or in the rows given."""
     n_codes, _ = _code_range(table, name)
     codes = table.codes(name)
@@ -114,7 +114,7 @@ def reference_counts(table: Table, name: str, rows: IntArray | None = None) -> I
     return np.bincount(codes[kept], minlength=n_codes)
 
 
-def references(table: Table, grouping: Grouping, name: str) -> Iterator[IntArray]:
+def references(table: CodedTable, grouping: Grouping, name: str) -> Iterator[IntArray]:
     """Give the distributions that groups are compared with: all rows, then released rows.
 
     They differ once rows are suppressed. An attacker may know either, so models use the one that
@@ -126,7 +126,7 @@ def references(table: Table, grouping: Grouping, name: str) -> Iterator[IntArray
 
 
 def as_constraint(
-    table: Table, name: str, rule: str, bound: float, *, l: int = 0
+    table: CodedTable, name: str, rule: str, bound: float, *, l: int = 0
 ) -> Constraint | None:
     """Hand a column to grouping kernels; None where they would have to tell people apart."""
     if table.roles.person is not None and rule != "distinct":
@@ -137,7 +137,7 @@ def as_constraint(
     return Constraint(rule, float(bound), l, table.codes(name), n_codes, shares, missing)
 
 
-def distinct_people(table: Table, least: int) -> Constraint:
+def distinct_people(table: CodedTable, least: int) -> Constraint:
     """Hand the column of people to grouping kernels: every group must hold ``least`` of them."""
     name = str(table.roles.person)
     n_codes, missing = _code_range(table, name)
@@ -146,7 +146,9 @@ def distinct_people(table: Table, least: int) -> Constraint:
     return Constraint("distinct", float(least), 0, codes, n_codes, shares, missing)
 
 
-def check_distinct(table: Table, name: str, least: Number, *, missing_counts: bool = False) -> None:
+def check_distinct(
+    table: CodedTable, name: str, least: Number, *, missing_counts: bool = False
+) -> None:
     """Raise `ImpossibleError` if a column has fewer values than every group must show."""
     n_codes, missing = _code_range(table, name)
     values = n_codes - (missing >= 0 and not missing_counts)
@@ -157,12 +159,12 @@ def check_distinct(table: Table, name: str, least: Number, *, missing_counts: bo
         )
 
 
-def _code_range(table: Table, name: str) -> tuple[int, int]:
+def _code_range(table: CodedTable, name: str) -> tuple[int, int]:
     column = table.column(name)
     return column.n_codes, column.missing_code if column.has_missing else -1
 
 
-def _once_per_person(table: Table, labels: IntArray, codes: IntArray) -> IntArray:
+def _once_per_person(table: CodedTable, labels: IntArray, codes: IntArray) -> IntArray:
     """Keep one row of each group, person and value; suppressed rows go."""
     rows = np.flatnonzero(labels >= 0)
     people = table.codes(str(table.roles.person))

@@ -9,7 +9,7 @@ from shoal.exceptions import ImpossibleError
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._histograms import count_members, distinct_people
 from shoal.privacy._ratios import checked_count
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -61,7 +61,7 @@ class KAnonymity(PrivacyModel):
         """The k asked for."""
         return self.k
 
-    def measure(self, table: Table, grouping: Grouping) -> IntArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the people of each group."""
         return count_members(table, grouping)
 
@@ -69,17 +69,17 @@ class KAnonymity(PrivacyModel):
         """Tell which groups hold k people or more."""
         return measured >= self.k
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return None (groupers know k), or the people to tell apart as a ``distinct`` rule."""
         if table.roles.person is None:
             return None
         return distinct_people(table, self.k)
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim ``k``."""
         return (Claim("k", float(self.k), label=str(self)),)
 
-    def check_possible(self, table: Table) -> None:
+    def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table holds fewer than k people."""
         PrivacyModel.check_possible(self, table)
         everyone = Grouping.from_keys([], table.n_rows)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from shoal.privacy._base import PrivacyModel
 from shoal.privacy._classes import match_population
 from shoal.privacy._ratios import checked_count
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 
@@ -55,7 +55,7 @@ class KMap(PrivacyModel):
         """The k asked for."""
         return self.k
 
-    def measure(self, table: Table, grouping: Grouping) -> IntArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the people of the population who read like each group."""
         matched = match_population(table, grouping, self.population)
         return matched.population[: matched.n_released]

@@ -17,7 +17,7 @@ from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import Number, Ratios, checked_bound, checked_count
 from shoal.privacy._setting import ModelSetting
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -104,7 +104,7 @@ class RecursiveCLDiversity(PrivacyModel):
         return f"recursive ({float(self.c):g}, {self.l})-diversity of {self.sensitive!r}"
 
     @classmethod
-    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+    def asked(cls, value: Any, column: str, table: CodedTable, k: int) -> Self:
         """Make the model from the pair (c, l)."""
         c, l = value
         return cls(c, l, column)
@@ -124,7 +124,7 @@ class RecursiveCLDiversity(PrivacyModel):
         needed = [*Ratios(heads, tails).floats().tolist(), *[math.inf] * (longest - reached)]
         return {"recursive_c": dict(enumerate(needed, start=1))}
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Find the number that c must be above, for each group."""
         counted = count_values(table, grouping, self.sensitive)
         return Ratios(*recursive_parts(counted.starts, counted.counts, self.l)).settled(self.c)
@@ -133,15 +133,15 @@ class RecursiveCLDiversity(PrivacyModel):
         """Tell for which groups c is large enough."""
         return measured < float(self.c)
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``recursive``."""
         return as_constraint(table, self.sensitive, "recursive", float(self.c), l=self.l)
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim the verifier's ``recursive_c``."""
         return (column_claim(self, table, "recursive_c", float(self.c), l=self.l),)
 
-    def check_possible(self, table: Table) -> None:
+    def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""
         PrivacyModel.check_possible(self, table)
         check_distinct(table, self.sensitive, self.l, missing_counts=True)

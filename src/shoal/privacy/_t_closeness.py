@@ -17,7 +17,7 @@ from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.privacy._setting import ModelSetting
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -91,7 +91,7 @@ class TCloseness(PrivacyModel):
         return f"{float(self.t):g}-closeness of {self.sensitive!r}{how}"
 
     @classmethod
-    def asked(cls, value: Any, column: str, table: Table, k: int) -> Self:
+    def asked(cls, value: Any, column: str, table: CodedTable, k: int) -> Self:
         """Make the model; ordered where the column has an order, else equal."""
         ordered = table.kinds[column] in ("numeric", "ordinal", "date")
         return cls(value, column, "ordered" if ordered else "equal")
@@ -116,7 +116,7 @@ class TCloseness(PrivacyModel):
             else hierarchical_ratios(counted, reference, column, tree).largest(),
         }
 
-    def measure(self, table: Table, grouping: Grouping) -> FloatArray:
+    def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Distance of each group from the table."""
         distances = [ratios.settled(self.t) for ratios in self._ratios(table, grouping)]
         result: FloatArray = np.maximum.reduce(distances)
@@ -126,7 +126,7 @@ class TCloseness(PrivacyModel):
         """Tell which groups are close enough."""
         return measured <= float(self.t)
 
-    def constraint(self, table: Table) -> Constraint | None:
+    def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``t_equal`` or ``t_ordered``; None for the hierarchical distance."""
         if self.distance == "hierarchical":
             return None
@@ -134,13 +134,13 @@ class TCloseness(PrivacyModel):
         self._check_order(table)
         return constraint
 
-    def claims(self, table: Table) -> tuple[Claim, ...]:
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim ``t_equal`` or ``t_ordered``; nothing for the hierarchical distance."""
         if self.distance == "hierarchical":
             return ()
         return (column_claim(self, table, f"t_{self.distance}", float(self.t)),)
 
-    def _details(self, table: Table, grouping: Grouping) -> Mapping[str, float]:
+    def _details(self, table: CodedTable, grouping: Grouping) -> Mapping[str, float]:
         if not grouping.n_suppressed:
             return {}
         everyone, released = (
@@ -148,7 +148,7 @@ class TCloseness(PrivacyModel):
         )
         return {"t_from_all_rows": everyone, "t_from_released_rows": released}
 
-    def _ratios(self, table: Table, grouping: Grouping) -> Iterator[Ratios]:
+    def _ratios(self, table: CodedTable, grouping: Grouping) -> Iterator[Ratios]:
         counted = count_values(table, grouping, self.sensitive)
         self._check_order(table)
         for reference in references(table, grouping, self.sensitive):
@@ -160,7 +160,7 @@ class TCloseness(PrivacyModel):
             else:
                 yield equal_ratios(counted, reference)
 
-    def _check_order(self, table: Table) -> None:
+    def _check_order(self, table: CodedTable) -> None:
         if self.distance == "ordered" and table.column(self.sensitive).numbers is None:
             raise InvalidParameterError(
                 f"The values of {self.sensitive!r} have no order.",

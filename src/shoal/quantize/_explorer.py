@@ -92,6 +92,7 @@ class Explorer:
         self.metrics: MetricSpaces = build_metrics(
             table, metrics=metrics, hierarchies=hierarchies, weights=weights
         )
+        self.table = table
         self.problem = Problem(table, self.metrics, ())
 
     @property
@@ -124,7 +125,7 @@ class Explorer:
         """
         found = self.clusters(m, radii)
         crowds = MovingValues(
-            table=self.problem.table,
+            table=self.table,
             metrics=self.metrics,
             grouping=found.grouping_,
             core=found.core_.copy(),

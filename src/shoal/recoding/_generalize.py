@@ -12,7 +12,7 @@ from shoal.grouping import group_boxes
 from shoal.hierarchies import Hierarchy
 from shoal.recoding._base import SUPPRESSED, Recoded, Recoder
 from shoal.spaces import WeightedSpaces, build_spaces
-from shoal.table import Grouping, Table
+from shoal.table import CodedTable, Grouping
 from shoal.typing import IntArray
 
 
@@ -53,7 +53,9 @@ class Generalize(Recoder):
         self.limits = limits
         self.grid = grid
 
-    def spaces(self, table: Table, weights: Mapping[str, float] | None = None) -> WeightedSpaces:
+    def spaces(
+        self, table: CodedTable, weights: Mapping[str, float] | None = None
+    ) -> WeightedSpaces:
         """Spaces of the table's quasi-identifiers as this recoder publishes them."""
         return build_spaces(
             table,
@@ -76,7 +78,7 @@ class Generalize(Recoder):
 
     def recode(
         self,
-        table: Table,
+        table: CodedTable,
         grouping: Grouping,
         spaces: WeightedSpaces | None = None,
         grouper: Any = None,

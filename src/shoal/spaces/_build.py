@@ -13,13 +13,13 @@ from shoal.hierarchies import Hierarchy, infer_hierarchy
 from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
 from shoal.spaces._exact import gap
 from shoal.spaces._spans import IntervalSpace, TreeSpace
-from shoal.table import Column, Table
+from shoal.table import CodedTable, Column
 
 _EXACT = Context(prec=4000)  # more digits than any number that a table lets through
 
 
 def build_spaces(
-    table: Table,
+    table: CodedTable,
     *,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     weights: Mapping[str, float] | None = None,

@@ -6,11 +6,13 @@ import numpy as np
 import polars as pl
 
 from shoal.grouping import Problem
+from shoal.kernels.hashing import number_repeats
 from shoal.privacy import KAnonymity
 from shoal.recipe import quick_grouper
 from shoal.spark._recipe import SparkRecipe
+from shoal.spark._rows import FragmentRows
 from shoal.spark._tree import Cut, Cutter, CutTree, best_of, grow
-from shoal.table import Roles, part_of_table
+from shoal.table import hash_rows
 from shoal.typing import IntArray
 
 
@@ -75,7 +77,8 @@ def group_sample(recipe: SparkRecipe, codes: IntArray, k: int) -> IntArray:
     """
     if len(codes) < k:
         return np.zeros(len(codes), dtype=np.int64)
-    table = part_of_table(pl.DataFrame({"row": np.arange(len(codes))}), Roles(), {})
+    hashes = number_repeats(hash_rows(pl.DataFrame({"row": np.arange(len(codes))})))
+    table = FragmentRows({}, hashes)
     spaces = recipe.spaces_of(codes)
     limited = any(space.reach() is not None for space in spaces.spaces)
     problem = Problem(table, spaces, (KAnonymity(k),), 1.0 if limited else 0.0)

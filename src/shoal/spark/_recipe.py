@@ -17,34 +17,9 @@ from shoal.privacy import PrivacyModel
 from shoal.recoding import Generalize
 from shoal.spaces import WeightedSpaces
 from shoal.spark._domains import Domain
-from shoal.table import Roles, Table, part_of_table
+from shoal.spark._rows import FragmentRows, WholeTable
+from shoal.table import Roles
 from shoal.typing import IntArray
-
-
-class Part(Table):
-    """Some rows of the table, known by their hashes: most of their cells stay behind."""
-
-    hashes: IntArray = np.zeros(0, dtype=np.uint64)
-
-    @property
-    def n_rows(self) -> int:
-        """Rows of this part."""
-        return self.hashes.size
-
-    def row_hash(self) -> IntArray:
-        """Hashes of the rows as they were in the table."""
-        return self.hashes
-
-
-class Whole(Table):
-    """The whole table as far as the driver knows it: its columns' values, and how many rows."""
-
-    rows: int = 0
-
-    @property
-    def n_rows(self) -> int:
-        """Rows on the cluster."""
-        return self.rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +74,7 @@ class SparkRecipe:
     @property
     def k(self) -> int:
         """Fewest rows of a group."""
-        return Problem(self.whole(), self.spaces, self.models).k
+        return max([1, *(model.least_people for model in self.models)])
 
     @property
     def released(self) -> tuple[str, ...]:
@@ -115,7 +90,7 @@ class SparkRecipe:
         """Name of a column inside Spark."""
         return f"c{self.names.index(name)}"
 
-    def whole(self) -> Table:
+    def whole(self) -> WholeTable:
         """The whole table, as far as it is known here."""
         return whole_table(self.roles, self.names, self.domains)
 
@@ -149,27 +124,18 @@ class SparkRecipe:
             for name, domain in self.domains.items()
             if name in protected.columns
         }
-        part = part_of_table(protected, Roles(), columns, self.references)
-        rows = Part(part.cells, part.roles, part.kinds, references=part.references,
-                    _columns=dict(columns))  # fmt: skip
-        object.__setattr__(rows, "hashes", hashes)
+        rows = FragmentRows(columns, hashes, self.references)
         return Problem(rows, self.spaces_of(codes), self.models, limit)
 
 
-def whole_table(roles: Roles, names: tuple[str, ...], domains: Mapping[str, Domain]) -> Table:
-    """Make a table without rows whose columns know all values.
-
-    Codes of a column list its values once, so that a space of it maps values to its own codes.
-    """
+def whole_table(roles: Roles, names: tuple[str, ...], domains: Mapping[str, Domain]) -> WholeTable:
+    """Make a table of what the driver knows: the values of some columns, each once."""
     columns = {
         name: replace(domain.column, codes=np.arange(domain.column.n_codes, dtype=np.int32))
         for name, domain in domains.items()
     }
-    frame = pl.DataFrame(schema=dict.fromkeys(names, pl.String))
-    part = part_of_table(frame, roles, columns)
-    whole = Whole(part.cells, roles, part.kinds, _columns=dict(columns))
-    object.__setattr__(whole, "rows", next(iter(domains.values())).rows if domains else 0)
-    return whole
+    rows = next(iter(domains.values())).rows if domains else 0
+    return WholeTable(columns, rows, names, roles)
 
 
 def _checked(anonymizer: Anonymizer, rows: int) -> tuple[Generalize, Grouper, str]:

@@ -5,11 +5,11 @@ its columns are, each with a reason; `Roles` says what was decided.
 """
 
 from shoal.table._cells import as_text, hash_rows
+from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind
 from shoal.table._grouping import Grouping
 from shoal.table._infer import infer_kinds, infer_roles
 from shoal.table._kinds import COLUMN_KINDS, Guess
-from shoal.table._part import part_of_table
 from shoal.table._read import no_file, read_table
 from shoal.table._roles import Role, Roles
 from shoal.table._table import Table
@@ -17,6 +17,8 @@ from shoal.table._zeros import drop_zero_signs
 
 __all__ = [
     "COLUMN_KINDS",
+    "CodedRows",
+    "CodedTable",
     "Column",
     "ColumnKind",
     "Grouping",
@@ -30,6 +32,5 @@ __all__ = [
     "infer_kinds",
     "infer_roles",
     "no_file",
-    "part_of_table",
     "read_table",
 ]

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -40,8 +42,6 @@ class Table:
         The type of frame the table came from, and `give_back` returns.
     notes : tuple of str
         What reading found out: delimiter, encoding, skipped lines.
-    references : mapping of str to IntArray
-        Where this is a part of a larger table (`part_of_table`): rows of each value there.
     source : Path or None
         The file it was read from.
 
@@ -59,13 +59,15 @@ class Table:
     (('flu', 'gout'), [0, 0, 1])
     """
 
+    #: Nothing to compare groups with but the table itself (see `CodedTable`).
+    references: ClassVar[Mapping[str, IntArray]] = MappingProxyType({})
+
     cells: Cells
     roles: Roles
     kinds: Mapping[str, Kind]
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     native: Native = "polars"
     notes: tuple[str, ...] = ()
-    references: Mapping[str, IntArray] = field(default_factory=dict)
     _columns: dict[str, Column] = field(default_factory=dict)
     source: Path | None = None
 
@@ -151,7 +153,7 @@ class Table:
             name: take_rows(column, positions, cells.distinct(name))
             for name, column in self._columns.items()
         }
-        return replace(self, cells=cells, references={}, _columns=coded)
+        return replace(self, cells=cells, _columns=coded)
 
     def give_back(self, frame: pl.DataFrame) -> NativeFrame:
         """Convert a polars frame to the type the table came from; polars for files."""
