@@ -70,7 +70,7 @@ def test_python_runs_and_prints_what_its_comments_say(
     monkeypatch.chdir(tmp_path)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(source, "example", "exec"), {})
+        exec(compile(source, "example", "exec", dont_inherit=True), {"__name__": "example"})
     comments = [line.removeprefix("# ") for line in source.splitlines() if line.startswith("# ")]
     assert printed.getvalue().splitlines() == comments
 

@@ -110,11 +110,12 @@ def _read(options: dict[str, Any]) -> Table:
 
 def _check_ordered(table: Table, ordered: Sequence[str]) -> None:
     from shoal.exceptions import UnknownColumnError
+    from shoal.table import COLUMN_KINDS
 
     for name in ordered:
         if name not in table.kinds:
             raise UnknownColumnError.among(name, table.column_names)
-        if table.kinds[name] not in ("numeric", "ordinal", "date"):
+        if not COLUMN_KINDS[table.kinds[name]].ordered:
             raise InvalidParameterError(
                 f"The values of {name!r} have no order of their own.",
                 hint=f"Give it: --order {name}=low,mid,high",

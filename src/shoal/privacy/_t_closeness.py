@@ -17,7 +17,7 @@ from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.privacy._setting import ModelSetting
-from shoal.table import CodedTable, Grouping
+from shoal.table import COLUMN_KINDS, CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
@@ -93,7 +93,7 @@ class TCloseness(PrivacyModel):
     @classmethod
     def asked(cls, value: Any, column: str, table: CodedTable, k: int) -> Self:
         """Make the model; ordered where the column has an order, else equal."""
-        ordered = table.kinds[column] in ("numeric", "ordinal", "date")
+        ordered = COLUMN_KINDS[table.kinds[column]].ordered
         return cls(value, column, "ordered" if ordered else "equal")
 
     @property
