@@ -7,7 +7,10 @@ EXTRAS ?= --extra web --extra tune --extra studies
 READY := $(VENV)/.ready
 TESTED := $(VENV)/.ready-$(subst $(eval ) ,,$(EXTRAS))
 
-.PHONY: demo test lint format bench bench-spark soak clean help
+# What `make mutate` tries: names of packages and --sample N; by default the named faults.
+MUTATE ?= named
+
+.PHONY: demo test lint format bench bench-spark soak mutate clean help
 
 help:
 	@echo "make demo    the whole story on a built-in table of people"
@@ -16,7 +19,8 @@ help:
 	@echo "make format  let ruff format the code"
 	@echo "make bench   measure everything the README claims (long)"
 	@echo "make bench-spark   the same on Spark (long)"
-	@echo "make soak    ten thousand random tables, checked twice (long)"
+	@echo "make soak    ten thousand random tables, checked twice, and as many releases attacked (long)"
+	@echo "make mutate  faults put into the code, which the tests must notice (long)"
 
 demo: $(READY)
 	$(BIN)/shoal demo --force
@@ -39,7 +43,10 @@ bench: $(READY)
 
 bench-spark soak: $(READY)
 	$(BIN)/uv sync --frozen --quiet --inexact --group bench --all-extras
-	$(BIN)/python benchmarks/run.py $(if $(filter soak,$@),checking,spark_quality spark_growth)
+	$(BIN)/python benchmarks/run.py $(if $(filter soak,$@),checking soak_attacker,spark_quality spark_growth)
+
+mutate: $(TESTED)
+	$(BIN)/python benchmarks/mutate.py $(MUTATE)
 
 clean:
 	rm -rf $(VENV) demo-release .pytest_cache .mypy_cache .ruff_cache .hypothesis

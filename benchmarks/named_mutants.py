@@ -1,0 +1,79 @@
+"""The twenty faults that the tests must notice by name, each as a change to one file."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """Text to replace in a file of ``src/shoal``, and the tests that must fail then."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+RECOUNT, VERIFY = ("tests/verifier/test_recount.py",), ("tests/verifier/test_verify.py",)
+WRITE, STAGING = (
+    ("tests/release/test_release_write.py",),
+    ("tests/release/test_release_staging.py",),
+)
+LEAKS = ("tests/release/test_release_leaks.py",)
+
+NAMED = (
+    Fault("M1 k must be exceeded", "verifier/_verify.py", "counted.k >= claim.bound",
+          "counted.k > claim.bound", VERIFY),
+    Fault("M2 the last group is skipped", "verifier/_recount.py", "min(size) FROM groups",
+          "min(size) FROM groups WHERE g < (SELECT max(g) FROM groups)", RECOUNT),
+    Fault("M3 the group of the missing is dropped", "verifier/_recount.py",
+          "w.{key} IS NOT DISTINCT FROM groups.{key}", "w.{key} = groups.{key}", RECOUNT),
+    Fault("M4 counted before suppression", "recoding/_generalize.py",
+          ".filter(pl.Series(self.grouping.labels >= 0))", "", ("tests/recoding",)),
+    Fault("M5 counted on the input", "recoding/_generalize.py",
+          "self.columns[name].alias(name) if name in self.columns else pl.col(name)",
+          "pl.col(name)", ("tests/recoding",)),
+    Fault("M6 one quasi-identifier is ignored", "verifier/_recount.py",
+          'keys = [f"q{i}" for i in range(width)]',
+          'keys = [f"q{i}" for i in range(max(1, width - 1))]', RECOUNT),
+    Fault("M7 weight 0 removes a quasi-identifier", "spaces/_build.py",
+          "        column = table.column(name)\n        tree",
+          "        if (weights or {}).get(name) == 0:\n            continue\n"
+          "        column = table.column(name)\n        tree",
+          ("tests/grouping/test_problem.py", "tests/spaces")),
+    Fault("M8 the average group instead of the smallest", "verifier/_recount.py",
+          "min(size) FROM groups", "CAST(avg(size) AS BIGINT) FROM groups", RECOUNT),
+    Fault("M9 recursive diversity sorts upwards", "verifier/_measures.py", "ORDER BY c DESC, v",
+          "ORDER BY c, v", RECOUNT),
+    Fault("M10 entropy cut to a whole number", "verifier/_recount.py",
+          "min(math.exp(_entropy(counts)) for", "min(int(math.exp(_entropy(counts))) for", RECOUNT),
+    Fault("M11 ends of intervals off the grid", "spaces/_build.py",
+          "return _interval_space(column, limit) if step is None else "
+          "_grid_space(column, limit, step)",
+          "return _interval_space(column, limit)", ("tests/spaces",)),
+    Fault("M12 the position in the input is kept", "release/_frames.py",
+          "return ordered.drop(place)", "return ordered", LEAKS + WRITE),
+    Fault("M13 the order of the input is kept", "release/_frames.py",
+          ".sort(keys, maintain_order=True)", "", LEAKS + WRITE),
+    Fault("M14 the seed is fixed", "_random.py",
+          "return Generator(PCG64DXSM(_SystemEntropy()))", "return Generator(PCG64DXSM(7))",
+          ("tests/datasets/test_random_streams.py", "tests/quantize/test_quantize_release.py")),
+    Fault("M15 nothing is shuffled", "kernels/quantize/stirring.py",
+          "k = min(np.int64(draws[rows[i], at] * (i + 1)), i)", "k = i",
+          ("tests/quantize/test_quantize_kernels.py",)),
+    Fault("M16 fewer than k left over are a group", "grouping/_merging.py",
+          "        if not failing.any():\n            break",
+          "        if failing.sum() <= 1:\n            break",
+          ("tests/grouping/test_model_conformance.py",)),
+    Fault("M17 who is left over is dropped in silence", "grouping/_problem.py",
+          "return int(self.suppression_limit * self.table.n_rows)", "return self.table.n_rows",
+          ("tests/grouping/test_problem.py", "tests/grouping/test_grouper_conformance.py")),
+    Fault("M18 the verdict on the written file is ignored", "release/_release.py",
+          "if not verification.holds:", "if False:", WRITE),
+    Fault("M19 the name before the bytes are on disk", "release/_files.py",
+          "        os.fsync(file.fileno())\n", "", STAGING),
+    Fault("M20 an error quotes a cell", "table/_column.py",
+          "{what}: {count:,}, ", "{what}: {count:,} like {distinct.texts[int(bad.argmax())]}, ",
+          ("tests/table/test_bad_inputs.py",)),
+)  # fmt: skip
