@@ -106,16 +106,23 @@ def _try(name: str, faults: list[Fault], copy: Path, survivors: list[str]) -> di
 
 def killed(fault: Fault, copy: Path) -> bool:
     """Put one fault into the copy, run its tests there, and take it out again."""
-    path = copy / "src" / "shoal" / fault.file
+    path = place_of(fault, copy / "src" / "shoal")
     before, times = path.read_text(encoding="utf-8"), path.stat()
-    if fault.old not in before:
-        raise SystemExit(f"{fault.name}: {fault.file} no longer says what the fault changes.")
     try:
         path.write_text(before.replace(fault.old, fault.new), encoding="utf-8")
         return not _tests_pass(fault.tests, copy)
     finally:
         path.write_text(before, encoding="utf-8")
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def place_of(fault: Fault, source: Path) -> Path:
+    """Find the one file that says what a fault changes."""
+    files = _files(source / fault.file)
+    found = [path for path in files if fault.old in path.read_text(encoding="utf-8")]
+    if len(found) != 1:
+        raise LookupError(f"{fault.name}: {len(found)} files say what it changes.")
+    return found[0]
 
 
 def _tests_pass(tests: tuple[str, ...], copy: Path) -> bool:

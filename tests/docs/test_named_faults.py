@@ -1,0 +1,21 @@
+"""The named faults of ``make mutate`` still fit the code they would break."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_named_fault_has_its_place_and_its_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    from mutate import place_of
+    from named_mutants import NAMED
+
+    assert [fault.name.split()[0] for fault in NAMED] == [f"M{i}" for i in range(1, 21)]
+    for fault in NAMED:
+        assert place_of(fault, ROOT / "src" / "shoal").is_file()
+        assert fault.new != fault.old
+        assert all((ROOT / test).exists() for test in fault.tests), fault.name
