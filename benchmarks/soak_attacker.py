@@ -19,7 +19,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -196,7 +195,7 @@ def _of_cells(attempt: Attempt, released: Rows) -> Iterator[str]:
 
 
 def _of_number(name: str, cell: str, asked: dict[str, Any]) -> Iterator[str]:
-    low, high = (Decimal(end) for end in (cell.strip("[]").split(", ") * 2)[:2])
+    low, high = (Fraction(end) for end in (cell.strip("[]").split(", ") * 2)[:2])
     limit, step = asked["limits"].get(name), asked["grid"].get(name)
     if limit is not None and high - low > limit:
         yield f"{name} is wider than its limit"
