@@ -39,7 +39,7 @@ def test_the_contract(shoal, release, halves, town):
     )
     assert told.code in (0, 1)
     assert told.code == (0 if told.json["holds"] else 1)
-    assert len(told.json["attacks"]) == 16
+    assert len(told.json["attacks"]) == 17
     for attack in told.json["attacks"]:
         assert {"name", "rate", "baseline", "control", "interval", "people"} <= {*attack}
         low, high = attack["interval"]

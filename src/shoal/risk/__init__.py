@@ -27,6 +27,7 @@ from shoal.risk.attacks import (
     AttackScene,
     ExactLinkage,
     NearestLinkage,
+    PublicPapers,
     Relinking,
     run_attacks,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "ExactLinkage",
     "NearestLinkage",
     "PopulationUniqueness",
+    "PublicPapers",
     "ReidentificationRisk",
     "Relinkage",
     "Relinking",

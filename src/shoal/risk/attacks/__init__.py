@@ -22,6 +22,7 @@ were held out (control). `run_attacks` runs them all and holds them against a pr
 `Suppression`          rows of stars are a crowd too
 `RowOrder`             rows that stand where they stood
 `FileMetadata`         originals in dictionaries, statistics and notes
+`PublicPapers`         manifest and report solved for the people who were left out
 =====================  ======================================================================
 """
 
@@ -39,6 +40,7 @@ from shoal.risk.attacks._metadata import FileMetadata
 from shoal.risk.attacks._minimality import Minimality, minimality_posterior
 from shoal.risk.attacks._model import ModelInference
 from shoal.risk.attacks._nearest import NearestLinkage
+from shoal.risk.attacks._papers import PublicPapers
 from shoal.risk.attacks._rates import mean_over_people, wilson
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
@@ -65,6 +67,7 @@ __all__ = [
     "Minimality",
     "ModelInference",
     "NearestLinkage",
+    "PublicPapers",
     "Relinking",
     "RowOrder",
     "SinglingOut",

@@ -23,6 +23,7 @@ from shoal.risk.attacks._metadata import FileMetadata
 from shoal.risk.attacks._minimality import Minimality
 from shoal.risk.attacks._model import ModelInference
 from shoal.risk.attacks._nearest import NearestLinkage
+from shoal.risk.attacks._papers import PublicPapers
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
 from shoal.risk.attacks._scene import AttackScene
@@ -52,6 +53,7 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
             Suppression(),
             RowOrder(),
             FileMetadata(),
+            PublicPapers(),
         )
     }
 )
