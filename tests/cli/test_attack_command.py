@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from conftest import CANARY
+from shoal.risk import ATTACKS
 
 QUASI = "age,sex,zip,education"
 
@@ -39,7 +40,7 @@ def test_the_contract(shoal, release, halves, town):
     )
     assert told.code in (0, 1)
     assert told.code == (0 if told.json["holds"] else 1)
-    assert len(told.json["attacks"]) == 17
+    assert len(told.json["attacks"]) == len(ATTACKS)
     for attack in told.json["attacks"]:
         assert {"name", "rate", "baseline", "control", "interval", "people"} <= {*attack}
         low, high = attack["interval"]

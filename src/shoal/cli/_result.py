@@ -145,7 +145,7 @@ def refuse_impossible(anonymizer: Anonymizer, table: Table) -> None:
 
 def _moved(anonymizer: Anonymizer) -> dict[str, Any]:
     """What quantization did, and what an attacker still achieves."""
-    recoder, relinkage = anonymizer.recoding, anonymizer.relinkage_
+    recoder, relinkage = anonymizer.recipe_.recoder, anonymizer.relinkage_
     if not isinstance(recoder, Quantize) or relinkage is None:
         return {}
     moved = recoder.moved_
