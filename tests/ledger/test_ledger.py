@@ -9,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from shoal._words import plural
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
@@ -120,32 +118,6 @@ def test_with_the_ledger_no_more_people_have_one_candidate_than_after_the_first(
     assert compose(written[-1], written).single <= alone.single
     all_of_them = [trace_release(table, grouped(table, 4, seed=s), KEY, k=4) for s in range(6)]
     assert compose(all_of_them[-1], all_of_them[:-1]).single > 5 * max(1, alone.single)
-
-
-@settings(deadline=None)
-@given(st.integers(0, 2**32 - 1))
-def test_composition_agrees_with_a_slow_twin(seed):
-    """Person by person, with plain sets of values."""
-    rng = np.random.default_rng(seed)
-    n, parts = int(rng.integers(4, 25)), int(rng.integers(2, 4))
-    table = town(n, seed=seed % 1000)
-    groupings = [
-        Grouping(np.unique(rng.integers(0, max(1, n // 3), n), return_inverse=True)[1])
-        for _ in range(parts)
-    ]
-    k = int(rng.integers(2, 5))
-    traces = [trace_release(table, grouping, KEY, k=k) for grouping in groupings]
-    found = compose(traces[-1], traces[:-1])
-    ill = table.frame["ill"].to_list()
-    single = single_before = shrunk = 0
-    for person in range(n):
-        crowds = [set(np.flatnonzero(g.labels == g.labels[person])) for g in groupings]
-        values = [{ill[i] for i in crowd} for crowd in crowds]
-        single += len(set.intersection(*values)) == 1
-        single_before += len(values[0]) == 1
-        shrunk += len(set.intersection(*crowds)) < k
-    assert (found.single, found.single_before, found.shrunk) == (single, single_before, shrunk)
-    assert found.disclosed == max(0, single - single_before)
 
 
 def test_people_are_recognized_by_who_they_are_when_their_row_changed():

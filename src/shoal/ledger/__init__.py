@@ -19,7 +19,8 @@ from shoal.ledger._entry import (
 from shoal.ledger._forgetting import Forgotten, forget_people
 from shoal.ledger._kept_crowds import KeptCrowds
 from shoal.ledger._ledger import Ledger, Recorded, Subject
-from shoal.ledger._trace import Trace, trace_release
+from shoal.ledger._trace import Trace
+from shoal.ledger._tracing import trace_release
 
 __all__ = [
     "FEWEST_CHANGES",

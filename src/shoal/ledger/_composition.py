@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import reduce
 from typing import Any
@@ -11,6 +11,8 @@ import numpy as np
 
 from shoal._random import secret_generator
 from shoal._words import plural
+from shoal.ledger._candidates import left_in_column, patterns
+from shoal.ledger._recognition import Meeting, meet
 from shoal.ledger._trace import Trace
 from shoal.typing import BoolArray, IntArray
 
@@ -30,11 +32,18 @@ class Composition:
     people : int
         People it shares with them.
     single_before : int
-        Those with one candidate value after the first of these releases.
+        Those with one candidate value in some column after the first release that shows it.
     single : int
-        Those with one candidate value after all of them, the new one included.
+        Those with one candidate value in some column after all of them, the new one included.
     alone : int
         Those with one candidate value in the new release alone.
+    disclosed : int
+        Those for whom a column has one candidate left that had several after the first release
+        that shows it.
+    columns : tuple of str
+        The columns in which that is so.
+    recoded : tuple of str
+        Columns whose values are written otherwise than before: they cannot be compared.
     shrunk : int
         Those whose crowds have fewer than k people in common.
     fewest_candidates : int
@@ -48,8 +57,11 @@ class Composition:
     exposed : int
         People who left a crowd that comes back almost as it was: what it lacks is theirs.
     unscored : int
-        Earlier releases of a table with these columns that it could not be held against, since
-        one of the two was too large to be traced.
+        Earlier releases of a table with mostly these columns that it could not be held against:
+        one of the two was too large to be traced, or was traced by another version of Shoal.
+    resembling : int
+        Earlier releases of a table with as many rows and mostly these columns of which nobody was
+        recognized.
     """
 
     compared: int = 0
@@ -57,6 +69,9 @@ class Composition:
     single_before: int = 0
     single: int = 0
     alone: int = 0
+    disclosed: int = 0
+    columns: tuple[str, ...] = ()
+    recoded: tuple[str, ...] = ()
     shrunk: int = 0
     fewest_candidates: int = 0
     invariant: float = 1.0
@@ -64,11 +79,7 @@ class Composition:
     needed: int = 0
     exposed: int = 0
     unscored: int = 0
-
-    @property
-    def disclosed(self) -> int:
-        """People whose value becomes certain by putting the releases together."""
-        return max(0, self.single - self.single_before)
+    resembling: int = 0
 
     @property
     def differs_too_little(self) -> bool:
@@ -96,7 +107,8 @@ class Composition:
         if self.disclosed:
             return (
                 f"Together with {_releases(self.compared)} of these people it leaves one possible"
-                f" sensitive value for {plural(self.disclosed, 'person')} more than before."
+                f" sensitive value for {plural(self.disclosed, 'person')} more than before"
+                f" (in {', '.join(map(repr, self.columns))})."
             )
         return ""
 
@@ -117,119 +129,75 @@ class Composition:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
-        more = {"disclosed": self.disclosed, "holds": self.holds, "reason": self.reason}
-        return {**asdict(self), **more}
+        told = {name: list(getattr(self, name)) for name in ("columns", "recoded")}
+        return {**asdict(self), **told, "holds": self.holds, "reason": self.reason}
 
 
 def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:
     """Score a new release against earlier ones, oldest first.
 
     An attacker who knows the quasi-identifiers of a person finds their crowd in every release and
-    keeps the sensitive values that all of them show (S. Ganta, S. Kasiviswanathan, A. Smith,
-    Composition attacks and auxiliary information in data privacy, KDD 2008).
+    keeps, column by column, the values that all of them show (S. Ganta, S. Kasiviswanathan,
+    A. Smith, Composition attacks and auxiliary information in data privacy, KDD 2008).
     """
-    shared = [trace for trace in earlier if _share(new, trace)]
-    if not shared:
+    meetings = [found for old in earlier if (found := meet(new, old)) is not None]
+    if not meetings:
         return Composition()
-    crowds = np.stack([new.groups, *(crowds_of(new, trace) for trace in shared)])
-    met = (crowds[1:] >= 0).any(axis=0)
-    patterns, which, counts = np.unique(
-        crowds[:, met], axis=1, return_inverse=True, return_counts=True
-    )
-    which = which.reshape(-1)
-    left = _left(patterns, [new, *shared])
-    people = new.people[met]
-    first = _first_release(crowds[:, met])
-    k = min((trace.k for trace in (new, *shared) if trace.k), default=0)
+    met: BoolArray = np.any([meeting.crowds >= 0 for meeting in meetings], axis=0)
+    views = {name: left_in_column(new, meetings, name, met) for name in new.shown}
+    scored = {name: view for name, view in views.items() if view is not None}
+    people, nobody = new.people[met], np.zeros(int(met.sum()), dtype=np.bool_)
+    disclosing = {name: view.disclosed for name, view in scored.items() if view.disclosed.any()}
+    k = min((trace.k for trace in (new, *(m.old for m in meetings)) if trace.k), default=0)
     return Composition(
-        compared=len(shared),
+        compared=len(meetings),
         people=int(np.unique(people).size),
-        single_before=_count(people, _single_in(crowds[:, met], first, [new, *shared])),
-        single=_count(people, (left.sizes == 1)[which]),
-        alone=_count(people, _single_in(crowds[:, met], np.zeros_like(first), [new, *shared])),
-        shrunk=_count(people, (counts < k)[which]),
-        fewest_candidates=int(left.sizes.min()) if left.sizes.size else 0,
-        invariant=float(left.same[which].mean()),
-        **_changes(new, shared, max(trace.k for trace in (new, *shared))),
+        single_before=_count(people, _any(nobody, (v.first == 1 for v in scored.values()))),
+        single=_count(people, _any(nobody, (v.single for v in scored.values()))),
+        alone=_count(people, _any(nobody, (_alone(new, name)[met] for name in new.shown))),
+        disclosed=_count(people, _any(nobody, disclosing.values())),
+        columns=tuple(disclosing),
+        recoded=tuple(name for name, view in scored.items() if view.recoded),
+        shrunk=_count(people, _crowds_in_common(new, meetings)[met] < k),
+        fewest_candidates=min((int(v.sizes.min()) for v in scored.values()), default=0),
+        invariant=float(1 - _any(nobody, (~v.same for v in scored.values())).mean()),
+        **_changes(new, meetings, max(new.k, *(m.old.k for m in meetings))),
     )
 
 
-def crowds_that_left(now: Trace, old: Trace) -> BoolArray:
+def crowds_that_left(now: Meeting) -> BoolArray:
     """Tell which rows of a table were in a crowd of an earlier release that somebody left.
 
     If that makes fewer than k people, whole crowds drawn at random go with them.
     """
-    crowds = crowds_of(now, old)
+    crowds, old = now.crowds, now.old
     stayed = np.bincount(crowds[crowds >= 0], minlength=old.n_groups)
-    sizes = np.bincount(old.groups, minlength=old.n_groups)
-    sizes[: old.lost.size] += old.lost
-    going = stayed < sizes
+    going = stayed < old.sizes
     if not going.any() or not (crowds >= 0).any():
         return np.zeros(crowds.size, dtype=np.bool_)
     for crowd in secret_generator().permutation(np.flatnonzero(~going)):
-        if sizes[going].sum() >= max(old.k, 1):
+        if old.sizes[going].sum() >= max(old.k, 1):
             break
         going[crowd] = True
     return (crowds >= 0) & going[np.maximum(crowds, 0)]
 
 
-@dataclass(frozen=True, eq=False)
-class _Left:
-    """Candidates left for each pattern of crowds, and whether they are the same everywhere."""
-
-    sizes: IntArray
-    same: BoolArray
-
-
-def _left(patterns: IntArray, traces: Sequence[Trace]) -> _Left:
-    """Intersect the candidates of each pattern; the worst column counts, more than one value."""
-    columns = [c for c in traces[0].secrets if all(c in trace.secrets for trace in traces)]
-    sizes = np.full(patterns.shape[1], np.iinfo(np.int64).max)
-    same = np.ones(patterns.shape[1], dtype=np.bool_)
-    for column in columns:
-        shown = [trace.candidates(column) for trace in traces]
-        for place, pattern in enumerate(patterns.T.tolist()):
-            sets = [shown[i][group] for i, group in enumerate(pattern) if group >= 0]
-            common = reduce(frozenset.intersection, sets)
-            sizes[place] = min(sizes[place], len(common))
-            same[place] &= all(found == sets[0] for found in sets)
-    return _Left(np.where(sizes == np.iinfo(np.int64).max, 0, sizes), same)
-
-
-def _single_in(crowds: IntArray, release: IntArray, traces: Sequence[Trace]) -> BoolArray:
-    """Tell who has one candidate in one release each, given by its number."""
-    single = np.zeros(crowds.shape[1], dtype=np.bool_)
-    for number, trace in enumerate(traces):
-        here = release == number
-        for starts, _ in trace.secrets.values():
-            sizes = np.diff(starts)
-            single[here] |= sizes[crowds[number, here]] == 1
+def _alone(new: Trace, name: str) -> BoolArray:
+    """Tell whose crowd in the new release shows one value."""
+    single: BoolArray = np.diff(new.shown[name].starts)[new.groups] == 1
     return single
 
 
-def _first_release(crowds: IntArray) -> IntArray:
-    """Number of the first earlier release that each row is in."""
-    found: IntArray = 1 + (crowds[1:] >= 0).argmax(axis=0)
-    return found
+def _crowds_in_common(new: Trace, meetings: Sequence[Meeting]) -> IntArray:
+    """How many rows were with each row in every release."""
+    which = patterns([new.groups, *(meeting.crowds for meeting in meetings)])
+    common: IntArray = np.bincount(which)[which]
+    return common
 
 
-def crowds_of(new: Trace, old: Trace) -> IntArray:
-    """The crowd that each row of the new release had in an old one, -1 if it was not in it."""
-    ours, theirs = new.ids(old)
-    order = np.argsort(theirs, kind="stable")
-    place = np.searchsorted(theirs[order], ours)
-    place = np.minimum(place, theirs.size - 1)
-    crowds: IntArray = np.where(theirs[order][place] == ours, old.groups[order[place]], -1)
-    return crowds
-
-
-def _share(new: Trace, old: Trace) -> bool:
-    return bool(np.isin(*new.ids(old)).any())
-
-
-def _changes(new: Trace, earlier: Sequence[Trace], k: int) -> dict[str, int]:
+def _changes(new: Trace, meetings: Sequence[Meeting], k: int) -> dict[str, int]:
     """Who left or came since each earlier release; the worst of them counts."""
-    found = [_change(new, old, k) for old in earlier]
+    found = [_change(new, meeting, k) for meeting in meetings]
     worst = min(found, key=lambda change: change.changed - change.needed)
     return {
         "changed": worst.changed,
@@ -245,38 +213,38 @@ class _Change:
     exposed: int
 
 
-def _change(new: Trace, old: Trace, k: int) -> _Change:
+def _change(new: Trace, meeting: Meeting, k: int) -> _Change:
     """Hold who left and who came against each other: the two multisets are told apart.
 
     If only whole crowds left, their difference tells what their crowd told already, and k of them
     are enough. A crowd that comes back with fewer than k changes tells who left it.
     """
-    ours, theirs = new.ids(old)
-    crowds = crowds_of(new, old)
+    crowds, old = meeting.crowds, meeting.old
     stayed = np.bincount(crowds[crowds >= 0], minlength=old.n_groups)
-    sizes = np.bincount(old.groups, minlength=old.n_groups)
-    sizes[: old.lost.size] += old.lost
-    left = sizes - stayed
-    came = int(np.setdiff1d(ours, theirs).size)
+    left = old.sizes - stayed
+    came = meeting.came
     whole = bool((stayed[left > 0] == 0).all()) and not came
     moves = [int(n) for n in (left.sum(), came) if n]
     return _Change(
         changed=min(moves, default=0),
         needed=k if whole else max(FEWEST_CHANGES, k),
-        exposed=_exposed(new, crowds, sizes, left, k),
+        exposed=_exposed(new, crowds, old.sizes, left, k),
     )
 
 
 def _exposed(new: Trace, crowds: IntArray, sizes: IntArray, left: IntArray, k: int) -> int:
     """Count who left a crowd that some new crowd equals but for fewer than k people."""
     met = crowds >= 0
-    pairs, common = np.unique(
-        np.stack([crowds[met], new.groups[met].astype(np.int64)]), axis=1, return_counts=True
-    )
     now = np.bincount(new.groups, minlength=new.n_groups)
-    differing = sizes[pairs[0]] + now[pairs[1]] - 2 * common
-    telling = np.unique(pairs[0][(left[pairs[0]] > 0) & (differing < k)])
+    both, common = np.unique(crowds[met] * new.n_groups + new.groups[met], return_counts=True)
+    then, here = np.divmod(both, new.n_groups)
+    differing = sizes[then] + now[here] - 2 * common
+    telling = np.unique(then[(left[then] > 0) & (differing < k)])
     return int(left[telling].sum())
+
+
+def _any(nobody: BoolArray, flags: Iterable[BoolArray]) -> BoolArray:
+    return reduce(np.logical_or, flags, nobody)
 
 
 def _count(people: IntArray, flags: BoolArray) -> int:

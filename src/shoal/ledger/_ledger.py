@@ -18,10 +18,10 @@ from shoal._home import home, secret
 from shoal._words import plural
 from shoal.audit import ChainVerification, Journal, fingerprint
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
-from shoal.ledger._composition import Composition, compose, crowds_of, crowds_that_left
-from shoal.ledger._trace import (
-    Trace,
-    digest,
+from shoal.ledger._composition import Composition, compose, crowds_that_left
+from shoal.ledger._recognition import meet
+from shoal.ledger._trace import Trace, digest
+from shoal.ledger._tracing import (
     keyed_names,
     marks_of,
     person_hash,
@@ -105,7 +105,7 @@ class Ledger:
     ...     pass
     Traceback (most recent call last):
     shoal.exceptions.ReleaseRefusedError: Not released. Together with an earlier release of these
-    people it leaves one possible sensitive value for 4 people more than before.
+    people it leaves one possible sensitive value for 4 people more than before (in 'ill').
     """
 
     def __init__(self, journal: Journal, traces: sqlite3.Connection, key: bytes) -> None:
@@ -281,15 +281,15 @@ class Ledger:
         """
         everybody = Grouping(np.zeros(table.n_rows, dtype=np.int64))
         now = trace_release(table, everybody, self._key)
-        earlier = [old for _, old in self._all() if (crowds_of(now, old) >= 0).any()]
+        earlier = [found for _, old in self._all() if (found := meet(now, old)) is not None]
         if not earlier:
             raise InvalidParameterError(
                 "Nobody of this table is in an earlier release.", hint="See 'shoal ledger show'."
             )
-        last = crowds_of(now, earlier[-1])
+        last = earlier[-1].crowds
         out = last < 0
-        for old in earlier:
-            out |= crowds_that_left(now, old)
+        for meeting in earlier:
+            out |= crowds_that_left(meeting)
         out |= np.isin(last, last[out & (last >= 0)])  # no crowd stays in part
         return np.where(out, -1, last)
 

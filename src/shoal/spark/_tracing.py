@@ -59,9 +59,7 @@ class ClusterEntry:
         kept = self.frame.filter(sf.col(GROUP) >= 0)
         seen = kept.select(ROW, GROUP).toArrow()
         rows, crowds = (seen.column(name).to_numpy() for name in (ROW, GROUP))
-        roles = self.recipe.roles
-        secrets = roles.sensitive or tuple(filter(None, [roles.target]))
-        shown = {name: self._shown(kept, name) for name in secrets}
+        shown = {name: self._shown(kept, name) for name in self.recipe.rest}
         order = np.argsort(rows, kind="stable")  # as it came tells how the cluster was cut
         return ledger.trace_elsewhere(
             rows.view(np.uint64)[order], crowds[order], shown, k=self.recipe.k
