@@ -17,6 +17,7 @@
     │   └── HierarchyShapeError             cycle, two parents, finer again, two roots
     ├── ImpossibleError (ValueError)        no release of this table can hold what was asked
     ├── ReleaseRefusedError (RuntimeError)  a privacy model does not hold on the written file
+    │   └── LedgerDamagedError              what was released before is not known for sure
     ├── OutputError (OSError)               the release could not be written
     ├── MissingDataError (LookupError)      a public data set is not on this machine
     ├── MissingExtraError (ImportError)     an optional dependency is not installed
@@ -104,6 +105,10 @@ class ImpossibleError(ShoalError, ValueError):
 
 class ReleaseRefusedError(ShoalError, RuntimeError):
     """A privacy model asked for does not hold on the file that was written."""
+
+
+class LedgerDamagedError(ReleaseRefusedError):
+    """The ledger is not as it was written, so nobody knows what a release would add to."""
 
 
 class OutputError(ShoalError, OSError):

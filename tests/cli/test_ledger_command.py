@@ -94,3 +94,29 @@ def test_verify_tells_of_a_record_that_was_touched(shoal, vault, patients):
     told = shoal("ledger verify --json")
     assert told.code == 1
     assert told.json["entry"] == 1
+
+
+def test_a_listing_names_table_folder_time_and_k(shoal, vault, patients):
+    assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
+    (release,) = shoal("ledger show --json").json["releases"]
+    name = str(patients).rsplit("/", 1)[-1]
+    assert (release["source"], release["folder"], release["k"]) == (name, "one", 4)
+    listed = shoal("ledger show").out
+    assert all(text in listed for text in (name, "one", release["time"][:19], "300"))
+    assert str(vault) not in listed + str(release)
+
+
+def test_a_damaged_ledger_refuses_until_it_is_reset(shoal, vault, patients):
+    assert shoal(f"anonymize {patients} {ASK} -o one").code == 0
+    (vault / "vault" / "ledger.journal").unlink()
+    told = shoal(f"anonymize {patients} {ASK} -o two --ledger refuse")
+    assert (told.code, "Hint:" in told.err, (vault / "two").exists()) == (1, True, False)
+    assert "shoal ledger reset --yes" in told.err
+    warned = shoal(f"anonymize {patients} {ASK} -o three --ledger warn --json")
+    assert (warned.code, warned.json["ledger"]["recorded"]) == (0, False)
+    assert any("not recorded in the ledger" in text for text in warned.json["warnings"])
+    assert shoal("ledger verify").code == 1
+    assert shoal("ledger reset").code == 2
+    assert shoal("ledger reset --yes --json").json["carried"] == 0
+    assert shoal("ledger verify").code == 0
+    assert shoal(f"anonymize {patients} {ASK} -o four --ledger refuse").code == 0

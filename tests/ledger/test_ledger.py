@@ -22,6 +22,7 @@ from shoal.ledger import (
     ledger_mode,
     trace_release,
 )
+from shoal.ledger._sealing import unseal
 from shoal.privacy import group_by_text
 from shoal.table import Grouping, Roles, Table, read_table
 
@@ -161,13 +162,17 @@ def test_a_block_that_fails_is_no_release(ledger):
     assert ledger.verify().holds
 
 
-def test_a_release_that_was_never_confirmed_counts(tmp_path):
-    """Killed between the file and the confirmation: it may be out there."""
+def test_a_release_that_was_never_confirmed_counts(tmp_path, monkeypatch):
+    """The disk is full between the file and the confirmation: it may be out there."""
     table = town()
-    with Ledger.open(tmp_path, KEY) as ledger, ledger.releasing(table, grouped(table, 5), k=5):
-        pass
-    with sqlite3.connect(tmp_path / "ledger.journal") as journal:
-        journal.execute("DELETE FROM entries WHERE kind = 'released'")
+
+    def full(*_):
+        raise OutputError("The disk is full.")
+
+    with Ledger.open(tmp_path, KEY) as ledger, monkeypatch.context() as disk:
+        disk.setattr(Ledger, "say", full)
+        with pytest.raises(OutputError), ledger.releasing(table, grouped(table, 5), k=5):
+            pass
     with Ledger.open(tmp_path, KEY) as again:
         assert [r.status for r in again.releases()] == ["writing"]
         assert again.score(table, grouped(table, 5), k=5).compared == 1
@@ -210,14 +215,17 @@ def test_nothing_of_a_person_is_on_the_disk(tmp_path):
     with Ledger.open(tmp_path, KEY) as ledger:
         with ledger.releasing(table, grouped(table, 5), k=5):
             pass
-        trace = trace_release(table, grouped(table, 5), KEY)
-        mark = trace.people[7].tobytes()
-        assert mark in (tmp_path / "ledger.traces").read_bytes()  # the positive control
+        mark = trace_release(table, grouped(table, 5), KEY).people[7].tobytes()
+        name = ledger.releases()[0].id
+        assert mark in unseal(ledger.sound_traces()[name], KEY)  # the positive control
         ledger.forget(table, "id", ["p007"])
-    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert mark not in stored
-    for text in (CANARY, "p007", "p008", "gout"):
+        assert mark not in unseal(ledger.sound_traces()[name], KEY)
+    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for text in (CANARY, CANARY.lower(), "p007", "p008", "gout"):
         assert text.encode() not in stored
+    others = trace_release(table, grouped(table, 5), KEY)
+    for hashes in (others.people, others.rows, others.known, others.shown["ill"].values):
+        assert not any(one.tobytes() in stored for one in hashes[:20])  # sealed
 
 
 def test_a_trace_survives_packing():
@@ -263,8 +271,9 @@ def test_an_entry_that_was_touched_is_found(tmp_path):
     with sqlite3.connect(tmp_path / "ledger.journal") as journal:
         journal.execute("DELETE FROM entries WHERE number = 2")
     with Ledger.open(tmp_path, KEY) as ledger:
-        assert ledger.verify().holds  # a tail that is gone is only seen by a witness
-        assert not ledger.verify(tmp_path / "witness").holds
+        assert ledger.journal.verify().holds  # a tail that is gone is only seen by a witness
+        assert not ledger.journal.verify(tmp_path / "witness").holds
+        assert not ledger.verify().holds
 
 
 def test_modes(monkeypatch, tmp_path):

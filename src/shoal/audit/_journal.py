@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from os import PathLike
@@ -82,7 +82,7 @@ class Journal:
             journal._prepare(create)
         except sqlite3.Error:
             journal.close()
-            raise InputError(f"{path.name!r} is not a journal, or it is damaged.") from None
+            raise _no_journal(path) from None
         except BaseException:
             journal.close()
             raise
@@ -189,11 +189,21 @@ class Journal:
 
     def write_witness(self, path: str | PathLike[str]) -> Witness:
         """Write the length and the head of the chain to a file, to be kept elsewhere."""
-        chain = self._links()
-        head = str(chain[-1].mac) if chain else self._genesis()
-        witness = Witness(self.id, len(chain), head)
+        witness = self.seen()
         witness.write(path)
         return witness
+
+    def seen(self) -> Witness:
+        """Tell the length and the head of the chain."""
+        with self._reading() as connection:
+            last = connection.execute(
+                "SELECT (SELECT count(*) FROM entries), mac FROM entries"
+                " ORDER BY number DESC LIMIT 1"
+            ).fetchone()
+        return Witness(self.id, int(last[0]), str(last[1])) if last else self._unwritten()
+
+    def _unwritten(self) -> Witness:
+        return Witness(self.id, 0, self._genesis())
 
     def close(self) -> None:
         """Close the file; what was appended is on the disk already."""
@@ -261,7 +271,10 @@ class Journal:
             try:
                 yield self._connection
             except sqlite3.Error:
-                raise InputError(f"The journal {self.path.name!r} cannot be read.") from None
+                raise InputError(
+                    f"The journal {self.path.name!r} cannot be read.",
+                    hint="Bring it back from a copy.",
+                ) from None
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -273,11 +286,13 @@ class Journal:
                 self._connection.execute("COMMIT")
             except BaseException as error:
                 if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                if not isinstance(error, sqlite3.OperationalError):
+                    with suppress(sqlite3.Error):  # a damaged file may not even do that
+                        self._connection.execute("ROLLBACK")
+                if not isinstance(error, sqlite3.Error):
                     raise
                 raise OutputError(
-                    f"The journal {self.path.name!r} cannot be written ({error})."
+                    f"The journal {self.path.name!r} cannot be written ({error}).",
+                    hint="Is another process using it? If not, bring it back from a copy.",
                 ) from None
 
 
@@ -297,9 +312,12 @@ def is_journal(path: Path) -> bool:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
-    )
+    try:
+        connection = sqlite3.connect(
+            path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        )
+    except sqlite3.Error:  # a folder, say
+        raise _no_journal(path) from None
     connection.text_factory = _text
     return connection
 
@@ -323,6 +341,12 @@ def _seal(key: bytes, text: str) -> str:
 
 def _text(stored: bytes) -> str:
     return stored.decode("utf-8", "surrogateescape")  # damaged text is found by its hash
+
+
+def _no_journal(path: Path) -> InputError:
+    return InputError(
+        f"{path.name!r} is not a journal, or it is damaged.", hint="Is it the right file?"
+    )
 
 
 def _make_file(path: Path, create: bool) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from shoal._words import plural
 from shoal.cli import _options as option
 from shoal.cli._errors import HOLDS, REFUSED
 from shoal.cli._output import columns_of, print_json, print_lines
+from shoal.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    from shoal.ledger import Recorded
 
 ledger = typer.Typer(
     name="ledger",
@@ -33,12 +38,16 @@ def show(as_json: option.Json = False) -> None:
     if not releases:
         print_lines(["Nothing has been released from here."])
         return
-    rows: list[tuple[str, ...]] = [("release", "time", "rows", "groups", "k", "forgotten", "")]
-    rows += [
-        (r.id, r.time[:19], f"{r.rows:,}", f"{r.groups:,}", str(r.k), str(r.forgotten), r.status)
-        for r in releases
-    ]
-    print_lines(columns_of(rows, right=frozenset({2, 3, 4, 5})))
+    print_lines(columns_of([HEADER, *map(_line, releases)], right=frozenset({4, 5, 6, 7})))
+
+
+HEADER = ("release", "time", "table", "folder", "rows", "groups", "k", "forgotten", "")
+
+
+def _line(release: Recorded) -> tuple[str, ...]:
+    names = (release.source or "-", release.folder or "-")
+    sizes = (f"{release.rows:,}", f"{release.groups:,}", str(release.k), str(release.forgotten))
+    return (release.id, release.time[:19], *names, *sizes, release.status)
 
 
 @ledger.command()
@@ -86,3 +95,29 @@ def witness(
         print_json({"entries": seen.entries, "head": seen.head})
     else:
         print_lines([f"{seen.entries:,} entries witnessed. Keep the file elsewhere."])
+
+
+@ledger.command()
+def reset(
+    yes: Annotated[bool, typer.Option("--yes", help="Yes, start anew.")] = False,
+    as_json: option.Json = False,
+) -> None:
+    """Start anew if the record was damaged; what can be trusted is carried over."""
+    from shoal.ledger import reset_ledger
+
+    if not yes:
+        raise InvalidParameterError(
+            "Whoever resets the ledger gives up what it knew of earlier releases.",
+            hint="See 'shoal ledger verify' first. If that is meant: shoal ledger reset --yes",
+        )
+    found = reset_ledger()
+    if as_json:
+        print_json(found.to_dict())
+        return
+    carried = plural(found.carried, "release")
+    print_lines(
+        [
+            f"The ledger begins anew with {carried} carried over; {found.lost:,} lost.",
+            f"The old journal is kept in {found.kept_in!r}.",
+        ]
+    )

@@ -18,7 +18,9 @@ from shoal.ledger._entry import (
 )
 from shoal.ledger._forgetting import Forgotten, forget_people
 from shoal.ledger._kept_crowds import KeptCrowds
-from shoal.ledger._ledger import Ledger, Recorded, Subject
+from shoal.ledger._ledger import Ledger
+from shoal.ledger._records import Recorded, Subject
+from shoal.ledger._resetting import Reset, reset_ledger
 from shoal.ledger._trace import Trace
 from shoal.ledger._tracing import trace_release
 
@@ -33,6 +35,7 @@ __all__ = [
     "Ledger",
     "Mode",
     "Recorded",
+    "Reset",
     "Subject",
     "Trace",
     "announce",
@@ -40,6 +43,7 @@ __all__ = [
     "entered",
     "forget_people",
     "ledger_mode",
+    "reset_ledger",
     "through_gate",
     "trace_release",
 ]

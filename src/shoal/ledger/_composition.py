@@ -140,17 +140,26 @@ def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:
     keeps, column by column, the values that all of them show (S. Ganta, S. Kasiviswanathan,
     A. Smith, Composition attacks and auxiliary information in data privacy, KDD 2008).
     """
-    meetings = [found for old in earlier if (found := meet(new, old)) is not None]
-    if not meetings:
+    return score(new, meetings(new, earlier))
+
+
+def meetings(new: Trace, earlier: Sequence[Trace]) -> list[Meeting]:
+    """Find the earlier releases that share people with a new one."""
+    return [found for old in earlier if (found := meet(new, old)) is not None]
+
+
+def score(new: Trace, shared: Sequence[Meeting]) -> Composition:
+    """Score a new release against those that share people with it; see `compose`."""
+    if not shared:
         return Composition()
-    met: BoolArray = np.any([meeting.crowds >= 0 for meeting in meetings], axis=0)
-    views = {name: left_in_column(new, meetings, name, met) for name in new.shown}
+    met: BoolArray = np.any([meeting.crowds >= 0 for meeting in shared], axis=0)
+    views = {name: left_in_column(new, shared, name, met) for name in new.shown}
     scored = {name: view for name, view in views.items() if view is not None}
     people, nobody = new.people[met], np.zeros(int(met.sum()), dtype=np.bool_)
     disclosing = {name: view.disclosed for name, view in scored.items() if view.disclosed.any()}
-    k = min((trace.k for trace in (new, *(m.old for m in meetings)) if trace.k), default=0)
+    k = min((trace.k for trace in (new, *(m.old for m in shared)) if trace.k), default=0)
     return Composition(
-        compared=len(meetings),
+        compared=len(shared),
         people=int(np.unique(people).size),
         single_before=_count(people, _any(nobody, (v.first == 1 for v in scored.values()))),
         single=_count(people, _any(nobody, (v.single for v in scored.values()))),
@@ -158,10 +167,10 @@ def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:
         disclosed=_count(people, _any(nobody, disclosing.values())),
         columns=tuple(disclosing),
         recoded=tuple(name for name, view in scored.items() if view.recoded),
-        shrunk=_count(people, _crowds_in_common(new, meetings)[met] < k),
+        shrunk=_count(people, _crowds_in_common(new, shared)[met] < k),
         fewest_candidates=min((int(v.sizes.min()) for v in scored.values()), default=0),
         invariant=float(1 - _any(nobody, (~v.same for v in scored.values())).mean()),
-        **_changes(new, meetings, max(new.k, *(m.old.k for m in meetings))),
+        **_changes(new, shared, max(new.k, *(m.old.k for m in shared))),
     )
 
 
@@ -188,16 +197,16 @@ def _alone(new: Trace, name: str) -> BoolArray:
     return single
 
 
-def _crowds_in_common(new: Trace, meetings: Sequence[Meeting]) -> IntArray:
+def _crowds_in_common(new: Trace, shared: Sequence[Meeting]) -> IntArray:
     """How many rows were with each row in every release."""
-    which = patterns([new.groups, *(meeting.crowds for meeting in meetings)])
+    which = patterns([new.groups, *(meeting.crowds for meeting in shared)])
     common: IntArray = np.bincount(which)[which]
     return common
 
 
-def _changes(new: Trace, meetings: Sequence[Meeting], k: int) -> dict[str, int]:
+def _changes(new: Trace, shared: Sequence[Meeting], k: int) -> dict[str, int]:
     """Who left or came since each earlier release; the worst of them counts."""
-    found = [_change(new, meeting, k) for meeting in meetings]
+    found = [_change(new, meeting, k) for meeting in shared]
     worst = min(found, key=lambda change: change.changed - change.needed)
     return {
         "changed": worst.changed,

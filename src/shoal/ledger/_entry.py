@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 from shoal._words import plural
-from shoal.exceptions import InputError, InvalidParameterError, LedgerWarning, OutputError
+from shoal.exceptions import (
+    InputError,
+    InvalidParameterError,
+    LedgerDamagedError,
+    LedgerWarning,
+    OutputError,
+    ShoalError,
+)
 from shoal.ledger._composition import Composition
 from shoal.ledger._ledger import Ledger, never
 from shoal.table import Grouping, Table
@@ -60,6 +67,7 @@ def entered(
     k: int | None,
     mode: Mode = "refuse",
     stands: Callable[[], bool] = never,
+    folder: str = "",
 ) -> AbstractContextManager[Entered]:
     """Enter a release into the ledger of this house around the block that writes it.
 
@@ -76,11 +84,15 @@ def entered(
         be kept is an error where it refuses, and a warning where it warns.
     stands : callable
         Tells whether the release is there; if so, it was released even if the block fails.
+    folder : str
+        Name of the folder it is written to, without its path.
     """
 
     def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
         refuse = mode == "refuse"
-        return ledger.releasing(table, grouping, k=k or 0, refuse=refuse, stands=stands)
+        return ledger.releasing(
+            table, grouping, k=k or 0, refuse=refuse, stands=stands, folder=folder
+        )
 
     return through_gate(mode, enter)
 
@@ -94,8 +106,16 @@ def through_gate(
     if ledger is None:
         yield Entered(mode, None, (trouble,) if trouble else ())
         return
-    with ledger, enter(ledger) as found:
-        yield Entered(mode, found, _warnings(found))
+    with ledger, ExitStack() as stack:
+        try:
+            found = stack.enter_context(enter(ledger))
+        except LedgerDamagedError as error:
+            if mode == "refuse":
+                raise
+            entry = Entered(mode, None, (_unrecorded(error),))
+        else:
+            entry = Entered(mode, found, _warnings(found))
+        yield entry
 
 
 def announce(entry: Entered, asked: str | None) -> None:
@@ -112,7 +132,12 @@ def _open(mode: Mode) -> tuple[Ledger | None, str]:
     except (InputError, OutputError) as error:
         if mode == "refuse":
             raise
-        return None, f"The release was not recorded in the ledger. {error}"
+        return None, _unrecorded(error)
+
+
+def _unrecorded(error: ShoalError) -> str:
+    why = str(error).removeprefix("Not released. ")
+    return f"The release was not recorded in the ledger. {why} {error.hint or ''}".strip()
 
 
 def _warnings(found: Composition) -> tuple[str, ...]:
@@ -127,7 +152,19 @@ def _warnings(found: Composition) -> tuple[str, ...]:
     if found.unscored:
         told.append(
             f"There are earlier releases of a table with these columns ({found.unscored:,}) that"
-            " this one cannot be held against, because it or they are too large to be traced:"
-            " what they tell together is not known."
+            " this one cannot be held against, because it or they are too large to be traced, or"
+            " were traced by another version of Shoal: what they tell together is not known."
+        )
+    if found.resembling:
+        told.append(
+            "An earlier release was made from a table with as many rows and mostly these columns,"
+            " and nobody of it was recognized: if they are the same people, name the column that"
+            " tells them apart (--person)."
+        )
+    if found.recoded:
+        names = ", ".join(map(repr, found.recoded))
+        told.append(
+            f"The values of {names} are written otherwise than in an earlier release of these"
+            " people: what the two tell together is not known."
         )
     return tuple(told)

@@ -118,7 +118,7 @@ def forget_people(
             releases=releases,
         )
         numbers = asdict(found)
-        ledger.journal.append("forgot", {n: v for n, v in numbers.items() if n != "releases"})
+        ledger.say("forgot", {n: v for n, v in numbers.items() if n != "releases"})
     return found
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from os import PathLike
 from pathlib import Path
 from secrets import token_hex
@@ -17,69 +16,37 @@ import numpy as np
 from shoal._home import home, secret
 from shoal._words import plural
 from shoal.audit import ChainVerification, Journal, fingerprint
-from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
-from shoal.ledger._composition import Composition, compose, crowds_that_left
-from shoal.ledger._recognition import meet
-from shoal.ledger._trace import Trace, digest
+from shoal.exceptions import (
+    InputError,
+    InvalidParameterError,
+    LedgerDamagedError,
+    OutputError,
+    ReleaseRefusedError,
+)
+from shoal.ledger._composition import Composition, crowds_that_left, meetings, score
+from shoal.ledger._records import Recorded, Subject, recorded, traces_told
+from shoal.ledger._sealing import seal, unseal
+from shoal.ledger._trace import OldTraceError, Trace, digest
+from shoal.ledger._trace_store import MEND, TraceStore
 from shoal.ledger._tracing import (
+    keyed_name,
     keyed_names,
     marks_of,
     person_hash,
     trace_crowds,
     trace_release,
 )
+from shoal.ledger._witnesses import Witnesses
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 
-_FACTS = ("table", "columns", "engine", "rows", "groups", "k")
-_TRACES = "CREATE TABLE IF NOT EXISTS traces (id TEXT PRIMARY KEY, trace BLOB NOT NULL)"
-_FORGETTING = "CREATE TABLE IF NOT EXISTS forgetting (mark TEXT PRIMARY KEY) WITHOUT ROWID"
+JOURNAL, TRACES = "ledger.journal", "ledger.traces"
 _AGAIN = "run 'shoal forget' again with the same table and keys"
 
 
 def never() -> bool:
     """Tell that nothing stands unless its block ends well."""
     return False
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """A release in the ledger; nothing in it is about any person."""
-
-    id: str
-    time: str
-    table: str
-    rows: int
-    groups: int
-    k: int
-    status: str
-    forgotten: int = 0
-    engine: str = "local"
-    columns: str = ""
-    traced: bool = True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain JSON values."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What a release was made from, as the ledger knows it.
-
-    Attributes
-    ----------
-    table : str
-        Keyed fingerprint of the whole table, whatever the order of its rows.
-    columns : str
-        Keyed digest of the names of its columns.
-    engine : str
-        What made the release.
-    """
-
-    table: str
-    columns: str
-    engine: str = "local"
 
 
 class Ledger:
@@ -108,9 +75,12 @@ class Ledger:
     people it leaves one possible sensitive value for 4 people more than before (in 'ill').
     """
 
-    def __init__(self, journal: Journal, traces: sqlite3.Connection, key: bytes) -> None:
+    def __init__(
+        self, journal: Journal, traces: TraceStore, witnesses: Witnesses, key: bytes
+    ) -> None:
         self.journal = journal
         self._traces = traces
+        self._witnesses = witnesses
         self._key = key
 
     @classmethod
@@ -118,28 +88,38 @@ class Ledger:
         """Open the ledger of this house (`SHOAL_HOME`), or one in a folder of its own."""
         place = home() if folder is None else Path(folder)
         known = secret("ledger") if key is None else key
-        journal = Journal.open(place / "ledger.journal", known)
-        path = place / "ledger.traces"
         try:
-            if not path.exists():
-                os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-            traces = sqlite3.connect(path, timeout=30, isolation_level=None)
-            traces.execute("PRAGMA secure_delete = ON")  # what is forgotten leaves no bytes behind
-            for statement in (_TRACES, _FORGETTING):
-                traces.execute(statement)
-        except (OSError, sqlite3.Error):
+            journal = Journal.open(place / JOURNAL, known)
+        except InputError as error:
+            raise InputError(str(error), hint=f"{error.hint or ''} {MEND}".strip()) from None
+        try:
+            traces = TraceStore.open(place / TRACES)
+        except (InputError, OutputError):
             journal.close()
-            raise OutputError("The traces of the ledger cannot be opened.") from None
-        return cls(journal, traces, known)
+            raise
+        return cls(journal, traces, Witnesses(place, known), known)
 
-    def subject(self, table: Table) -> Subject:
+    def subject(self, table: Table, *, source: str = "", folder: str = "") -> Subject:
         """Tell what of a table is entered with its release."""
-        return Subject(fingerprint(table, self._key), keyed_names(table.column_names, self._key))
+        return Subject(
+            fingerprint(table, self._key),
+            keyed_names(table.column_names, self._key),
+            names=self._names(table.column_names),
+            table_rows=table.n_rows,
+            source=source,
+            folder=folder,
+        )
 
-    def subject_elsewhere(self, content: str, names: Iterable[str], engine: str) -> Subject:
+    def subject_elsewhere(
+        self, content: str, names: Sequence[str], engine: str, *, rows: int = 0
+    ) -> Subject:
         """Tell it of a table that is not on this machine: ``content`` is any digest of its rows."""
         seen = keyed_names([engine, content, "table"], self._key)
-        return Subject(seen, keyed_names(names, self._key), engine)
+        told = self._names(names)
+        return Subject(seen, keyed_names(names, self._key), engine, told, rows)
+
+    def _names(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(sorted(keyed_name(name, self._key) for name in names))
 
     def trace_elsewhere(
         self,
@@ -162,7 +142,20 @@ class Ledger:
 
     def weigh(self, trace: Trace) -> Composition:
         """Score a trace that was taken earlier (`trace`) against all releases."""
-        return compose(trace, [old for _, old in self._all()])
+        return score(trace, meetings(trace, self._all()))
+
+    def _weigh(self, trace: Trace, subject: Subject) -> Composition:
+        """Score a trace, and count what looks like its table and could not be compared."""
+        traces = self._traces_by_name()
+        met = meetings(trace, list(traces.values()))
+        known = {id(meeting.old) for meeting in met}
+        kin = [r for r in self.standing() if r.may_be(subject)]
+        strangers = [r for r in kin if r.id in traces and id(traces[r.id]) not in known]
+        return replace(
+            score(trace, met),
+            unscored=sum(r.id not in traces for r in kin),
+            resembling=sum(r.table_rows == subject.table_rows > 0 for r in strangers),
+        )
 
     @contextmanager
     def releasing(
@@ -173,19 +166,25 @@ class Ledger:
         k: int = 0,
         refuse: bool = True,
         stands: Callable[[], bool] = never,
+        folder: str = "",
     ) -> Iterator[Composition]:
         """Enter a release around the block that writes it; abandoned if the block fails.
 
-        ``stands`` tells whether the release is there. If it is, the block may fail as it likes
-        afterwards: what is on disk was released, and the journal says so.
+        ``folder`` is the name of the folder it is written to. ``stands`` tells whether the release
+        is there. If it is, the block may fail as it likes afterwards: what is on disk was released,
+        and the journal says so.
 
         Raises
         ------
         ReleaseRefusedError
             If it gives away too much together with earlier releases, unless ``refuse`` is False.
+        LedgerDamagedError
+            If the ledger is not as it was written: then nobody knows what came before.
         """
         trace = self.trace(table, grouping, k=k)
-        with self.entering(table, trace, refuse=refuse, stands=stands) as found:
+        source = "" if table.source is None else table.source.name
+        subject = self.subject(table, source=source, folder=folder)
+        with self.entering(subject, trace, refuse=refuse, stands=stands) as found:
             yield found
 
     @contextmanager
@@ -199,19 +198,21 @@ class Ledger:
     ) -> Iterator[Composition]:
         """Enter a release whose trace was taken when it was made, as `releasing` does."""
         subject = self.subject(table) if isinstance(table, Table) else table
-        name, packed = token_hex(8), trace.to_bytes()
+        name, packed = token_hex(8), seal(trace.to_bytes(), self._key)
         with self._settled(name, stands):
-            with self.journal.alone() as append:  # two written at once must know of each other
-                found = replace(self.weigh(trace), unscored=self._untraced(subject))
+            with self._alone() as append:  # two written at once must know of each other
+                self._check()
+                found = self._weigh(trace, subject)
                 refused = refuse and not found.holds
                 if refused:
                     append("refused", _numbers(found))
                 else:
                     # first the trace: one that no entry speaks of is only a few bytes too many
-                    self._traces.execute("INSERT INTO traces VALUES (?, ?)", (name, packed))
+                    self._traces.put(name, packed)
                     sizes = {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
                     told = {**asdict(subject), **sizes, "trace": digest(packed)}
                     append("releasing", {"release": name, **told, **_numbers(found)})
+            self._witness()
             if refused:
                 raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
             yield found
@@ -233,14 +234,15 @@ class Ledger:
         """
         name = token_hex(8)
         with self._settled(name, stands):
-            with self.journal.alone() as append:
-                same = [r for r in self._standing() if r.columns == subject.columns]
-                found = Composition(unscored=len(same))
+            with self._alone() as append:
+                self._check()
+                found = Composition(unscored=sum(r.may_be(subject) for r in self.standing()))
                 sizes = {"rows": rows, "groups": groups, "k": k}
                 append(
                     "releasing",
                     {"release": name, **asdict(subject), **sizes, **_numbers(found)},
                 )
+            self._witness()
             yield found
 
     @contextmanager
@@ -253,7 +255,7 @@ class Ledger:
         try:
             yield
             ended = True
-            self.journal.append("released", {"release": name})
+            self.say("released", {"release": name})
         except BaseException:
             with suppress(InputError, OutputError, sqlite3.Error):
                 self._settle(name, "released" if ended or stands() else "abandoned")
@@ -262,9 +264,9 @@ class Ledger:
     def _settle(self, name: str, kind: str) -> None:
         status = next((r.status for r in self.releases() if r.id == name), None)
         if status == "writing":  # neither refused nor confirmed
-            self.journal.append(kind, {"release": name})
+            self.say(kind, {"release": name})
         if kind == "abandoned":
-            self._drop(name)
+            self._traces.drop(name)
 
     def kept_crowds(self, table: Table) -> IntArray:
         """Give each row of a table the crowd it had in the last release, -1 to leave it out.
@@ -281,7 +283,8 @@ class Ledger:
         """
         everybody = Grouping(np.zeros(table.n_rows, dtype=np.int64))
         now = trace_release(table, everybody, self._key)
-        earlier = [found for _, old in self._all() if (found := meet(now, old)) is not None]
+        self._check()
+        earlier = meetings(now, self._all())
         if not earlier:
             raise InvalidParameterError(
                 "Nobody of this table is in an earlier release.", hint="See 'shoal ledger show'."
@@ -295,22 +298,7 @@ class Ledger:
 
     def releases(self) -> list[Recorded]:
         """List the releases, oldest first; abandoned ones are left out."""
-        entered: dict[str, Recorded] = {}
-        for entry in self.journal.entries():
-            body = entry.body
-            name = str(body.get("release", ""))
-            if entry.kind == "releasing":
-                facts = {field: body[field] for field in _FACTS if field in body}
-                traced = "trace" in body
-                entered[name] = Recorded(name, entry.time, status="writing", traced=traced, **facts)
-            elif entry.kind == "abandoned":
-                entered.pop(name, None)
-            elif entry.kind in ("released", "withdrawn") and name in entered:
-                entered[name] = _with(entered[name], status=entry.kind)
-            elif entry.kind == "forgotten" and name in entered:
-                total = int(body.get("forgotten", body["people"]))
-                entered[name] = _with(entered[name], forgotten=total)
-        return list(entered.values())
+        return recorded(self.journal.entries())
 
     def withdraw(self, name: str) -> None:
         """Say that a release never left the house: later ones need not be held against it."""
@@ -318,8 +306,13 @@ class Ledger:
             raise InvalidParameterError(
                 "There is no such release in the ledger.", hint="See 'shoal ledger show'."
             )
-        self.journal.append("withdrawn", {"release": name})
-        self._drop(name)
+        self.say("withdrawn", {"release": name})
+        self._traces.drop(name)
+
+    def say(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Write an entry that is no release, and let the witnesses know."""
+        self.journal.append(kind, body)
+        self._witness()
 
     def forget(self, table: Table, column: str, keys: Sequence[str]) -> dict[str, int]:
         """Remove the people whose column holds one of the keys from all traces.
@@ -329,55 +322,85 @@ class Ledger:
         """
         marks = marks_of(table, column, keys, self._key)
         found: dict[str, int] = {}
-        known = self._known_traces()
-        for name, trace in self._all():
+        known = traces_told(self.journal.entries())
+        for name, trace in self._traces_by_name().items():
             fewer = trace.without(marks.people, marks.rows)
             gone = fewer.forgotten - trace.forgotten
             if gone:
-                packed = fewer.to_bytes()
+                packed = seal(fewer.to_bytes(), self._key)
                 if known[name][1] != digest(packed):  # else it was said, and cut off before done
                     body = {"release": name, "people": gone, "forgotten": fewer.forgotten}
-                    self.journal.append("forgotten", {**body, "trace": digest(packed)})
-                self._traces.execute("UPDATE traces SET trace = ? WHERE id = ?", (packed, name))
+                    self.say("forgotten", {**body, "trace": digest(packed)})
+                self._traces.put(name, packed)
                 found[name] = gone
         return found
 
     @contextmanager
     def forgetting(self, column: str, keys: Sequence[str]) -> Iterator[None]:
         """Remember whose forgetting has begun until it is done, so that one cut off is noticed."""
-        marks = [(f"{person_hash([column, key], self._key):016x}",) for key in keys]
-        self._traces.executemany("INSERT OR IGNORE INTO forgetting VALUES (?)", marks)
+        marks = [f"{person_hash([column, key], self._key):016x}" for key in keys]
+        self._traces.begin_forgetting(marks)
         yield
-        self._traces.executemany("DELETE FROM forgetting WHERE mark = ?", marks)
+        self._traces.end_forgetting(marks)
 
     def verify(self, witness: str | PathLike[str] | None = None) -> ChainVerification:
         """Check the chain of the journal, and that every trace is the one it speaks of.
 
-        If people were to be forgotten and that was cut off, it says what to do.
+        The journal must be the one that the witnesses saw, and go on from there. If people were to
+        be forgotten and that was cut off, it says what to do.
         """
-        found = self.journal.verify(witness)
+        found = self._as_witnessed()
+        if found.holds and witness is not None:
+            found = self.journal.verify(witness)
         if not found.holds:
             return found
-        begun = self._traces.execute("SELECT count(*) FROM forgetting").fetchone()[0]
+        begun = self._traces.being_forgotten()
         if begun:
             reason = f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
             return ChainVerification(False, None, reason, found.entries, found.head)
-        for name, (number, wanted) in self._known_traces().items():
-            row = self._traces.execute("SELECT trace FROM traces WHERE id = ?", (name,)).fetchone()
-            if row is None or digest(row[0]) != wanted:
-                reason = "speaks of a trace that is " + ("gone" if row is None else "another now")
+        stored = self._traces.all()
+        for name, (number, wanted) in traces_told(self.journal.entries()).items():
+            if name not in stored or digest(stored[name]) != wanted:
+                state = "another now" if name in stored else "gone"
+                reason = f"speaks of a trace that is {state}"
                 return ChainVerification(False, number, reason, found.entries, found.head)
         return found
 
-    def _known_traces(self) -> dict[str, tuple[int, str]]:
-        """For each release the last entry that speaks of its trace, and the trace's digest."""
-        known: dict[str, tuple[int, str]] = {}
-        for entry in self.journal.entries():
-            if "trace" in entry.body:
-                known[str(entry.body["release"])] = (entry.number, str(entry.body["trace"]))
-            elif entry.kind in ("abandoned", "withdrawn"):
-                known.pop(str(entry.body["release"]), None)
-        return known
+    def _as_witnessed(self) -> ChainVerification:
+        """Hold the journal against what was last seen of it."""
+        seen = self._witnesses.last()
+        found = self.journal.verify(seen)
+        if seen is not None and found.holds is False and seen.journal != self.journal.id:
+            told = f"the journal of {plural(seen.entries, 'entry')} is gone"
+            return replace(found, reason=f"{told}, and another is in its place")
+        witnessed = any("table_rows" in entry.body for entry in self.journal.entries())
+        if found.holds and seen is None and (witnessed or self._witnesses.forged):
+            return replace(found, holds=False, reason="what witnessed its length is gone")
+        return found
+
+    @contextmanager
+    def _alone(self) -> Iterator[Callable[[str, Mapping[str, Any]], Any]]:
+        """Let nobody else enter a release; if the ledger cannot be kept, none may follow."""
+        try:
+            with self.journal.alone() as append:
+                yield append
+        except (InputError, OutputError) as error:
+            hint = error.hint or MEND
+            raise LedgerDamagedError(f"Not released. {error}", hint=hint) from None
+
+    def _check(self) -> None:
+        """Refuse to go on if the record of what came before was touched or is not there."""
+        found = self.verify()
+        if not found.holds:
+            raise LedgerDamagedError(
+                f"Not released. The ledger is not as it was written: {found}.", hint=MEND
+            )
+        self._witnesses.see(self.journal)
+
+    def _witness(self) -> None:
+        """Let the witnesses see the journal; if they cannot now, they will before the next one."""
+        with suppress(OutputError):
+            self._witnesses.see(self.journal)
 
     def close(self) -> None:
         """Close the files."""
@@ -390,32 +413,40 @@ class Ledger:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _standing(self) -> list[Recorded]:
+    def standing(self) -> list[Recorded]:
         """Releases that were not withdrawn."""
         return [release for release in self.releases() if release.status != "withdrawn"]
 
-    def _untraced(self, subject: Subject) -> int:
-        """Count earlier releases of such a table of which only their existence is known."""
-        same = [r for r in self._standing() if r.columns == subject.columns]
-        return sum(not release.traced for release in same)
+    def sound_traces(self) -> dict[str, bytes]:
+        """Packed traces that are as they were written, by the ids of their releases."""
+        stored, told = self._traces.all(), traces_told(self.journal.entries())
+        same = {name: packed for name, packed in stored.items() if name in told}
+        return {name: data for name, data in same.items() if digest(data) == told[name][1]}
 
-    def _drop(self, name: str) -> None:
-        self._traces.execute("DELETE FROM traces WHERE id = ?", (name,))
+    def begin_anew(self, why: Mapping[str, Any], carried: Iterable[tuple[Recorded, bytes]]) -> None:
+        """Begin a new ledger with the releases of an old one that can still be trusted."""
+        self.say("reset", why)
+        for release, packed in carried:
+            self._traces.put(release.id, packed)
+            facts = asdict(release)
+            told = {name: facts[name] for name in facts if name not in ("id", "status", "traced")}
+            self.say("releasing", {**told, "release": release.id, "trace": digest(packed)})
+            self.say("released", {"release": release.id})
 
-    def _all(self) -> list[tuple[str, Trace]]:
-        """Every trace, oldest first."""
-        try:
-            stored = dict(self._traces.execute("SELECT id, trace FROM traces").fetchall())
-        except sqlite3.Error:
-            raise InputError("The traces of the ledger cannot be read.") from None
-        order = [release.id for release in self.releases() if release.id in stored]
-        return [(name, Trace.from_bytes(stored[name])) for name in order]
+    def _all(self) -> list[Trace]:
+        """Every trace that can be compared, oldest first."""
+        return list(self._traces_by_name().values())
+
+    def _traces_by_name(self) -> dict[str, Trace]:
+        """Every trace that can be compared by the id of its release, oldest first."""
+        stored = self._traces.all()
+        found = {}
+        for name in [release.id for release in self.standing() if release.id in stored]:
+            with suppress(OldTraceError):  # counted as unscored
+                found[name] = Trace.from_bytes(unseal(stored[name], self._key))
+        return found
 
 
 def _numbers(found: Composition) -> dict[str, Any]:
     facts = found.to_dict()
     return {name: facts[name] for name in ("compared", "people", "single", "changed", "disclosed")}
-
-
-def _with(release: Recorded, **changes: Any) -> Recorded:
-    return Recorded(**{**asdict(release), **changes})

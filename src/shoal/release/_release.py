@@ -161,7 +161,7 @@ class Release:
             write=lambda path: write_data(path, release.frame, progress),
             recount=release._recount,
             summarize=lambda _: release.summary,
-            enter=self._enter,
+            enter=lambda mode, stands: self._enter(mode, stands, Path(folder).name),
             papers=papers or {},
             provenance=self.provenance if provenance else None,
             source=None if self.lineage is None else self.lineage.table.source,
@@ -171,7 +171,9 @@ class Release:
         announce(written.ledger, ledger)
         return written
 
-    def _enter(self, mode: Mode, stands: Callable[[], bool]) -> AbstractContextManager[Entered]:
+    def _enter(
+        self, mode: Mode, stands: Callable[[], bool], folder: str
+    ) -> AbstractContextManager[Entered]:
         """Enter the release into the ledger around its writing."""
         if self.lineage is None:
             raise InvalidParameterError(
@@ -179,7 +181,7 @@ class Release:
                 hint="Write it unrecorded: ledger='off'.",
             )
         table, grouping = self.lineage.table, self.lineage.grouping
-        return entered(table, grouping, k=self.summary.k, mode=mode, stands=stands)
+        return entered(table, grouping, k=self.summary.k, mode=mode, stands=stands, folder=folder)
 
     def _made_safe(self) -> Release:
         """Give the same release with nothing in it that a spreadsheet would run."""

@@ -51,7 +51,8 @@ class ClusterEntry:
 
         exact = sf.sum(sf.col(HASH).cast("decimal(38, 0)"))
         found = self.hashes.agg(sf.count("*"), sf.bit_xor(HASH), exact).first()
-        return ledger.subject_elsewhere(str(tuple(map(str, found))), self.recipe.names, "spark")
+        content, rows = str(tuple(map(str, found))), self.recipe.rows
+        return ledger.subject_elsewhere(content, self.recipe.names, "spark", rows=rows)
 
     def _trace(self, ledger: Ledger) -> Trace:
         from pyspark.sql import functions as sf

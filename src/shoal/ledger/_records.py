@@ -1,0 +1,126 @@
+"""What the journal of the ledger says of a release: facts and keyed digests, nobody's values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from shoal.audit import Entry
+from shoal.exceptions import InputError
+
+_MUST_SAY = {
+    "releasing": {"release", "table", "rows", "groups", "k"},
+    **{kind: {"release"} for kind in ("released", "abandoned", "withdrawn")},
+    "forgotten": {"release", "people"},
+}
+MOSTLY = 0.5  # of the columns of two tables, if they may be the same one
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a release was made from and where it went, as the ledger knows it.
+
+    Attributes
+    ----------
+    table : str
+        Keyed fingerprint of the whole table, whatever the order of its rows.
+    columns : str
+        Keyed digest of the names of its columns.
+    engine : str
+        What made the release.
+    names : tuple of str
+        Keyed digest of the name of each column.
+    table_rows : int
+        Rows of the table.
+    source, folder : str
+        Name of the file it was read from and of the folder it was written to, without their
+        paths; empty if there is none.
+    """
+
+    table: str
+    columns: str
+    engine: str = "local"
+    names: tuple[str, ...] = ()
+    table_rows: int = 0
+    source: str = ""
+    folder: str = ""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A release in the ledger; nothing in it is about any person."""
+
+    id: str
+    time: str
+    table: str
+    rows: int
+    groups: int
+    k: int
+    status: str
+    forgotten: int = 0
+    engine: str = "local"
+    columns: str = ""
+    traced: bool = True
+    source: str = ""
+    folder: str = ""
+    names: tuple[str, ...] = ()
+    table_rows: int = 0
+
+    @classmethod
+    def of(cls, entry: Entry) -> Recorded:
+        """Read the entry that a release begins with; one carried over keeps its time."""
+        told = {field.name for field in fields(cls)} & {*entry.body}
+        facts: dict[str, Any] = {name: entry.body[name] for name in told}
+        facts["names"] = tuple(facts.get("names", ()))
+        unsaid = {"id": entry.body["release"], "time": entry.time, "status": "writing"}
+        return cls(**{**unsaid, **facts, "traced": "trace" in entry.body})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON values."""
+        return {name: value for name, value in asdict(self).items() if name != "names"}
+
+    def may_be(self, subject: Subject) -> bool:
+        """Whether it was made from a table with mostly the same columns."""
+        if self.columns == subject.columns:
+            return True
+        ours, theirs = {*subject.names}, {*self.names}
+        return len(ours & theirs) > MOSTLY * len(ours | theirs)
+
+
+def recorded(entries: Iterable[Entry]) -> list[Recorded]:
+    """List the releases that a journal speaks of, oldest first; abandoned ones are left out."""
+    found: dict[str, Recorded] = {}
+    for entry in _whole(entries):
+        body, name = entry.body, str(entry.body.get("release", ""))
+        if entry.kind == "releasing":
+            found[name] = Recorded.of(entry)
+        elif entry.kind == "abandoned":
+            found.pop(name, None)
+        elif entry.kind in ("released", "withdrawn") and name in found:
+            found[name] = replace(found[name], status=entry.kind)
+        elif entry.kind == "forgotten" and name in found:
+            total = int(body.get("forgotten", body["people"]))
+            found[name] = replace(found[name], forgotten=total)
+    return list(found.values())
+
+
+def traces_told(entries: Iterable[Entry]) -> dict[str, tuple[int, str]]:
+    """For each release the last entry that speaks of its trace, and the trace's digest."""
+    known: dict[str, tuple[int, str]] = {}
+    for entry in _whole(entries):
+        if "trace" in entry.body:
+            known[str(entry.body["release"])] = (entry.number, str(entry.body["trace"]))
+        elif entry.kind in ("abandoned", "withdrawn"):
+            known.pop(str(entry.body["release"]), None)
+    return known
+
+
+def _whole(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Entries that say what entries of their kind must say."""
+    for entry in entries:
+        if not _MUST_SAY.get(entry.kind, set()) <= {*entry.body}:
+            raise InputError(
+                "An entry of the ledger is damaged.", hint="Run 'shoal ledger verify'."
+            )
+        yield entry
