@@ -99,14 +99,14 @@ class Ledger:
             raise
         return cls(journal, traces, Witnesses(place, known), known)
 
-    def subject(self, table: Table, *, source: str = "", folder: str = "") -> Subject:
+    def subject(self, table: Table, *, folder: str = "") -> Subject:
         """Tell what of a table is entered with its release."""
         return Subject(
             fingerprint(table, self._key),
             keyed_names(table.column_names, self._key),
             names=self._names(table.column_names),
             table_rows=table.n_rows,
-            source=source,
+            source="" if table.source is None else table.source.name,
             folder=folder,
         )
 
@@ -182,8 +182,7 @@ class Ledger:
             If the ledger is not as it was written: then nobody knows what came before.
         """
         trace = self.trace(table, grouping, k=k)
-        source = "" if table.source is None else table.source.name
-        subject = self.subject(table, source=source, folder=folder)
+        subject = self.subject(table, folder=folder)
         with self.entering(subject, trace, refuse=refuse, stands=stands) as found:
             yield found
 
