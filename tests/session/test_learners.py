@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.session.learners import LEARNERS, Cafebabe, Cafedood, Observation, Posterior
-from shoal.session.learners._model import AnswerModel
+from shoal.session.learners._belief import AnswerModel
 from shoal.testing import check_learner
 
 

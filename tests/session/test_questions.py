@@ -17,8 +17,7 @@ from shoal.hierarchies import Taxonomy
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.session import Session
-from shoal.session._choosing import choose, information
-from shoal.session._pool import draw_pool
+from shoal.session._choosing import choose, draw_pool, information
 from shoal.session.learners import Posterior
 from shoal.spaces import build_spaces
 from shoal.table import Grouping, Roles, read_table

@@ -11,8 +11,7 @@ import pytest
 from shoal.session import Question, Side
 from shoal.web.pages import STEPS
 from shoal.web.pages._frame import draw_document
-from shoal.web.pages._markup import Markup, h, join
-from shoal.web.pages._page import update_page
+from shoal.web.pages._page import Markup, h, join, update_page
 from shoal.web.pages._question import draw_question
 from shoal.web.pages._table import TablePage, TableState, _columns, _exposed, _privacy, _rows, _tree
 from shoal.web.pages._teach import TeachPage

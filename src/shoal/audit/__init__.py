@@ -5,10 +5,9 @@ naming it; a witness file kept elsewhere also gives away a tail that was cut off
 can be taken out for good (`Journal.redact`), and the chain still holds.
 """
 
-from shoal.audit._chain import ChainVerification, Entry
+from shoal.audit._chain import ChainVerification, Entry, row_name
 from shoal.audit._fingerprint import fingerprint
 from shoal.audit._journal import Journal, find_journals, is_journal
-from shoal.audit._naming import row_name
 from shoal.audit._witness import Witness
 
 __all__ = [

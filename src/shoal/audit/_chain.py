@@ -11,7 +11,7 @@ import hmac
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from typing import Any
 
 #: Kind of the entry that says which earlier ones lost their bodies.
@@ -174,3 +174,13 @@ def _wrongly_redacted(chain: list[Link]) -> tuple[int, str]:
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
+
+
+def row_name(row: int, key: bytes) -> str:
+    """Keyed name of a row by its hash (`Table.row_hash`).
+
+    >>> row_name(7, b"key") == row_name(7, b"key") != row_name(7, b"another key")
+    True
+    """
+    content = row.to_bytes(8, "little")
+    return blake2b(content, key=key, digest_size=8, person=b"shoal row").hexdigest()

@@ -1,29 +1,29 @@
-"""What a session knows and would ask next; nothing here is written down or locked."""
+"""Conversation: the steps so far, what they teach, what to ask next, and when it is enough."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from shoal._progress import SILENT, Progress
 from shoal._random import spawn
 from shoal.exceptions import InvalidParameterError
-from shoal.session import _stopping as stopping
-from shoal.session._asked import Asked
-from shoal.session._asking import note, observe, question_id, show
-from shoal.session._beliefs import Beliefs
-from shoal.session._bench import GroupingBench
-from shoal.session._choosing import choose
+from shoal.session._asking import Asked, RowNames, note, observe, other_side, question_id, show
+from shoal.session._choosing import Pool, choose, draw_pool
+from shoal.session._grouped import Grouped, group_fast
+from shoal.session._limits import refuse_impossible
 from shoal.session._question import Choice, Question
 from shoal.session._recipe import SessionRecipe
-from shoal.session._rows import RowNames
-from shoal.session._state import SessionState
 from shoal.session._step_log import Opening
-from shoal.session.learners import LEARNERS, Belief, Observation
-from shoal.spaces import normalize_weights
+from shoal.session.learners import LEARNERS, Belief, Observation, products
+from shoal.spaces import WeightedSpaces, normalize_weights
 from shoal.table import Table
-from shoal.typing import FloatArray
+from shoal.typing import FloatArray, IntArray
 
 RECENT = 2  # questions that the next one should differ from
 DIGITS = 9  # of weights
@@ -50,6 +50,7 @@ class Conversation:
         self._first = {"weights": bias or shares({}, self.names)}
         self.state = SessionState(limits=recipe.limits, bias=bias)
         self._rows = RowNames(table, key)
+        self._columns = {name: table.column(name) for name in self.names}
         self._beliefs = Beliefs(LEARNERS[opening.learner], self.names, opening.seed, self._observe)
 
     def belief(self) -> Belief:
@@ -63,20 +64,20 @@ class Conversation:
 
     def show(self, id: str) -> Question:
         """Return a question as a person sees it."""
-        return show(self.state.asked[id], self.bench.table, self.bench.spaces, self._rows)
+        return show(self.state.asked[id], self._columns, self.bench.spaces, self._rows)
 
     def sureness(self) -> float:
         """From 0 (nothing known) to 1 (enough)."""
         if len(self.belief().draws) == 1:
-            return min(1.0, len(self.state.answered) / stopping.POINT_ANSWERS)
-        return stopping.sureness(*self._regrets())
+            return min(1.0, len(self.state.answered) / POINT_ANSWERS)
+        return sureness(*self._regrets())
 
     def answers_left(self) -> int:
         """About how many more answers it takes."""
         answers = len(self.state.answered)
         if len(self.belief().draws) == 1:
-            return max(0, stopping.POINT_ANSWERS - answers)
-        return stopping.answers_left(*self._regrets(), answers)
+            return max(0, POINT_ANSWERS - answers)
+        return answers_left(*self._regrets(), answers)
 
     def weights(self) -> dict[str, float]:
         """Return the weights to use now."""
@@ -139,3 +140,289 @@ def _shares_of(names: tuple[str, ...], values: FloatArray) -> dict[str, float]:
     largest = rounded.argmax()
     rounded[largest] = round(rounded[largest] + 1 - rounded.sum(), DIGITS)
     return dict(zip(names, rounded.tolist(), strict=True))
+
+
+@dataclass
+class SessionState:
+    """The steps of a session, applied one by one; live and from a journal alike.
+
+    Attributes
+    ----------
+    asked : dict of str to Asked
+        All questions, by id, in the order they were asked.
+    told : list of (str, Choice)
+        Ids and answers that were not taken back, skips included.
+    open : str or None
+        The question that waits for an answer.
+    bias : dict of str to float or None
+        The sliders.
+    limits : dict of str to float
+        The limits in force.
+    regrouped : dict or None
+        Weights and limits of the grouping that questions are about; None for the first one.
+    forgotten : int
+        Questions that spoke of people who were forgotten since; they and their answers are gone.
+    """
+
+    limits: dict[str, float]
+    bias: dict[str, float] | None = None
+    asked: dict[str, Asked] = field(default_factory=dict)
+    told: list[tuple[str, Choice]] = field(default_factory=list)
+    open: str | None = None
+    regrouped: dict[str, Any] | None = None
+    forgotten: int = 0
+
+    def pass_over(self, kind: str) -> None:
+        """Pass over a step that was redacted: nothing is known of it but that it was."""
+        self.forgotten += kind == "question"
+
+    def apply(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Take one step; kinds that change nothing here are passed over."""
+        step = getattr(self, f"_on_{kind}", None)
+        if step is not None:
+            step(body)
+
+    def _on_question(self, body: Mapping[str, Any]) -> None:
+        asked = Asked.from_body(body)
+        self.asked[asked.id] = asked
+        self.open = asked.id
+
+    def _on_answer(self, body: Mapping[str, Any]) -> None:
+        self.told.append((body["question"], body["choice"]))
+        self.open = None
+
+    def _on_undo(self, body: Mapping[str, Any]) -> None:
+        self.open, _ = self.told.pop()
+
+    def _on_sliders(self, body: Mapping[str, Any]) -> None:
+        self.bias = None if body["weights"] is None else dict(body["weights"])
+
+    def _on_limit(self, body: Mapping[str, Any]) -> None:
+        if body["value"] is None:
+            self.limits.pop(body["column"], None)
+        else:
+            self.limits[body["column"]] = body["value"]
+
+    def _on_regrouped(self, body: Mapping[str, Any]) -> None:
+        self.regrouped = dict(body)
+
+    @property
+    def answered(self) -> list[tuple[str, Choice]]:
+        """Answers without skips."""
+        return [(id, choice) for id, choice in self.told if choice != "skip"]
+
+    def agreements(self) -> list[bool]:
+        """For every mirrored question: whether it was answered as before."""
+        choices = dict(self.answered)
+        return [
+            choices[asked.mirrors] == other_side(choices[id])
+            for id, asked in self.asked.items()
+            if id in choices and asked.mirrors is not None and asked.mirrors in choices
+        ]
+
+    def repeatable(self) -> list[Asked]:
+        """Answered questions that were never mirrored, but for the last two (still in mind)."""
+        mirrored = {asked.mirrors for asked in self.asked.values()}
+        answered = [self.asked[id] for id, _ in self.answered[:-2]]
+        return [a for a in answered if a.mirrors is None and a.id not in mirrored]
+
+
+Answer = tuple[str, Choice]
+
+
+class Beliefs:
+    """Beliefs by the answers that led to them.
+
+    The belief depends on the seed, the sliders and the answers alone, not on the way there: an
+    answer taken back and given again leaves no trace.
+    """
+
+    def __init__(
+        self,
+        learner: type[Belief],
+        names: Sequence[str],
+        seed: int,
+        observe: Callable[[Asked, Choice], Observation],
+    ) -> None:
+        self._learner = learner
+        self._observe = observe
+        self._names = names
+        self._seed = seed
+        self._bias: dict[str, float] | None = None
+        self._chain: list[Belief] = []
+        self._answers: list[Answer] = []
+
+    def after(
+        self,
+        answers: Sequence[Answer],
+        asked: Mapping[str, Asked],
+        bias: dict[str, float] | None,
+    ) -> Belief:
+        """Return the belief after these answers."""
+        if not self._chain or bias != self._bias:
+            self._start(bias)
+        same = 0
+        while same < min(len(answers), len(self._answers)) and answers[same] == self._answers[same]:
+            same += 1
+        del self._chain[same + 1 :]
+        for id, choice in answers[same:]:
+            self._chain.append(self._chain[-1].after(self._observe(asked[id], choice)))
+        self._answers = list(answers)
+        return self._chain[-1]
+
+    @property
+    def first(self) -> Belief:
+        """The belief before any answer."""
+        return self._chain[0]
+
+    def _start(self, bias: dict[str, float] | None) -> None:
+        guess = None if bias is None else np.array([bias[name] for name in self._names])
+        self._chain = [self._learner.start(len(self._names), seed=self._seed, bias=guess)]
+        self._bias = None if bias is None else dict(bias)
+        self._answers = []
+
+
+SMALL = 5_000  # rows
+
+
+class GroupingBench:
+    """A table with its recipe, and the grouping that questions are about."""
+
+    def __init__(self, table: Table, recipe: SessionRecipe, seed: int) -> None:
+        self.table = table
+        self.recipe = recipe
+        self.spaces = recipe.spaces(table, {})
+        self._seed = seed
+        self._grouped: Grouped | None = None
+        self._yardstick: Pool | None = None
+        self._regrets: dict[Belief, float] = {}
+        self._limited: tuple[dict[str, float], WeightedSpaces] = ({}, self.spaces)
+
+    def check(self, limits: Mapping[str, float]) -> None:
+        """Refuse limits that no release can hold."""
+        spaces = self._under(limits)
+        refuse_impossible(self.recipe.problem(self.table, spaces))
+
+    def group(
+        self,
+        weights: Mapping[str, float],
+        limits: Mapping[str, float],
+        progress: Progress = SILENT,
+    ) -> Grouped:
+        """Group the whole table by the fast method; changes nothing here."""
+        spaces = self._under(limits)
+        return group_fast(self.recipe, self.table, spaces, weights, limits, progress)
+
+    def rehearse(self, weights: Mapping[str, float], limits: Mapping[str, float]) -> None:
+        """Group a small table by the recipe's own method too.
+
+        It may fail under limits where the fast one does not; on a large table that is rare, and
+        finding out would take too long.
+        """
+        if self.table.n_rows <= SMALL and not self.recipe.recipe.recoder.moves_values:
+            spaces = self._under(limits).with_weights(weights)
+            grouper = self.recipe.recipe.grouper.clone(weights=dict(weights))
+            grouper.fit(self.recipe.problem(self.table, spaces))
+
+    @property
+    def grouped(self) -> Grouped | None:
+        """The grouping that questions are about."""
+        return self._grouped
+
+    @grouped.setter
+    def grouped(self, grouped: Grouped) -> None:
+        self._grouped = grouped
+        self._yardstick = None
+        self._regrets = {}
+
+    def pool(self, name: str, *, n_rows: int = 48, n_groups: int = 64) -> Pool:
+        """Draw rows and partly built groups; the same name draws the same."""
+        assert self._grouped is not None
+        return draw_pool(
+            self._grouped.spaces,
+            self._grouped.grouping,
+            spawn(self._seed, name),
+            k=self._k,
+            order=self._by_content,
+            n_rows=n_rows,
+            n_groups=n_groups,
+        )
+
+    @cached_property
+    def _k(self) -> int:
+        return self.recipe.problem(self.table, self.spaces).k
+
+    @cached_property
+    def _by_content(self) -> IntArray:
+        return np.argsort(self.table.row_hash(), kind="stable")
+
+    def regret(self, belief: Belief) -> float:
+        """Share of the loss that knowing the weights exactly would still save."""
+        if belief not in self._regrets:
+            if self._yardstick is None:
+                self._yardstick = self.pool("yardstick", n_rows=100, n_groups=100)
+            self._regrets[belief] = regret(belief, self._yardstick)
+        return self._regrets[belief]
+
+    def _under(self, limits: Mapping[str, float]) -> WeightedSpaces:
+        """Spaces under limits; coded once for each set of limits in a row."""
+        known, spaces = self._limited  # another thread may change it any time
+        if known != limits:
+            spaces = self.recipe.spaces(self.table, limits)
+            self._limited = (dict(limits), spaces)
+        return spaces
+
+
+ENOUGH = 0.05  # of the loss that matters, still to be saved by knowing the weights exactly
+DRAWS = 50
+USUAL_RATE = 0.1  # by which each answer lowers the logarithm of the regret, from simulations
+USUAL_ANSWERS = 5  # that the usual rate counts as much as
+POINT_ANSWERS = 25  # decisions of the papers' experiments, for rules that know no doubt
+
+
+def regret(belief: Belief, pool: Pool) -> float:
+    """Share of the weighted loss that knowing the weights exactly is expected to save.
+
+    Every row of the pool joins the group that is cheapest under the mean weights; under weights
+    that are still likely another group might have been cheaper. 0 says that doubt about the
+    weights changes nothing in who joins whom.
+    """
+    draws = belief.draws[:: max(1, len(belief.draws) // DRAWS)]
+    likely = _weighted(pool, draws)
+    by_mean = _weighted(pool, belief.mean[None])[..., 0].argmin(axis=1)
+    taken = np.take_along_axis(likely, by_mean[:, None, None], axis=1)[:, 0]
+    best = likely.min(axis=1)
+    total = float(best.sum())
+    return float((taken - best).sum()) / total if total > 0 else 0.0
+
+
+def sureness(first: float, now: float) -> float:
+    """From 0 at the first regret to 1 at the regret that is small enough, on a log scale.
+
+    >>> sureness(0.5, 0.5), sureness(0.5, 0.02), round(sureness(0.5, 0.16), 1)
+    (0.0, 1.0, 0.5)
+    """
+    if now <= ENOUGH:
+        return 1.0
+    way = math.log(first / ENOUGH) if first > ENOUGH else 1.0
+    return min(1.0, max(0.0, 1 - math.log(now / ENOUGH) / way))
+
+
+def answers_left(first: float, now: float, answers: int) -> int:
+    """About how many more answers it takes, at the pace of those so far and the usual one.
+
+    >>> answers_left(0.5, 0.5, 0), answers_left(0.5, 0.1, 15), answers_left(0.5, 0.04, 20)
+    (24, 7, 0)
+    """
+    if now <= ENOUGH:
+        return 0
+    gone = max(0.0, math.log(first / now)) if first > 0 else 0.0
+    rate = (gone + USUAL_RATE * USUAL_ANSWERS) / (answers + USUAL_ANSWERS)
+    return max(1, math.ceil(math.log(now / ENOUGH) / rate))
+
+
+def _weighted(pool: Pool, weights: FloatArray) -> FloatArray:
+    """Weighted loss of each row, group and weight vector; what is forbidden costs endlessly."""
+    usable = pool.allowed.any(axis=1)
+    found = products(pool.cost[usable], weights)
+    return np.where(pool.allowed[usable][..., None], found, np.inf)

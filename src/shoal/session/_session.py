@@ -1,14 +1,17 @@
-"""The human in the loop: a session asks, is told, and learns what matters."""
+"""Session: asks, is told, and learns what matters; the human in the loop."""
 
 from __future__ import annotations
 
 import hmac
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from os import PathLike
 from secrets import randbits
 from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.anonymizer import Anonymizer
@@ -18,9 +21,8 @@ from shoal.plan import Plan
 from shoal.release import Release
 from shoal.session._conversation import Conversation, shares
 from shoal.session._grouped import Grouped
-from shoal.session._knowledge import Knowledge
 from shoal.session._preview import Preview
-from shoal.session._question import CHOICES, Choice, Question
+from shoal.session._question import CHOICES, Choice, Interval, Question
 from shoal.session._recipe import SessionRecipe, recipe_from
 from shoal.session._scoring import quick_f1
 from shoal.session._step_log import (
@@ -46,7 +48,7 @@ class _Previewed(NamedTuple):
     bias: dict[str, float] | None
 
 
-class Session(Knowledge):
+class Session:
     """Learns from a person which attributes of a table should keep their detail.
 
     There are three ways to say what matters, freely mixed: say nothing (all weigh the same), move
@@ -140,7 +142,8 @@ class Session(Knowledge):
         self.seed, self.batch = opening.seed, opening.batch
         self._trail = Memory()
         self._key = key
-        super().__init__(Conversation(table, recipe, opening, key))
+        self._lock = threading.RLock()
+        self._talk = Conversation(table, recipe, opening, key)
         self._state, self._bench = self._talk.state, self._talk.bench
         self._previewed: _Previewed | None = None
         self._begun = 0  # previews
@@ -221,6 +224,94 @@ class Session(Knowledge):
         self._check_column(column)
         with self._lock:
             self._take("limit", {"column": column, "value": None})
+
+    # ------------------------------------------------------------------ what is known
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self._talk.names
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Weight of each quasi-identifier as known now: posterior means, which sum to 1."""
+        with self._lock:
+            return self._talk.weights()
+
+    @property
+    def intervals(self) -> dict[str, Interval]:
+        """Where each weight lies with a probability of nine in ten."""
+        with self._lock:
+            belief = self._talk.belief()
+        low, high = belief.intervals  # the mean of a lopsided belief may lie outside
+        ends = np.minimum(low, belief.mean).tolist(), np.maximum(high, belief.mean).tolist()
+        return {n: Interval(a, b) for n, a, b in zip(self.names, *ends, strict=True)}
+
+    @property
+    def bias(self) -> dict[str, float] | None:
+        """The sliders, summing to 1; None if nobody moved them."""
+        with self._lock:
+            return None if self._talk.state.bias is None else dict(self._talk.state.bias)
+
+    @property
+    def mode(self) -> str:
+        """Which of the three ways were used: "equal", "bias", "iml" or "bias + iml"."""
+        ways = ["bias"] * (self.bias is not None) + ["iml"] * (self.answers > 0)
+        return " + ".join(ways) or "equal"
+
+    @property
+    def answers(self) -> int:
+        """Questions answered A or B; those taken back do not count."""
+        with self._lock:
+            return len(self._talk.state.answered)
+
+    @property
+    def skipped(self) -> int:
+        """Questions skipped; those taken back do not count."""
+        with self._lock:
+            return len(self._talk.state.told) - len(self._talk.state.answered)
+
+    @property
+    def forgotten(self) -> int:
+        """Questions that left with people who were forgotten, and their answers with them."""
+        with self._lock:
+            return self._talk.state.forgotten
+
+    @property
+    def sureness(self) -> float:
+        """How sure the session is of the weights, from 0 (knows nothing) to 1 (enough)."""
+        with self._lock:
+            return self._talk.sureness()
+
+    @property
+    def answers_left(self) -> int:
+        """About how many more answers it takes to be sure; 0 when it is."""
+        with self._lock:
+            return self._talk.answers_left()
+
+    @property
+    def suggests_stop(self) -> bool:
+        """Tell whether more answers would hardly change who joins whom any more."""
+        return self.answers > 0 and self.answers_left == 0
+
+    @property
+    def consistency(self) -> float | None:
+        """Share of the mirrored questions that were answered as before; None before the first."""
+        with self._lock:
+            agreed = self._talk.state.agreements()
+        return sum(agreed) / len(agreed) if agreed else None
+
+    @property
+    def carelessness(self) -> float:
+        """Share of answers that seem to be given by chance, as far as the answers tell."""
+        with self._lock:
+            return self._talk.belief().carelessness
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The limits in force, those of the recipe included."""
+        with self._lock:
+            return dict(self._talk.state.limits)
 
     # ------------------------------------------------------------------ results
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -16,6 +17,7 @@ from shoal.web._visitors import Visitor
 if TYPE_CHECKING:
     from shoal.web._server import Server
 
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 LOOKS = "/static/"  # what anybody may fetch: no data, only looks
 FOR_PARTICIPANTS = "/study"
@@ -51,6 +53,9 @@ class RequestGuard:
     def __init__(self, app: ASGIApp, server: Server) -> None:
         self.app = app
         self.server = server
+        settings = server.settings
+        self._names = {*LOOPBACK, settings.host, *settings.allowed_hosts}
+        self._any_address = not settings.on_loopback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -100,8 +105,14 @@ class RequestGuard:
         return None
 
     def _knows_host(self, connection: HTTPConnection) -> bool:
+        """Tell whether a Host header names this server.
+
+        A name that only its owner's name server points here (DNS rebinding) is not one of ours;
+        a bare address cannot be pointed anywhere, so on a network any address will do.
+        """
         hosts = connection.headers.getlist("host")
-        return len(hosts) == 1 and self.server.settings.knows(_name_of(hosts[0]))
+        name = _name_of(hosts[0]) if len(hosts) == 1 else ""
+        return name in self._names or (self._any_address and _is_address(name))
 
     def _is_open(self, path: str) -> bool:
         return path.startswith(LOOKS) or (path == "/login" and self.server.accounts is not None)
@@ -162,6 +173,14 @@ def _name_of(host: str) -> str:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_api(connection: HTTPConnection) -> bool:

@@ -1,4 +1,4 @@
-"""Jobs: long work in threads, with a phase to show and a way to stop; and previews."""
+"""Jobs: long work in threads, with a phase to show and a way to stop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from shoal._progress import Progress
 from shoal.exceptions import CancelledError, ShoalError
-from shoal.session import Preview, Session
 
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]
 TOGETHER = 2  # jobs at once; kernels let go of the interpreter, so clicks are still answered
@@ -138,37 +137,3 @@ class JobQueue:
     def close(self) -> None:
         """Wait for what runs."""
         self._pool.shutdown(wait=True)
-
-
-class Previews:
-    """Regroups the whole table behind the questions."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._running = threading.Lock()
-
-    @property
-    def last(self) -> Preview | None:
-        """The newest preview that is ready."""
-        return self._session.last_preview
-
-    @property
-    def busy(self) -> bool:
-        """Whether one is being made."""
-        return self._running.locked()
-
-    def poke(self) -> None:
-        """Make a preview if one is due and none is being made; returns at once."""
-        if self._session.preview_due and self._running.acquire(blocking=False):
-            threading.Thread(target=self._work, name="shoal-preview", daemon=True).start()
-
-    def _work(self) -> None:
-        try:
-            while self._session.preview_due:
-                self._session.preview()
-        except ShoalError as error:
-            log.warning("a preview failed with %s", type(error).__name__)
-        except Exception:
-            log.exception("a preview failed")
-        finally:
-            self._running.release()

@@ -9,8 +9,6 @@ from pathlib import Path
 from shoal.exceptions import InvalidParameterError
 from shoal.web._upload_limits import UploadLimits
 
-NAMES_OF_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -68,23 +66,3 @@ class Settings:
         host = f"[{self.host}]" if ":" in self.host else self.host
         ending = f"?token={token}" if token else ""
         return f"{self.scheme}://{host}:{self.port}{path}{ending}"
-
-    def knows(self, name: str) -> bool:
-        """Tell whether a Host header names this server.
-
-        A name that only its owner's name server points here (DNS rebinding) is not one of ours;
-        a bare address cannot be pointed anywhere, so on a network any address will do.
-        """
-        if name in self.allowed_hosts or name == self.host:
-            return True
-        if self.on_loopback:
-            return name in NAMES_OF_LOOPBACK
-        return name in NAMES_OF_LOOPBACK or _is_address(name)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True

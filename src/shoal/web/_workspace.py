@@ -6,6 +6,7 @@ own: the plan describes, the session learns, the release proves.
 
 from __future__ import annotations
 
+import logging
 import shutil
 import threading
 from collections.abc import Callable, Mapping
@@ -15,17 +16,18 @@ from pathlib import Path
 from typing import Any
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
+from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose
 from shoal.risk import Uniqueness, measure_uniqueness
-from shoal.session import Question, ReleaseComparison, Session, compare_releases
+from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
-from shoal.web._jobs import BackgroundJob, JobQueue, Previews
+from shoal.web._jobs import BackgroundJob, JobQueue
 from shoal.web._released import Released, fold, keep_trace
 from shoal.web._table_store import PLAN
 
 UPLOADED = "uploaded"  # instead of a word: the ladder or tree that was brought along
+log = logging.getLogger("shoal.web.workspace")
 CLOSED = "closed"  # the newest journal is; the next session begins another
 
 
@@ -306,6 +308,40 @@ class Workspace:
             job.stop()
         if self._session is not None:
             self._session.close()
+
+
+class Previews:
+    """Regroups the whole table behind the questions."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._running = threading.Lock()
+
+    @property
+    def last(self) -> Preview | None:
+        """The newest preview that is ready."""
+        return self._session.last_preview
+
+    @property
+    def busy(self) -> bool:
+        """Whether one is being made."""
+        return self._running.locked()
+
+    def poke(self) -> None:
+        """Make a preview if one is due and none is being made; returns at once."""
+        if self._session.preview_due and self._running.acquire(blocking=False):
+            threading.Thread(target=self._work, name="shoal-preview", daemon=True).start()
+
+    def _work(self) -> None:
+        try:
+            while self._session.preview_due:
+                self._session.preview()
+        except ShoalError as error:
+            log.warning("a preview failed with %s", type(error).__name__)
+        except Exception:
+            log.exception("a preview failed")
+        finally:
+            self._running.release()
 
 
 def _fitting(plan: Plan, roles: Roles) -> dict[str, Any]:

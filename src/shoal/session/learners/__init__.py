@@ -5,10 +5,9 @@ pages of Malle et al. (2017), kept for comparison. A learner of your own is a `B
 `shoal.testing.check_learner` on it.
 """
 
-from shoal.session.learners._base import Belief, Observation
+from shoal.session.learners._belief import Belief, Observation, Posterior, products
 from shoal.session.learners._cafebabe import Cafebabe
 from shoal.session.learners._cafedood import Cafedood
-from shoal.session.learners._posterior import Posterior
 
 LEARNERS: dict[str, type[Belief]] = {
     "posterior": Posterior,
@@ -16,4 +15,4 @@ LEARNERS: dict[str, type[Belief]] = {
     "cafedood": Cafedood,
 }
 
-__all__ = ["LEARNERS", "Belief", "Cafebabe", "Cafedood", "Observation", "Posterior"]
+__all__ = ["LEARNERS", "Belief", "Cafebabe", "Cafedood", "Observation", "Posterior", "products"]

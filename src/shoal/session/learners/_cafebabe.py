@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from shoal.session.learners._base import Belief, Observation, first_guess
+from shoal.session.learners._belief import Belief, Observation, first_guess
 from shoal.typing import FloatArray
 
 ROUND = 5  # decisions between two updates

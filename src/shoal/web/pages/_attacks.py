@@ -10,7 +10,7 @@ from shoal.report import attack_bars, attack_sentence, verdict_sentence
 from shoal.risk import ATTACKS, AttackReport, AttackResult, AttackScene, run_attacks
 from shoal.web._jobs import BackgroundJob
 from shoal.web._workspace import Workspace
-from shoal.web.pages._markup import Markup, h
+from shoal.web.pages._page import Markup, h
 
 KIND = "attack"
 ABOUT = (

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from shoal.web._sign_in import LOGO
-from shoal.web.pages._markup import Markup, h, icon, join
-from shoal.web.pages._page import Page, draw_page
+from shoal.web.pages._page import Markup, Page, draw_page, h, icon, join
 
 if TYPE_CHECKING:
     from shoal.web._visitors import Visitor

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
-from shoal.web.pages._markup import Markup, h, icon, join
-from shoal.web.pages._page import Fragment, Page
+from shoal.web.pages._page import Fragment, Markup, Page, h, icon, join
 
 SHOWN = 200
 

@@ -12,8 +12,7 @@ from shoal.exceptions import ShoalError
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap
 from shoal.table import Table
 from shoal.web._workspace import Workspace
-from shoal.web.pages._markup import Markup, breakable, h, join
-from shoal.web.pages._page import Fragment, Page
+from shoal.web.pages._page import Fragment, Markup, Page, breakable, h, join
 
 WIDTH, HEIGHT, MARGIN = 640.0, 420.0, 14.0
 SHOWN = 900  # points

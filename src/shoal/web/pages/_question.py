@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from shoal._words import plural
 from shoal.session import Question, Session, Side
-from shoal.web.pages._markup import Markup, bar, breakable, h, icon, join
+from shoal.web.pages._page import Markup, bar, breakable, h, icon, join
+
+HIGHEST = 10  # of a slider
 
 
 def draw_question(question: Question) -> Markup:
@@ -69,9 +70,10 @@ def draw_answers(question: str, undo: Markup | None = None) -> Markup:
 
 
 def _group(name: str, side: Side) -> Markup:
+    people = f"{side.size:,} {'person' if side.size == 1 else 'people'} so far"
     return join(
         h("span", name, cls=f"letter {name.lower()}"),
-        h("span", f"Crowd {name}", h("small", f"{plural(side.size, 'person')} so far")),
+        h("span", f"Crowd {name}", h("small", people)),
     )
 
 
@@ -187,3 +189,23 @@ def _weight(name: str, now: float, low: float, high: float, top: float) -> Marku
     )
     value = h("span", h("b", f"{now:.0%}"), h("small", f"{low:.0%} to {high:.0%}"), cls="value")
     return h("li", h("span", breakable(name), cls="name"), track, value, data_row=name)
+
+
+def draw_slider(act: str, name: str, where: float) -> Markup:
+    """Draw a slider for how much a detail matters."""
+    return h(
+        "label",
+        h("span", breakable(name), cls="name"),
+        h(
+            "input",
+            type_="range",
+            min="0",
+            max=str(HIGHEST),
+            step="0.5",
+            value=f"{where:.1f}",
+            data_act=act,
+            aria_label=f"How much {name} matters",
+        ),
+        h("output", f"{where:.1f}".removesuffix(".0")),
+        cls="slider",
+    )

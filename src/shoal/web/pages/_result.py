@@ -12,8 +12,7 @@ from shoal.web._released import Released
 from shoal.web._workspace import Workspace
 from shoal.web.pages._attacks import KIND as ATTACK
 from shoal.web.pages._attacks import attack_work, attacking
-from shoal.web.pages._markup import Markup, h, icon, join
-from shoal.web.pages._page import LATER, SOON, Fragment, Page, refusal
+from shoal.web.pages._page import LATER, SOON, Fragment, Markup, Page, h, icon, join, refusal
 
 WAYS = {
     "equal": ("Equal", "all details matter alike"),

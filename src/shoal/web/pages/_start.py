@@ -5,8 +5,7 @@ from __future__ import annotations
 from shoal.web._server import BUILT_IN, Server
 from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
-from shoal.web.pages._markup import Markup, h, icon
-from shoal.web.pages._page import Fragment, Page, Reply
+from shoal.web.pages._page import Fragment, Markup, Page, Reply, h, icon
 
 
 class StartPage(Page):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from shoal.web._teaching_study import Participant, Way
-from shoal.web.pages._controls import draw_slider
-from shoal.web.pages._markup import Markup, h, icon
-from shoal.web.pages._page import Fragment, Page
-from shoal.web.pages._question import draw_answers, draw_meter, draw_question
+from shoal.web.pages._page import Fragment, Markup, Page, h, icon
+from shoal.web.pages._question import draw_answers, draw_meter, draw_question, draw_slider
 
 MIDDLE = 5.0
 

@@ -13,8 +13,7 @@ from shoal.risk import Uniqueness
 from shoal.typing import KINDS
 from shoal.web._trees import Branch, tree_of
 from shoal.web._workspace import UPLOADED, Workspace
-from shoal.web.pages._markup import Markup, bar, breakable, h, icon, join
-from shoal.web.pages._page import Fragment, Page
+from shoal.web.pages._page import Fragment, Markup, Page, bar, breakable, h, icon, join
 
 ROLES = {
     "identifier": ("Names", "Names or reaches a person; never published"),

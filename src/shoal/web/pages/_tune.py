@@ -8,8 +8,7 @@ from shoal.tuning import TRIAL_SCORES, draw_curve, draw_front, pareto
 from shoal.web._jobs import BackgroundJob
 from shoal.web._tune import NAMES, TRIALS, Tuner
 from shoal.web._workspace import Workspace
-from shoal.web.pages._markup import Markup, h, icon, join
-from shoal.web.pages._page import LATER, SOON, Fragment, Page
+from shoal.web.pages._page import LATER, SOON, Fragment, Markup, Page, h, icon, join
 
 
 class TunePage(Page):
