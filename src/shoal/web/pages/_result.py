@@ -132,7 +132,7 @@ def _worst(found: dict[str, object]) -> str:
 
 def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
     files = {
-        "release.zip": "Everything",
+        "release.zip": "Release",
         "data.csv": "Data",
         "plan.toml": "Plan",
         "report.html": "Report",

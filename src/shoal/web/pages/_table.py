@@ -146,7 +146,7 @@ def _exposed(found: Uniqueness) -> Markup:
 
 def _stacked(shares: list[float]) -> Iterator[Markup]:
     """Draw shares one beside the other; the smallest can still be seen."""
-    seen = [max(share, 0.006) for share in shares]
+    seen = [max(share, 0.012) for share in shares]
     at = 0.0
     for i, share in enumerate(seen):
         width = 100 * share / sum(seen)
