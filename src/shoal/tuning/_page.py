@@ -108,7 +108,7 @@ def _weights(found: Tuned) -> str:
 
 
 def _trials(found: Tuned) -> str:
-    header = ["Trial", "k", "Q_F", "Q_NF", "Q", "Loss (NGIL)", "Left out", "Alphas that choose it"]
+    header = ["Trial", "k", "Q_F", "Q_NF", "Q", "Loss (NGIL)", "Alphas that choose it"]
     label = f"<p class='quiet'>Scores of trials are {TRIAL_SCORES}.</p>"
     few = len(found.study.trials) <= FEW
     title, shown = ("All trials", found.study.trials) if few else ("The front", found.front)
@@ -126,8 +126,7 @@ def _rows(found: Tuned, shown: Sequence[Trial]) -> Iterator[list[str]]:
             f"{trial.outcome.q_f:.4f}",
             f"{trial.outcome.q_nf:.4g}",
             f"{trial.point.quality(found.alpha.alpha):.4f}",
-            f"{trial.outcome.ngil:.4f}",
-            str(trial.outcome.suppressed),
+            f"{trial.outcome.ngil:.2g}",  # of originals: two digits, and no count of those left out
             "none" if reign is None else f"{reign.low:.4g} to {reign.high:.4g}",
         ]
 
