@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from typing import Protocol
 
 from shoal.exceptions import CancelledError
@@ -34,6 +36,32 @@ class Silent:
 
 
 SILENT = Silent()
+
+
+class CountedProgress:
+    """Progress that keeps count, and tells ``shown`` of it once somebody looks."""
+
+    def __init__(self) -> None:
+        self.cancelled = False
+        self.current = "starting"
+        self.total: int | None = None
+        self.done = 0
+        self.shown: Callable[[], None] | None = None
+        self.lock = threading.Lock()
+
+    def phase(self, name: str, total: int | None = None) -> None:
+        """Begin a phase."""
+        with self.lock:
+            self.current, self.total, self.done = name, total, 0
+            if self.shown is not None:
+                self.shown()
+
+    def advance(self, steps: int = 1) -> None:
+        """Move on."""
+        with self.lock:
+            self.done += steps
+            if self.shown is not None:
+                self.shown()
 
 
 def stop_if_cancelled(progress: Progress) -> None:

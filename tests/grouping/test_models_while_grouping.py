@@ -8,7 +8,7 @@ import pytest
 
 from shoal.datasets import people
 from shoal.grouping import Mondrian, Problem, SaNGreeA, _base
-from shoal.grouping._merging import failing_groups
+from shoal.grouping._base import failing_groups
 from shoal.kernels import rules
 from shoal.kernels.rules import RULES
 from shoal.privacy import (

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from shoal._progress import CountedProgress
 from shoal.cli._errors import explain
 from shoal.cli._interrupts import stopping
 
@@ -27,15 +28,11 @@ def working() -> Iterator[Bar]:
         yield bar
 
 
-class Bar:
+class Bar(CountedProgress):
     """Where long work reports to: a bar on a terminal, nothing elsewhere."""
 
     def __init__(self) -> None:
-        self.cancelled = False
-        self.current = "starting"
-        self._total: int | None = None
-        self._done = 0
-        self._lock = threading.Lock()
+        super().__init__()
         self._drawn: RichProgress | None = None
         self._closed = False
         self._timer = threading.Timer(AFTER, self._appear)
@@ -54,18 +51,6 @@ class Bar:
     ) -> None:
         self.close()
 
-    def phase(self, name: str, total: int | None = None) -> None:
-        """Begin a phase."""
-        with self._lock:
-            self.current, self._total, self._done = name, total, 0
-            self._draw()
-
-    def advance(self, steps: int = 1) -> None:
-        """Move on."""
-        with self._lock:
-            self._done += steps
-            self._draw()
-
     @property
     def on_disk(self) -> bool:
         """Tell whether files are being written."""
@@ -79,8 +64,8 @@ class Bar:
     def close(self) -> None:
         """Take the bar away."""
         self._timer.cancel()
-        with self._lock:
-            self._closed = True
+        with self.lock:
+            self._closed, self.shown = True, None
             if self._drawn is not None:
                 self._drawn.stop()
                 self._drawn = None
@@ -89,7 +74,7 @@ class Bar:
         if self._drawn is not None:
             task = self._drawn.task_ids[0]
             self._drawn.update(
-                task, description=self.current, total=self._total, completed=self._done
+                task, description=self.current, total=self.total, completed=self.done
             )
 
     def _appear(self) -> None:
@@ -103,8 +88,8 @@ class Bar:
             Spinner(), words, BarColumn(), TaskProgressColumn(), Elapsed(),
             console=Console(stderr=True), transient=True,
         )  # fmt: skip
-        with self._lock:
+        with self.lock:
             if not self._closed:
-                drawn.add_task(self.current, total=self._total, completed=self._done)
+                drawn.add_task(self.current, total=self.total, completed=self.done)
                 drawn.start()
-                self._drawn = drawn
+                self._drawn, self.shown = drawn, self._draw

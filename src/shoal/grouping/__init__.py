@@ -3,9 +3,8 @@
 from shoal.grouping._auto import Auto
 from shoal.grouping._base import Choice, Grouper, SpaceMaker
 from shoal.grouping._bound import lower_bound
-from shoal.grouping._boxes import group_boxes
 from shoal.grouping._mondrian import Mondrian
-from shoal.grouping._problem import Problem
+from shoal.grouping._problem import Problem, group_boxes
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
 
 #: Groupers by the name they have in plans and options.

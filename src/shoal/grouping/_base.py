@@ -1,23 +1,27 @@
-"""What every grouper is, and how cells become rows again."""
+"""Groupers: what each is, how distinct rows become rows again, how groups merge, work in chunks."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
 from shoal._estimator import Estimator
-from shoal._progress import SILENT, Progress
+from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError
-from shoal.grouping._merging import settle
-from shoal.grouping._problem import Problem
+from shoal.grouping._problem import Problem, group_boxes
 from shoal.hierarchies import Hierarchy
+from shoal.kernels.merging import cheapest_partner
 from shoal.privacy import PrivacyModel
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping, Table
-from shoal.typing import IntArray
+from shoal.typing import BoolArray, IntArray
+
+Buffers = TypeVar("Buffers")
 
 
 class SpaceMaker(Protocol):
@@ -115,3 +119,97 @@ def deal_out(problem: Problem, pieces: IntArray) -> IntArray:
 def _without_gaps(labels: IntArray) -> IntArray:
     used, packed = np.unique(labels, return_inverse=True)
     return packed - 1 if used.size and used[0] < 0 else packed
+
+
+def settle(problem: Problem, grouping: Grouping) -> Grouping:
+    """Merge until every model holds, and leave out groups that are wider than a limit."""
+    while True:
+        grouping = merge_until_met(problem, grouping)
+        wide = groups_over_limit(problem, grouping)
+        if not wide.any():
+            return grouping
+        number = np.where(wide, -1, np.cumsum(~wide) - 1)
+        grouping = Grouping(np.where(grouping.labels < 0, -1, number[grouping.labels]))
+
+
+def groups_over_limit(problem: Problem, grouping: Grouping) -> BoolArray:
+    """Groups that a limit of some quasi-identifier rules out."""
+    wide = np.zeros(grouping.n_groups, dtype=np.bool_)
+    reaches = [space.reach() for space in problem.spaces.spaces]
+    if grouping.n_groups and any(reach is not None for reach in reaches):
+        lo, hi = group_boxes(problem.spaces.codes, grouping)
+        for j, reach in enumerate(reaches):
+            if reach is not None:
+                wide |= hi[:, j] > reach[lo[:, j]]
+    return wide
+
+
+def merge_until_met(problem: Problem, grouping: Grouping) -> Grouping:
+    """Merge each group that fails a model with the group where that costs least, in rounds."""
+    while grouping.n_groups:
+        failing = failing_groups(problem, grouping)
+        if not failing.any():
+            break
+        if grouping.n_groups == 1:
+            broken = [str(m) for m in problem.models if not m.judge(problem.table, grouping).holds]
+            raise ImpossibleError(
+                f"Even all rows together do not satisfy {broken[0]}.",
+                hint="Ask for less, or choose another model.",
+            )
+        grouping = _merge_once(problem, grouping, failing)
+    return grouping
+
+
+def failing_groups(problem: Problem, grouping: Grouping) -> BoolArray:
+    """Groups that at least one model refuses."""
+    failing = np.zeros(grouping.n_groups, dtype=np.bool_)
+    for model in problem.models:
+        failing |= ~model.accepts(model.measure(problem.table, grouping))
+    return failing
+
+
+def _merge_once(problem: Problem, grouping: Grouping, failing: BoolArray) -> Grouping:
+    codes = problem.spaces.codes
+    lo, hi = group_boxes(codes, grouping)
+    into = np.arange(grouping.n_groups)
+    for g in np.flatnonzero(failing):
+        if into[g] == g and (into == g).sum() == 1:  # still on its own in this round
+            partner = int(cheapest_partner(problem.spaces.losses, lo, hi, into, int(g)))
+            lo[partner] = np.minimum(lo[partner], lo[g])
+            hi[partner] = np.maximum(hi[partner], hi[g])
+            into[g] = partner
+    _, merged = np.unique(into, return_inverse=True)
+    return Grouping(np.where(grouping.labels < 0, -1, merged[grouping.labels]))
+
+
+def in_chunks(
+    n: int,
+    steps: int,
+    new_buffers: Callable[[], Buffers],
+    work: Callable[[int, int, Buffers], object],
+    progress: Progress,
+) -> None:
+    """Call ``work(begin, end, buffers)`` for all of ``range(n)`` in chunks of ``steps``.
+
+    Kernels release the lock, so threads use all cores; each has buffers of its own. Between two
+    rounds of chunks the progress is told and asked whether to go on.
+
+    >>> from shoal._progress import SILENT
+    >>> done = []
+    >>> in_chunks(5, 2, list, lambda begin, end, _: done.append((begin, end)), SILENT)
+    >>> sorted(done)
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    workers = min(cpu_count() or 1, max(1, n // steps))
+    buffers = [new_buffers() for _ in range(workers)]
+    with ThreadPoolExecutor(workers) as pool:
+        for start in range(0, n, steps * workers):
+            stop_if_cancelled(progress)
+            begins = range(start, n, steps)
+            jobs = [
+                pool.submit(work, begin, min(n, begin + steps), own)
+                for begin, own in zip(begins, buffers, strict=False)
+            ]
+            for job in jobs:
+                job.result()
+            progress.advance(min(n - start, steps * workers))

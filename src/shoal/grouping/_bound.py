@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._progress import SILENT, Progress
+from shoal.grouping._base import in_chunks
 from shoal.grouping._problem import Problem, collapse
-from shoal.grouping._threads import in_chunks
 from shoal.kernels.bounds import Finder, cheapest_costs, new_finder
 from shoal.kernels.cheapest_box import costs_by_level
 from shoal.kernels.kdtree import build_tree

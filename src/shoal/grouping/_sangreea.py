@@ -10,11 +10,10 @@ import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping._base import Grouper
+from shoal.grouping._base import Grouper, in_chunks
 from shoal.grouping._mondrian import cut_into_pieces
 from shoal.grouping._problem import Problem
 from shoal.grouping._refine import refine_pieces
-from shoal.grouping._threads import in_chunks
 from shoal.kernels.growing import Scratch, new_scratch
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.rules import Rules
