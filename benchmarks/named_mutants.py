@@ -41,7 +41,7 @@ NAMED = (
           "        column = table.column(name)\n        tree",
           "        if (weights or {}).get(name) == 0:\n            continue\n"
           "        column = table.column(name)\n        tree",
-          ("tests/grouping/test_problem.py", "tests/spaces")),
+          ("tests/test_anonymizer.py::test_weight_zero_is_still_generalized_and_counted",)),
     Fault("M8 the average group instead of the smallest", "verifier",
           "min(size) FROM groups", "CAST(avg(size) AS BIGINT) FROM groups", RECOUNT),
     Fault("M9 recursive diversity sorts upwards", "verifier", "ORDER BY c DESC, v",

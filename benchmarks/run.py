@@ -29,6 +29,7 @@ BENCHMARKS = (
 )
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",
+    "soak_attacker",
     "spark_quality",
     "spark_growth",
     "small_studies",

@@ -195,7 +195,7 @@ def _of_cells(attempt: Attempt, released: Rows) -> Iterator[str]:
 
 
 def _of_number(name: str, cell: str, asked: dict[str, Any]) -> Iterator[str]:
-    low, high = (Fraction(end) for end in (cell.strip("[]").split(", ") * 2)[:2])
+    low, high = _ends(cell)
     limit, step = asked["limits"].get(name), asked["grid"].get(name)
     if limit is not None and high - low > limit:
         yield f"{name} is wider than its limit"
@@ -224,6 +224,7 @@ def _of_papers(
     by_role = [c["name"] for c in manifest["columns"] if c["role"] == "quasi-identifier"]
     if sorted(by_role) != sorted(attempt.quasi):
         yield "the manifest names other quasi-identifiers"
+    yield from _of_losses(manifest, released)
     claims = {c["measure"]: c for c in manifest["holds"]}
     if "k" not in claims or claims["k"]["asked"] < attempt.asked["k"]:
         yield "the manifest claims no k, or less than was asked"
@@ -233,5 +234,34 @@ def _of_papers(
         yield "something is claimed that does not hold"
 
 
+def _of_losses(manifest: dict[str, Any], released: Rows) -> Iterator[str]:
+    """The public loss of a number must follow from the published intervals alone."""
+    for name in {"age", "income"} & {*manifest["loss_by_attribute"]}:
+        cells = [row[name] for row in released]
+        ends = {c: _ends(c) for c in {*cells} - {"", "*"}}
+        low = min((a for a, _ in ends.values()), default=Fraction(0))
+        reach = max((b for _, b in ends.values()), default=low) - low
+        lost = [
+            1 if c == "*" else 0 if c == "" or not reach else (ends[c][1] - ends[c][0]) / reach
+            for c in cells
+        ]
+        if abs(float(sum(lost)) / len(lost) - manifest["loss_by_attribute"][name]) > 0.006:
+            yield f"the public loss of {name} does not follow from the data"
+
+
+def _ends(cell: str) -> tuple[Fraction, Fraction]:
+    low, high = (Fraction(end) for end in (cell.strip("[]").split(", ") * 2)[:2])
+    return low, high
+
+
+def main(releases: int) -> None:
+    """Attack so many releases and write down what was found."""
+    from measuring import heading
+
+    found = {**heading("soak_attacker"), "results": measure(releases)}
+    path = Path(__file__).parent / "results" / "soak_attacker.json"
+    path.write_text(json.dumps(found, indent=2) + "\n")
+
+
 if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]) if sys.argv[1:] else RELEASES), indent=2))
+    main(int(sys.argv[1]) if sys.argv[1:] else RELEASES)
