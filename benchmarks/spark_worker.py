@@ -76,7 +76,7 @@ def on_spark(plan: Plan, asked: Namespace, out: Path) -> dict[str, Any]:
                 "ngil": release.ngil,
                 "ngil_before_boundary": release.ngil + release.gain,
                 "k": done.verification.recount.k,
-                "method": repr(release.recipe.grouper),
+                "method": repr(release.recipe.recipe.grouper),
                 "seconds": seconds,
                 "cpu_seconds": cpu_seconds() - worked,
                 "phases": {**release.seconds, "writing": seconds - sum(release.seconds.values())},

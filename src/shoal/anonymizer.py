@@ -135,7 +135,32 @@ class Anonymizer(Estimator):
         self.seconds_ = clock.seconds
         return self
 
-    def resolve(self, table: Table) -> Recipe:
+    def facts(self) -> dict[str, Any]:
+        """Say what ran and what it came to, exactly: for the owner of the table alone."""
+        loss = self.loss_
+        return {
+            **self.recipe_.facts(),
+            "k_asked": self.summary_.k,
+            "ngil": loss.ngil,
+            "ngil_bound": self.ngil_bound_,
+            "loss_by_attribute": dict(loss.loss_by_attribute),
+            "average_group_size": loss.average_group_size,
+            "discernibility": loss.discernibility,
+            "non_uniform_entropy": loss.non_uniform_entropy,
+            **self._facts_of_moving(),
+        }
+
+    def _facts_of_moving(self) -> dict[str, Any]:
+        if self.relinkage_ is None:
+            return {}
+        return {
+            **self.recoded_.facts,
+            **self.relinkage_.to_dict(),
+            "m": self.relinkage_.m,
+            "stamps": list(self.summary_.stamps),
+        }
+
+    def resolve(self, table: CodedTable) -> Recipe:
         """Decide what will run on a table; see `shoal.recipe.resolve`."""
         return resolve(
             table,

@@ -16,6 +16,7 @@
     │   ├── HierarchyGapError               values of the table are not in the hierarchy
     │   └── HierarchyShapeError             cycle, two parents, finer again, two roots
     ├── ImpossibleError (ValueError)        no release of this table can hold what was asked
+    │   └── NeverPossibleError              nor could any other: more than the table has
     ├── ReleaseRefusedError (RuntimeError)  a privacy model does not hold on the written file
     │   └── LedgerDamagedError              what was released before is not known for sure
     ├── OutputError (OSError)               the release could not be written
@@ -101,6 +102,10 @@ class HierarchyShapeError(HierarchyError):
 
 class ImpossibleError(ShoalError, ValueError):
     """No release of this table can hold what was asked."""
+
+
+class NeverPossibleError(ImpossibleError):
+    """What was asked is more than the table has, whatever is done to it: wrong usage."""
 
 
 class ReleaseRefusedError(ShoalError, RuntimeError):

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.exceptions import ImpossibleError, InvalidParameterError
+from shoal.exceptions import InvalidParameterError
 from shoal.grouping import GROUPERS, Grouper, Problem
 from shoal.hierarchies import Hierarchy
 from shoal.presets import DEFAULT_K, Preset, find_preset
@@ -19,7 +19,7 @@ from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.quantize import EpsilonClusters, Quantize, Step
 from shoal.recoding import Generalize, Recoder
 from shoal.spaces import WeightedSpaces
-from shoal.table import Table
+from shoal.table import CodedRows, CodedTable
 
 METHODS: dict[str, type[Grouper]] = {**GROUPERS, EpsilonClusters.name: EpsilonClusters}
 
@@ -74,17 +74,9 @@ class Recipe:
             return max([1, *(m.k for m in self.within if isinstance(m, KAnonymity))])
         return max((m.k for m in self.models if isinstance(m, KAnonymity)), default=None)
 
-    def problem(self, table: Table, spaces: WeightedSpaces | None = None) -> Problem:
+    def problem(self, table: CodedRows, spaces: WeightedSpaces | None = None) -> Problem:
         """State what the grouper has to solve; other ``spaces`` for weights or limits tried out."""
         return Problem(table, spaces or self.spaces, self.within, self.suppression_limit)
-
-    def refuse_impossible(self, table: Table) -> None:
-        """Raise if the table can never hold what is asked: wrong usage, not a refusal."""
-        for model in {*self.models, *self.within}:
-            try:
-                model.check_possible(table)
-            except ImpossibleError as error:
-                raise InvalidParameterError(str(error), hint=error.hint) from None
 
     def facts(self) -> dict[str, Any]:
         """Say what ran, for scripts."""
@@ -92,11 +84,13 @@ class Recipe:
             "method": self.method,
             "order": getattr(self.grouper, "order", None),
             "refined": bool(getattr(self.grouper, "refine", False)),
+            "why": self.why,
+            "preset": None if self.preset is None else self.preset.name,
         }
 
 
 def resolve(
-    table: Table,
+    table: CodedTable,
     *,
     grouping: Grouper | str = "auto",
     recoding: Recoder | Sequence[Step] | None = None,

@@ -11,10 +11,10 @@ import time
 import pytest
 from bad_inputs import CANARY
 
-from shoal.cli import _bar, _interrupts, _warmup
+from shoal.cli import _bar, _warmup
 from shoal.cli._bar import Bar, working
-from shoal.cli._columns import names, numbers, orders, pairs
 from shoal.cli._errors import explain
+from shoal.cli._typed import names, numbers, orders, pairs
 from shoal.exceptions import (
     CancelledError,
     ImpossibleError,
@@ -96,7 +96,7 @@ def test_a_bug_shows_no_traceback_and_no_cell(shoal, here, patients, monkeypatch
 @pytest.fixture
 def patient_listener(monkeypatch) -> None:
     """A listener that would wait long before it ended this very process."""
-    monkeypatch.setattr(_interrupts, "PATIENCE", 60)
+    monkeypatch.setattr(_bar, "PATIENCE", 60)
 
 
 @pytest.mark.usefixtures("patient_listener")

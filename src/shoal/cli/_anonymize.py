@@ -11,13 +11,12 @@ from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._model_options import asked_models
 from shoal.cli._output import check_output, print_json, print_lines
-from shoal.cli._plans import check_named, plan_of
+from shoal.cli._typed import check_named, plan_of
 from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from shoal.cli._result import Result
-    from shoal.cli._spark import SparkResult
     from shoal.grouping import Grouper
     from shoal.plan import Plan
     from shoal.table import Table
@@ -85,7 +84,7 @@ def anonymize(
         print_lines(result.lines())
 
 
-def _release(options: dict[str, Any], bar: Bar) -> Result | SparkResult:
+def _release(options: dict[str, Any], bar: Bar) -> Result:
     """Do what the options ask for."""
     began = perf_counter()
     folder = check_output(options["output"], force=options["force"])

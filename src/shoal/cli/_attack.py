@@ -10,10 +10,9 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import working
-from shoal.cli._columns import names, pairs
 from shoal.cli._errors import HOLDS, REFUSED
 from shoal.cli._output import columns_of, print_json, print_lines
-from shoal.cli._plans import missing_of
+from shoal.cli._typed import missing_of, names, pairs
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:

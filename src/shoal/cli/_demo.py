@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from shoal.cli._result import Result
     from shoal.privacy import PrivacyMeasures
+    from shoal.release import Release
     from shoal.table import Table
 
 FOLDER = Path("demo-release")
@@ -52,15 +53,15 @@ def demo(
     with working() as bar:
         folder = check_output(output, force=force or output == FOLDER)
         with helping():
-            table, before, result = _story(folder, rows, bar)
+            table, before, release, result = _story(folder, rows, bar)
     if as_json:
         alone = before.sample_unique_fraction
         print_json({**result.facts(), "sample_unique_fraction_before": alone})
     else:
-        print_lines(_lines(table, before, result))
+        print_lines(_lines(table, before, release, result))
 
 
-def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, Result]:
+def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, Release, Result]:
     began = perf_counter()
     from shoal.anonymizer import Anonymizer
     from shoal.cli._result import make_release
@@ -79,11 +80,11 @@ def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, R
         privacy=[KAnonymity(K), DistinctLDiversity(L, "diagnosis")],
     )
     result = make_release(anonymizer, table, folder, bar, seconds=seconds, force=True, ledger="off")
-    return table, before, result
+    return table, before, anonymizer.release_, result
 
 
-def _lines(table: Table, before: PrivacyMeasures, result: Result) -> Iterator[str]:
-    release = result.anonymizer.release_.frame
+def _lines(table: Table, before: PrivacyMeasures, made: Release, result: Result) -> Iterator[str]:
+    release = made.frame
     yield f"A hospital has a table of {table.n_rows:,} patients (made up; any likeness is chance):"
     yield ""
     yield from _rows(table.frame.head(FEW), SHOWN)
@@ -100,7 +101,8 @@ def _lines(table: Table, before: PrivacyMeasures, result: Result) -> Iterator[st
     yield ""
     quasi = ",".join(table.roles.quasi_identifiers)
     yield "Check it yourself:"
-    yield f"  shoal check {result.output / 'data.csv'} --quasi {quasi} --sensitive diagnosis"
+    data = result.output / "data.csv"
+    yield f"  shoal check {data} --quasi {quasi} --sensitive diagnosis"
     yield "Then your own table:"
     yield "  shoal init patients.csv"
 

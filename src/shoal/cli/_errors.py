@@ -8,6 +8,7 @@ import sys
 from shoal.exceptions import (
     CancelledError,
     ImpossibleError,
+    NeverPossibleError,
     ReleaseRefusedError,
     ShoalError,
 )
@@ -33,7 +34,7 @@ def explain(error: BaseException) -> int:
     if isinstance(error, ShoalError):
         say(f"Error: {error}", error.hint)
         refused = isinstance(error, ReleaseRefusedError | ImpossibleError)
-        return REFUSED if refused else WRONG_USAGE
+        return REFUSED if refused and not isinstance(error, NeverPossibleError) else WRONG_USAGE
     if isinstance(error, MemoryError):
         say("Error: There is not enough memory for this table.", "Try a machine with more of it.")
         return WRONG_USAGE

@@ -10,9 +10,8 @@ import typer
 from shoal._words import listing, plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
-from shoal.cli._columns import pairs
 from shoal.cli._output import columns_of, print_json, print_lines
-from shoal.cli._plans import missing_of
+from shoal.cli._typed import missing_of, pairs
 from shoal.exceptions import InvalidParameterError, OutputError
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -12,12 +12,8 @@ from shoal._progress import stop_if_cancelled
 from shoal.anonymizer import Anonymizer
 from shoal.cli._bar import Bar
 from shoal.cli._output import columns_of
-from shoal.exceptions import ImpossibleError, InvalidParameterError
-from shoal.grouping import Auto
 from shoal.ledger import ledger_mode
 from shoal.plan import Plan
-from shoal.privacy import KAnonymity
-from shoal.quantize import EpsilonClusters, Quantize
 from shoal.release import Written
 from shoal.report import render_text
 from shoal.table import Table
@@ -25,56 +21,71 @@ from shoal.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What came out: the anonymizer that was fitted, and the release on disk."""
+    """What came out: the release on disk, and what the engine has to tell of it.
 
-    anonymizer: Anonymizer
-    table: Table
+    Attributes
+    ----------
+    written : Written
+        Where it lies, what was recounted, what the ledger said.
+    output : Path
+        The folder, as it was typed.
+    rows_in : int
+        Rows of the table.
+    run : mapping
+        What ran and what it came to, from the engine: `Anonymizer.facts` or its like.
+    seconds : mapping of str to float
+        Time spent in each phase, and in all.
+    notes : tuple of str
+        What a reader should know beside the warnings of the table.
+    """
+
     written: Written
     output: Path
+    rows_in: int
+    run: Mapping[str, Any]
     seconds: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
     def facts(self) -> dict[str, Any]:
         """Return everything a script may want to know."""
-        loss, counted = self.anonymizer.loss_, self.written.verification.recount
+        counted, written = self.written.verification.recount, self.written
         return {
-            "rows_in": self.table.n_rows,
+            "rows_in": self.rows_in,
             "rows_out": counted.rows,
-            "suppressed": self.table.n_rows - counted.rows,
+            "suppressed": self.rows_in - counted.rows,
             "groups": counted.groups,
             "k": counted.k,
-            "k_asked": self.anonymizer.summary_.k,
             "counts": "people" if counted.people else "rows",
-            "ngil": loss.ngil,
-            "ngil_bound": self.anonymizer.ngil_bound_,
-            "loss_by_attribute": dict(loss.loss_by_attribute),
-            **_method(self.anonymizer, self.table.n_rows),
-            "why": self.anonymizer.summary_.why,
-            "preset": self.anonymizer.preset,
-            "holds": self.written.verification.holds,
-            "models": [o.to_dict() for o in self.written.verification.outcomes],
-            **_moved(self.anonymizer),
-            "average_group_size": loss.average_group_size,
-            "discernibility": loss.discernibility,
-            "non_uniform_entropy": loss.non_uniform_entropy,
-            "warnings": [*self.anonymizer.summary_.warnings, *self.notes],
-            "ledger": self.written.ledger.to_dict(),
+            "average_group_size": counted.rows / max(counted.groups, 1),
+            **self.run,
+            "holds": written.verification.holds,
+            "models": [o.to_dict() for o in written.verification.outcomes],
+            "warnings": [*written.summary.warnings, *self.notes],
+            "ledger": written.ledger.to_dict(),
             "seconds": {name: round(spent, 3) for name, spent in self.seconds.items()},
             "output": str(self.output),
-            "files": sorted([*self.written.manifest["files"], "manifest.json"]),
+            "files": written.files,
         }
 
     def lines(self) -> Iterator[str]:
         """Tell it in a few lines."""
-        yield render_text(self.anonymizer.summary_).rstrip()
+        yield render_text(self.written.summary).rstrip()
         yield from (f"Note: {note}" for note in self.notes)
         yield ""
         k, spent = self.written.verification.recount.k, self.seconds["total"]
-        yield f"Written, read back and recounted in {spent:.1f} s: k is {k}."
-        if self.anonymizer.relinkage_ is not None:
-            yield from _linkage(self.anonymizer)
+        yield f"Made, written, read back and recounted in {spent:.1f} s: k is {k}."
+        if "relink_rate" in self.run:
+            yield _linkage(self.run)
         yield ""
         yield from _where_to_look(self.output, str(self.written.manifest["file"]))
+
+
+def _linkage(run: Mapping[str, Any]) -> str:
+    return (
+        f"{run['outliers']:,} outliers in {run['clusters']:,} clusters; linkage attacks find"
+        f" {100 * run['relink_rate']:.1f} % of them again"
+        f" ({100 * run['relink_unprotected']:.1f} % in the table as it was)."
+    )
 
 
 def _where_to_look(folder: Path, data: str) -> list[str]:
@@ -104,7 +115,6 @@ def make_release(
 ) -> Result:
     """Fit, write and verify; ``seconds`` holds the time that was spent before."""
     mode = ledger_mode(ledger, anonymizer.preset)
-    refuse_impossible(anonymizer, table)
     anonymizer.fit(table, bar)
     release = anonymizer.release_
     if provenance and plan is not None:
@@ -127,52 +137,4 @@ def make_release(
     spent = {**seconds, **phases, "writing": perf_counter() - began}
     total = {"total": sum(spent.values())}
     told = (*notes, *written.ledger.warnings)
-    return Result(anonymizer, table, written, folder, spent | total, told)
-
-
-def refuse_impossible(anonymizer: Anonymizer, table: Table) -> None:
-    """Ask for nothing that this table can never hold: that is wrong usage, not a refusal."""
-    asked, grouper = anonymizer.privacy, anonymizer.grouping
-    models = [*asked] if isinstance(asked, Sequence) else [asked]
-    if isinstance(grouper, EpsilonClusters):
-        models += [*grouper.crowd, *([] if grouper.m is None else [KAnonymity(grouper.m + 1)])]
-    for model in models:
-        try:
-            model.check_possible(table)
-        except ImpossibleError as error:
-            raise InvalidParameterError(str(error), hint=error.hint) from None
-
-
-def _moved(anonymizer: Anonymizer) -> dict[str, Any]:
-    """What quantization did, and what an attacker still achieves."""
-    recoder, relinkage = anonymizer.recipe_.recoder, anonymizer.relinkage_
-    if not isinstance(recoder, Quantize) or relinkage is None:
-        return {}
-    moved = recoder.moved_
-    return {
-        **asdict(moved),
-        **relinkage.to_dict(),
-        "m": relinkage.m,
-        "stamps": list(anonymizer.summary_.stamps),
-    }
-
-
-def _linkage(anonymizer: Anonymizer) -> Iterator[str]:
-    facts = _moved(anonymizer)
-    yield (
-        f"{facts['outliers']:,} outliers in {facts['clusters']:,} clusters; linkage attacks find"
-        f" {100 * facts['relink_rate']:.1f} % of them again"
-        f" ({100 * facts['relink_unprotected']:.1f} % in the table as it was)."
-    )
-
-
-def _method(anonymizer: Anonymizer, n_rows: int) -> dict[str, Any]:
-    grouper = anonymizer.grouping
-    if isinstance(grouper, Auto):
-        grouper = grouper.chosen(n_rows).grouper
-    name = type(grouper).__name__.lower()
-    return {
-        "method": "quantize" if isinstance(anonymizer.recoding, Quantize) else name,
-        "order": getattr(grouper, "order", None),
-        "refined": bool(getattr(grouper, "refine", False)),
-    }
+    return Result(written, folder, table.n_rows, anonymizer.facts(), spent | total, told)

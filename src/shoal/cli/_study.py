@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._bar import Bar
+from shoal.cli._bar import Bar, stopping
 from shoal.cli._errors import explain
-from shoal.cli._interrupts import stopping
 from shoal.cli._output import print_json, print_lines
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
-from shoal.cli._columns import names, pairs, several
 from shoal.cli._output import check_output, print_json, print_lines
-from shoal.cli._plans import missing_of
+from shoal.cli._typed import missing_of, names, pairs, several
 from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 

@@ -18,7 +18,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.kernels.merging import cheapest_partner
 from shoal.privacy import PrivacyModel
 from shoal.spaces import WeightedSpaces
-from shoal.table import Grouping, Table
+from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
 
 Buffers = TypeVar("Buffers")
@@ -29,7 +29,7 @@ class SpaceMaker(Protocol):
 
     hierarchies: Any
 
-    def spaces(self, table: Table, weights: Mapping[str, float] | None = None) -> WeightedSpaces:
+    def spaces(self, table: Any, weights: Mapping[str, float] | None = None) -> WeightedSpaces:
         """Describe the quasi-identifiers of a table."""
 
 
@@ -65,7 +65,7 @@ class Grouper(Estimator, ABC):
         """Say what must hold in every group where these models are promised."""
         return models
 
-    def spaces_for(self, table: Table, recoder: SpaceMaker) -> WeightedSpaces:
+    def spaces_for(self, table: Any, recoder: SpaceMaker) -> WeightedSpaces:
         """Make the spaces in which groups are formed: mostly those that are published."""
         return recoder.spaces(table, self.weights)
 

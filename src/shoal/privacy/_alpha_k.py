@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from shoal._checks import number
-from shoal.exceptions import ImpossibleError
+from shoal.exceptions import NeverPossibleError
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._claims import column_claim
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_members, count_values
@@ -121,7 +121,7 @@ class AlphaK(PrivacyModel):
         everyone = Grouping.from_keys([], table.n_rows)
         values = np.diff(count_values(table, everyone, self.sensitive).starts).item()
         if as_fraction(self.alpha) * values < 1 and table.roles.person is None:
-            raise ImpossibleError(
+            raise NeverPossibleError(
                 f"Among {values} values of {self.sensitive!r} one must have a share above "
                 f"{float(self.alpha):g}.",
                 hint="Ask for a larger alpha.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.exceptions import ImpossibleError
+from shoal.exceptions import NeverPossibleError
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.diversity import count_distinct, histograms
 from shoal.privacy._base import Constraint, refuse_empty
@@ -153,7 +153,7 @@ def check_distinct(
     n_codes, missing = _code_range(table, name)
     values = n_codes - (missing >= 0 and not missing_counts)
     if values < least:
-        raise ImpossibleError(
+        raise NeverPossibleError(
             f"Every group must show {float(least):g} values of {name!r}, which has {values}.",
             hint="Ask for a smaller l.",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from shoal.exceptions import ImpossibleError
+from shoal.exceptions import NeverPossibleError
 from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._histograms import count_members, distinct_people
 from shoal.privacy._ratios import checked_count
@@ -86,7 +86,7 @@ class KAnonymity(PrivacyModel):
         people = int(count_members(table, everyone)[0])
         if self.k > people:
             what = "rows" if table.roles.person is None else "people"
-            raise ImpossibleError(
+            raise NeverPossibleError(
                 f"k = {self.k} exceeds the {people} {what} of the table.",
                 hint="Ask for a smaller k.",
             )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, Grouper, Mondrian, Problem, SaNGreeA
+from shoal.grouping import Problem
 from shoal.plan import Plan
 from shoal.privacy import PrivacyModel
-from shoal.recoding import Generalize
+from shoal.recipe import Recipe
 from shoal.spaces import WeightedSpaces
 from shoal.spark._domains import Domain
 from shoal.spark._rows import FragmentRows, WholeTable
@@ -26,45 +24,47 @@ from shoal.typing import IntArray
 class SparkRecipe:
     """A plan made ready for workers; nothing in it speaks of a single row."""
 
+    recipe: Recipe
     names: tuple[str, ...]
     roles: Roles
     domains: Mapping[str, Domain]
-    spaces: WeightedSpaces
-    models: tuple[PrivacyModel, ...]
-    grouper: Grouper
-    recoder: Generalize
-    suppression_limit: float
     rows: int
-    why: str = ""
-    preset: str | None = None
     missing: tuple[str, ...] = ()
     references: Mapping[str, IntArray] = field(default_factory=dict)
 
     @classmethod
     def of(cls, plan: Plan, names: tuple[str, ...], domains: Mapping[str, Domain]) -> SparkRecipe:
-        """Build the plan's anonymizer for the whole table, and take from it what workers need."""
+        """Resolve the plan for the whole table, and add what workers need."""
         whole = whole_table(plan.roles, names, domains)
-        anonymizer = plan.anonymizer(whole)
-        recoder, grouper, why = _checked(anonymizer, whole.n_rows)
-        models = tuple(_models(anonymizer))
-        for model in models:
+        recipe = plan.anonymizer(whole).resolve(whole)
+        _refuse_what_needs_all_rows(recipe)
+        for model in recipe.within:
             model.check_possible(whole)
-        protected = {model.sensitive for model in models if model.sensitive is not None}
+        protected = {m.sensitive for m in recipe.within if m.sensitive is not None}
         return cls(
+            recipe=recipe,
             names=names,
             roles=plan.roles,
             domains=domains,
-            spaces=recoder.spaces(whole, grouper.weights),
-            models=models,
-            grouper=grouper,
-            recoder=recoder,
-            suppression_limit=plan.max_suppression,
             rows=whole.n_rows,
-            why=why,
-            preset=plan.preset,
             missing=tuple(plan.missing),
             references={name: domains[name].counts for name in protected},
         )
+
+    @property
+    def spaces(self) -> WeightedSpaces:
+        """The quasi-identifiers of the whole table."""
+        return self.recipe.spaces
+
+    @property
+    def models(self) -> tuple[PrivacyModel, ...]:
+        """What must hold in every group."""
+        return self.recipe.within
+
+    @property
+    def preset(self) -> str | None:
+        """The audience."""
+        return None if self.recipe.preset is None else self.recipe.preset.name
 
     @property
     def width(self) -> int:
@@ -138,19 +138,9 @@ def whole_table(roles: Roles, names: tuple[str, ...], domains: Mapping[str, Doma
     return WholeTable(columns, rows, names, roles)
 
 
-def _checked(anonymizer: Anonymizer, rows: int) -> tuple[Generalize, Grouper, str]:
-    recoder, grouper = anonymizer.recoding, anonymizer.grouping
-    why = "asked for"
-    if isinstance(grouper, Auto):
-        grouper, why = grouper.chosen(rows)
-    if not isinstance(recoder, Generalize) or not isinstance(grouper, SaNGreeA | Mondrian):
+def _refuse_what_needs_all_rows(recipe: Recipe) -> None:
+    if not recipe.grouper.works_in_parts or recipe.recoder.publishes_values:
         raise InvalidParameterError(
             "The engine 'spark' publishes ranges and groups by sangreea or mondrian.",
             hint="Leave out --engine spark for this method.",
         )
-    return recoder, grouper, why
-
-
-def _models(anonymizer: Anonymizer) -> Any:
-    given = anonymizer.privacy
-    return (given,) if isinstance(given, PrivacyModel) else given

@@ -116,10 +116,27 @@ class SparkRelease:
         asked = claims_of(self.recipe.models, self.recipe.whole())
         return (Claim("rows", self.recipe.rows - self.spans.suppressed), *asked)
 
+    def facts(self) -> dict[str, Any]:
+        """Say what ran and what it came to, exactly: for the owner of the table alone."""
+        return {
+            **self.recipe.recipe.facts(),
+            "k_asked": self.recipe.k,
+            "ngil": self.ngil,
+            "ngil_bound": None,
+            "loss_by_attribute": self.loss_by_attribute,
+            "engine": "spark",
+            "fragments": self.fragments,
+            "routing": self.routing,
+            "rows_regrouped": self.pooled,
+            "ngil_before_boundary": self.ngil + self.gain,
+        }
+
     @property
     def method(self) -> str:
         """What was done, in words."""
-        done = f"{self.recipe.grouper!r} on Spark, {self.fragments} fragments by {self.routing}"
+        done = (
+            f"{self.recipe.recipe.grouper!r} on Spark, {self.fragments} fragments by {self.routing}"
+        )
         return f"{done}, boundary pass" if self.pooled else done
 
     def write(

@@ -139,7 +139,7 @@ def summarize_parts(
         },
         risk=risks_of(counted),
         method=how,
-        why=recipe.why,
+        why=recipe.recipe.why,
         preset=recipe.preset,
         stamps=("not anonymized: k is 1",) if recipe.k < 2 else (),
         not_promised=limits(
@@ -147,7 +147,7 @@ def summarize_parts(
             others=tuple(name for name in released if name not in known),
             sensitive=roles.sensitive,
             protected=protected,
-            tight=not recipe.recoder.grid and any(ranges),
+            tight=recipe.recipe.recoder.tight and any(ranges),
             people=False,
         ),
         version=version("shoal"),
@@ -161,6 +161,6 @@ def _attribute(recipe: SparkRecipe, spans: Spans, name: str, loss: float) -> Att
 
 
 def _suppressed(recipe: SparkRecipe, spans: Spans, least: int) -> int | str:
-    if not recipe.suppression_limit and not spans.suppressed:
+    if not recipe.recipe.suppression_limit and not spans.suppressed:
         return 0
     return suppressed_step(spans.suppressed, spans.rows, least)
