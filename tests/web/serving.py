@@ -84,7 +84,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def start_server(home, port=None, extra=()):
+def start_server(home, port=None, extra=(), *, token=True):
     """Start ``shoal serve`` as a user types it, and read the link it prints."""
     port = port or free_port()
     log = Path(f"{home}.log")
@@ -95,7 +95,8 @@ def start_server(home, port=None, extra=()):
             command, stdout=subprocess.PIPE, stderr=errors, env=environment, text=True
         )
     line = process.stdout.readline()
-    assert "token=" in line, f"no link: {line!r} {log.read_text()}"
+    assert "http" in line, f"no link: {line!r} {log.read_text()}"
+    assert ("token=" in line) == token
     running = Running(process, line.split()[-1], port, Path(home), log, tuple(extra))
     if "--study" in extra:
         running.participants = process.stdout.readline().split()[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zipfile
 from io import BytesIO
@@ -11,6 +12,7 @@ from serving import HERE, TestClient, table_of, wait_for
 
 from shoal.web._app import create_app
 from shoal.web._server import Server
+from shoal.web._workspace import Workspace
 
 NOBODYS = "0" * 32
 
@@ -329,3 +331,29 @@ def test_what_is_passed_on_tells_neither_weights_nor_paths(steward, at, table_id
     plan = steward.get(f"{at}/release/plan.toml").text  # for the one who made it
     assert 'source = "people.csv"' in plan
     assert "[weights]" in plan
+
+
+def test_nothing_about_a_table_is_worked_out_on_the_event_loop(steward, monkeypatch):
+    """One slow table would hold up everybody's clicks: all of it runs in worker threads."""
+    loops = []
+    read = Workspace.table.fget
+
+    def note(space):
+        try:
+            loops.append(asyncio.get_running_loop())
+        except RuntimeError:
+            loops.append(None)
+        return read(space)
+
+    monkeypatch.setattr(Workspace, "table", property(note))
+    made = steward.post("/api/tables", params={"name": "a.csv"}, content=table_of()).json()
+    at, page = f"/api/tables/{made['id']}", f"/t/{made['id']}"
+    assert steward.put(f"{at}/columns/sex/hierarchy", content=b"f;*\nm;*\n").status_code == 200
+    assert steward.put(f"{at}/plan", content=PLAN).status_code == 200
+    for name in ("table", "teach", "result", "outliers"):
+        assert steward.get(f"{page}/{name}").status_code == 200
+    question = steward.get(f"{at}/question").json()["id"]
+    answered = steward.post(f"{page}/teach", json={"act": f"answer:{question}", "value": "A"})
+    assert "question" in answered.json()["fragments"]
+    assert len(loops) > 10
+    assert set(loops) == {None}

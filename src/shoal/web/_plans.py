@@ -1,4 +1,4 @@
-"""A plan from elsewhere (a study, the command line) opened for the table of a workspace.
+"""Plan from elsewhere (a study, the command line) opened for the table of a workspace.
 
 Nothing that a plan names on a disk is ever read: the table is the one that was brought, and trees
 are those that were uploaded for it.

@@ -1,4 +1,4 @@
-"""A hierarchy as a tree to look at."""
+"""Tree of a hierarchy, to look at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study about the table of a workspace: what was asked, what was tried, which point is seen."""
+"""Tuner: the search about one table; what was asked, what was tried, which point is seen."""
 
 from __future__ import annotations
 

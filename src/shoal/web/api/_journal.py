@@ -1,4 +1,4 @@
-"""The journal: what happened, and whether anybody changed it."""
+"""Journal: what happened, and whether anybody changed it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the resources share: who asks, for which table, and what an error looks like."""
+"""Shared parts of the resources: who asks, for which table, and what an error looks like."""
 
 from __future__ import annotations
 

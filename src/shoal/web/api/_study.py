@@ -1,4 +1,4 @@
-"""The study: its table of weight vectors, for whoever runs it."""
+"""Study: its table of weight vectors, for whoever runs it."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ async def upload(
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise TooMuchError("Send the file itself as the body, not a form.")
     check_size(int(request.headers.get("content-length") or 0), server.settings.limits)
-    return about(await server.take(visitor, name, request.stream()))
+    return await to_thread(about, await server.take(visitor, name, request.stream()))
 
 
 @router.post("/built-in", status_code=201)
@@ -108,8 +108,8 @@ async def upload_hierarchy(
 ) -> dict[str, Any]:
     """Upload a ladder (CSV: ``leaf;level1;...;*``) or a JSON tree for a column."""
     content = await _small(request, MOST_LADDER, "The hierarchy has more than 8 megabytes.")
-    space.add_hierarchy(column, content, json=format == "json")
-    return about(space)
+    await to_thread(space.add_hierarchy, column, content, json=format == "json")
+    return await to_thread(about, space)
 
 
 @router.put("/{id}/plan")
@@ -117,7 +117,7 @@ async def upload_plan(request: Request, space: TheWorkspace) -> dict[str, Any]:
     """Open a plan (TOML) for this table: its roles, weights, limits, privacy and method."""
     content = await _small(request, MOST_BYTES, "The plan has more than 256 kilobytes.")
     await to_thread(open_plan, space, content)
-    return about(space)
+    return await to_thread(about, space)
 
 
 @router.get("/{id}/columns/{column:path}/hierarchy")

@@ -1,4 +1,4 @@
-"""The few icons, as paths in a square of 24 units; always drawn beside words."""
+"""Icons, as paths in a square of 24 units; always drawn beside words."""
 
 from __future__ import annotations
 
