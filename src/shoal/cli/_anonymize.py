@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -89,10 +90,12 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     began = perf_counter()
     folder = check_output(options["output"], force=options["force"])
     from shoal.cli._result import make_release
+    from shoal.release import check_folder
 
     _check_engine(options)
     plan = plan_of(options)
     check_named(plan)
+    check_folder(folder, force=options["force"], source=Path(str(plan.source)))
     notes = _notes(options["seed"], plan.method)
     if options["engine"] == "spark":
         from shoal.cli._spark import spark_release

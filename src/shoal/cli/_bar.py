@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 AFTER = 1.0  # seconds; what is over sooner needs no bar
 PATIENCE = 0.4  # seconds that the work has to stop by itself
-ON_DISK = ("writing", "verifying")  # phases that must end by themselves, to clear up
+#: Phases that must end by themselves, to clear up.
+ON_DISK = ("writing", "verifying", "asking the ledger")
 
 
 @contextmanager
@@ -62,7 +63,8 @@ class Bar(CountedProgress):
     def farewell(self) -> None:
         """Take the bar away and say that the work was stopped."""
         self.close()
-        explain(KeyboardInterrupt())
+        written = self.current == "telling"  # it is too late to leave nothing behind
+        explain(KeyboardInterrupt(*(["Stopped; the release had been written."] if written else [])))
 
     def close(self) -> None:
         """Take the bar away."""

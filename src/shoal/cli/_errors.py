@@ -29,7 +29,8 @@ def explain(error: BaseException) -> int:
         say(str(error), error.hint)
         return STOPPED
     if isinstance(error, CancelledError | KeyboardInterrupt):
-        say("Stopped; nothing was left behind.")
+        told = isinstance(error, KeyboardInterrupt) and error.args
+        say(str(error) if told else "Stopped; nothing was left behind.")
         return STOPPED
     if isinstance(error, ShoalError):
         say(f"Error: {error}", error.hint)

@@ -33,6 +33,10 @@ def check_output(folder: Path | None, *, force: bool) -> Path:
             "Where should the release go?", hint="Name a new folder: -o release/"
         )
     target = Path(os.path.abspath(folder))
+    try:
+        target.exists()
+    except (OSError, ValueError):  # too long, or with a character that no name may have
+        raise OutputError("No folder can have this name.", hint="Name a shorter one.") from None
     if target.exists() and not target.is_dir():
         raise OutputError(f"{target.name!r} is a file, not a folder.", hint="Name a new folder.")
     if not target.parent.is_dir():

@@ -152,6 +152,7 @@ def tune(
     options = dict(locals())  # before anything else is named here
     began = perf_counter()
     folder = check_output(output, force=force)
+    _check_folder(folder, data, force=force)
     with working() as bar, helping():
         found = _search(options, bar)
         bar.phase("writing")
@@ -160,6 +161,13 @@ def tune(
         print_json({**found.to_dict(), **_facts(found, written, folder, perf_counter() - began)})
     else:
         print_lines([str(found), "", *_where_to_look(folder)])
+
+
+def _check_folder(folder: Path, data: Path | None, *, force: bool) -> None:
+    """Look whether the folder may be replaced before anything is searched for it."""
+    from shoal.release import check_folder
+
+    check_folder(folder, force=force, source=data)
 
 
 def _search(options: dict[str, Any], bar: Bar) -> Tuned:

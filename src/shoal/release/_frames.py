@@ -10,7 +10,7 @@ import polars as pl
 from shoal.table import drop_zero_signs
 from shoal.typing import IntArray
 
-_FORMULA = "^[=+\\-@\\t\\r\\x00＝＋－＠]"
+_FORMULA = "^'*[=+\\-@\\t\\r\\x00＝＋－＠]"
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 
@@ -59,8 +59,12 @@ def sort_by_content(
 def spreadsheet_safe(frame: pl.DataFrame) -> pl.DataFrame:
     """Put a quote before text that a spreadsheet would run as a formula; numbers stay.
 
+    Text that has such a quote already gets another one, so that what differed still differs.
+
     >>> spreadsheet_safe(pl.DataFrame({"=a": ["=1+1", "-5", "-x", None]})).to_dict(as_series=False)
     {"'=a": ["'=1+1", '-5', "'-x", None]}
+    >>> spreadsheet_safe(pl.DataFrame({"=a": ["=b"], "'=a": ["'=b"]})).to_dict(as_series=False)
+    {"'=a": ["'=b"], "''=a": ["''=b"]}
     """
     safe = frame.with_columns(_quoted(pl.col(pl.String)).name.keep())
     safe.columns = safe_texts(frame.columns)

@@ -131,9 +131,11 @@ def sweep(folder: Path) -> None:
             lock = hold(left)
         except OSError:  # it is alive, not ours, or already gone
             continue
-        if lock != NO_LOCKS or is_old(left):
-            _clear(left, folder / was[2] if was else None)
-        let_go(lock)
+        try:
+            if lock != NO_LOCKS or is_old(left):
+                _clear(left, folder / was[2] if was else None)
+        finally:
+            let_go(lock)
 
 
 def _clear(left: Path, was: Path | None) -> None:
@@ -175,15 +177,17 @@ def _new_folder(parent: Path) -> tuple[Path, int]:
     while True:
         path = parent / f".shoal-{secrets.token_hex(8)}"
         path.mkdir(mode=0o700)
+        lock = NO_LOCKS
         try:
             lock = hold(path)
+            if path.exists():
+                return path, lock
         except (BlockingIOError, FileNotFoundError):  # swept away by another writer: again
             continue
         except BaseException:
-            path.rmdir()
+            let_go(lock)
+            shutil.rmtree(path, ignore_errors=True)
             raise
-        if path.exists():
-            return path, lock
         let_go(lock)
 
 

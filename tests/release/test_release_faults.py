@@ -1,0 +1,149 @@
+"""Every step of a write fails in turn, as SQLite tests itself: whole and recorded, or neither."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from releases import make_release
+
+from shoal.audit import Journal
+from shoal.ledger import Ledger
+from shoal.release import _staging, _writer
+from shoal.verifier import contradictions
+
+MOST = 400  # more steps than a write has
+STEPS = [  # where a write touches the disk or the ledger
+    *((os, name) for name in ("open", "fsync", "fdopen")),
+    *((Path, name) for name in ("mkdir", "rename", "replace", "chmod")),
+    *((_staging, name) for name in ("exchange", "hold", "sweep", "check_folder")),
+    *((_writer, name) for name in ("describe", "render_html", "build_manifest")),
+    *((Journal, name) for name in ("append", "_append", "close")),
+    *((Ledger, name) for name in ("weigh", "trace")),
+]
+
+
+class Fault:
+    """Let the n-th step fail, before it is done or right after; once."""
+
+    def __init__(self, n, error, *, after):
+        self.left, self.error, self.after = n, error, after
+
+    def around(self, step):
+        def failing(*args, **kwargs):
+            self.left -= 1
+            now = self.left == -1
+            if now and not self.after:
+                raise self.error
+            done = step(*args, **kwargs)
+            if now:
+                raise self.error
+            return done
+
+        return failing
+
+    @property
+    def struck(self):
+        return self.left < 0
+
+
+FULL = OSError(errno.ENOSPC, "disk is full")
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def statuses():
+    with Ledger.open() as ledger:
+        assert ledger.verify().holds
+        return [release.status for release in ledger.releases()]
+
+
+@pytest.mark.parametrize("force", [False, True], ids=["new", "replaced"])
+@pytest.mark.parametrize(
+    ("error", "after"),
+    [(FULL, False), (KeyboardInterrupt(), False), (KeyboardInterrupt(), True)],
+    ids=["error", "ctrl-c before", "ctrl-c after"],
+)
+def test_whichever_step_fails_it_is_whole_and_recorded_or_neither(house, error, after, force):
+    out, release = house / "place" / "out", make_release()
+    out.parent.mkdir()
+    for n in range(MOST):
+        if force:
+            release.write(out, format="parquet", ledger="off", force=True)
+        before, fault = statuses(), Fault(n, error, after=after)
+        with pytest.MonkeyPatch.context() as patch:
+            for place, name in STEPS:
+                patch.setattr(place, name, fault.around(getattr(place, name)))
+            try:
+                release.write(out, force=force, ledger="refuse")
+            except (OSError, KeyboardInterrupt):
+                assert fault.struck
+        written = (out / "data.csv").exists()
+        told = statuses()[len(before) :]
+        assert told == ["released"] if written else "released" not in told, n
+        if written or force:
+            assert contradictions(out) == (), n
+        _staging.sweep(out.parent)
+        assert {path.name for path in out.parent.iterdir()} <= {"out"}
+        if not fault.struck:
+            break
+        if written and not force:
+            shutil.rmtree(out)
+    assert 20 < n < MOST - 1
+
+
+WRITER = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from releases import make_release
+release = make_release()
+print("ready", flush=True)
+try:
+    release.write(sys.argv[1], ledger="refuse")
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("after", [0.02, 0.1, 0.3])
+def test_ended_at_any_moment_it_is_whole_and_recorded_or_neither(house, sent, after):
+    out = house / "out"
+    command = [sys.executable, "-c", WRITER, out]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout.readline() == "ready\n"
+        time.sleep(after)
+        writer.send_signal(sent)
+    told = statuses()
+    if out.exists():
+        assert contradictions(out) == ()
+        assert told in (["released"], ["writing"])  # what was not confirmed counts as released
+    else:
+        assert "released" not in told
+
+
+def test_a_stop_after_the_name_was_given_says_that_the_release_stands(house, monkeypatch):
+    def interrupted(folder):
+        raise KeyboardInterrupt
+
+    place = house / "place"
+    place.mkdir()
+    release = make_release()
+    real = _staging.Stage._confirm
+    monkeypatch.setattr(_staging.Stage, "_confirm", lambda self: interrupted(self.target))
+    with pytest.raises(KeyboardInterrupt, match="had been written: it stands"):
+        release.write(place / "out", ledger="refuse")
+    assert real is not _staging.Stage._confirm
+    assert statuses() == ["released"]
+    assert [path.name for path in place.iterdir()] == ["out"]
