@@ -15,6 +15,7 @@ import pytest
 from releases import make_release
 
 from shoal.audit import Journal
+from shoal.exceptions import ShoalError
 from shoal.ledger import Ledger
 from shoal.release import _staging, _writer
 from shoal.verifier import contradictions
@@ -87,7 +88,7 @@ def test_whichever_step_fails_it_is_whole_and_recorded_or_neither(house, error, 
                 patch.setattr(place, name, fault.around(getattr(place, name)))
             try:
                 release.write(out, force=force, ledger="refuse")
-            except (OSError, KeyboardInterrupt):
+            except (ShoalError, KeyboardInterrupt):
                 assert fault.struck
         written = (out / "data.csv").exists()
         told = statuses()[len(before) :]
