@@ -6,7 +6,7 @@ import os
 import platform
 from collections.abc import Callable
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import distributions, version
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, NamedTuple, TypeVar
@@ -64,4 +64,6 @@ def _cpu_model() -> str:
 
 
 def _versions() -> dict[str, str]:
-    return {package: version(package) for package in PACKAGES}
+    """Versions of what is installed: not every benchmark needs everything."""
+    installed = {d.metadata["Name"].lower() for d in distributions()}
+    return {package: version(package) for package in PACKAGES if package in installed}
