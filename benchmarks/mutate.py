@@ -86,6 +86,9 @@ def _arguments() -> argparse.Namespace:
 def _try(name: str, faults: list[Fault], copy: Path, survivors: list[str]) -> dict[str, Any]:
     unnoticed = []
     begun = time.perf_counter()
+    for tests in dict.fromkeys(fault.tests for fault in faults):
+        if not _tests_pass(tests, copy):  # else every fault would seem to be noticed
+            raise SystemExit(f"Without any fault these fail: {' '.join(tests)}")
     for number, fault in enumerate(faults):
         noticed = killed(fault, copy)
         line = f"{fault.file}: {fault.name}"
