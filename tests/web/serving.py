@@ -18,12 +18,12 @@ with warnings.catch_warnings():
 HERE = "http://127.0.0.1:8080"
 
 
-def table_of(rows=60):
-    """A small table of made-up people, as CSV."""
+def table_of(rows=60, older=0):
+    """A small table of made-up people, as CSV; ``older`` ones are other people to the ledger."""
     lines = ["name,age,sex,zip,disease,readmitted"]
     diseases = ["flu", "gout", "asthma", "angina"]
     lines += [
-        f"Person {i},{20 + (i * 7) % 60},{'fm'[i % 2]},{8010 + (i * 13) % 90},"
+        f"Person {i},{20 + older + (i * 7) % 60},{'fm'[i % 2]},{8010 + (i * 13) % 90},"
         f"{diseases[(i * 5 + i // 4) % 4]},{'yes' if (i * 7) % 60 > 30 else 'no'}"
         for i in range(rows)
     ]
