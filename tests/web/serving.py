@@ -23,7 +23,8 @@ def table_of(rows=60, older=0):
     lines = ["name,age,sex,zip,disease,readmitted"]
     diseases = ["flu", "gout", "asthma", "angina"]
     lines += [
-        f"Person {i},{20 + older + (i * 7) % 60},{'fm'[i % 2]},{8010 + (i * 13) % 90},"
+        f"Person {older + i},{20 + older + (i * 7) % 60},{'fm'[i % 2]},"
+        f"{8010 + older + (i * 13) % 90},"
         f"{diseases[(i * 5 + i // 4) % 4]},{'yes' if (i * 7) % 60 > 30 else 'no'}"
         for i in range(rows)
     ]
