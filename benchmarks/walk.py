@@ -7,12 +7,13 @@ compiled kernels do not count.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -21,11 +22,27 @@ ROWS = 400
 NAMELESS = ("<module>", "<lambda>", "<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
 
 
+GROUND = {  # open to all: going there is not leaving a room
+    *("exceptions.py", "typing.py", "presets.py", "_progress.py", "_random.py", "_words.py"),
+    *("_estimator.py", "_home.py", "_checks.py"),
+}
+
+
 class Walk(NamedTuple):
-    """Files and functions of the package that were run through."""
+    """Files and functions of the package that were run through, and how often it was left."""
 
     files: frozenset[str]
     functions: frozenset[tuple[str, str]]
+    crossings: int  # from one package into another, counted at every call
+
+
+class _Trail(list[str]):
+    """The packages in the order they were entered."""
+
+    def enter(self, file: str) -> None:
+        room = file.split(os.sep)[0]
+        if room not in GROUND and (not self or self[-1] != room):
+            self.append(room)
 
 
 def walk(act: Callable[[], Any]) -> Walk:
@@ -34,11 +51,14 @@ def walk(act: Callable[[], Any]) -> Walk:
 
     root = f"{Path(shoal.__file__).resolve().parent}{os.sep}"
     seen: set[tuple[str, str]] = set()
+    trail = _Trail()
 
     def note(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(root) and code.co_name not in NAMELESS:
-            seen.add((code.co_filename.removeprefix(root), code.co_qualname))
+            file = code.co_filename.removeprefix(root)
+            seen.add((file, code.co_qualname))
+            trail.enter(file)
 
     threading.setprofile(note)
     sys.setprofile(note)
@@ -47,7 +67,41 @@ def walk(act: Callable[[], Any]) -> Walk:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)  # type: ignore[arg-type]
-    return Walk(frozenset(file for file, _ in seen), frozenset(seen))
+    return Walk(frozenset(file for file, _ in seen), frozenset(seen), len(trail))
+
+
+def count_anonymize() -> Walk:
+    """Type ``shoal anonymize`` for a small CSV: from the command line to the release."""
+    from shoal.cli import run
+
+    with tempfile.TemporaryDirectory() as folder, _own_house(folder):
+        source = Path(folder, "town.csv")
+        people = (
+            f"{20 + i * 7 % 60},{'MF'[i % 2]},{1000 + i % 40},{'abcd'[i % 4]}" for i in range(600)
+        )
+        source.write_text("\n".join(["age,sex,zip,disease", *people, ""]), encoding="utf-8")
+
+        def release(name: str) -> None:
+            words = ["--quasi", "age,sex,zip", "--sensitive", "disease", "--l", "2", "--json"]
+            target = str(Path(folder, name))
+            with redirect_stdout(io.StringIO()):
+                code = run(["anonymize", str(source), "-k", "5", *words, "-o", target])
+            assert code == 0, code
+
+        release("warm")
+        return walk(lambda: release("counted"))
+
+
+@contextmanager
+def _own_house(folder: str) -> Iterator[None]:
+    before = os.environ.get("SHOAL_HOME")
+    os.environ["SHOAL_HOME"] = str(Path(folder, "house"))
+    try:
+        yield
+    finally:
+        os.environ.pop("SHOAL_HOME")
+        if before is not None:
+            os.environ["SHOAL_HOME"] = before
 
 
 def count_answer() -> Walk:
@@ -98,9 +152,15 @@ def _open_page() -> Iterator[tuple[Callable[[str, str], None], Any]]:
         server.close()
 
 
-if __name__ == "__main__":
-    found = count_answer()
-    print(f"one answer: {len(found.files)} files, {len(found.functions)} functions")
+def tell(title: str, found: Walk) -> None:
+    """Print what was counted, file by file."""
+    files, functions = len(found.files), len(found.functions)
+    print(f"{title}: {files} files, {functions} functions, {found.crossings} crossings")
     for file in sorted(found.files):
         names = sorted(name for where, name in found.functions if where == file)
         print(f"  {file:<36} {', '.join(names)}")
+
+
+if __name__ == "__main__":
+    tell("shoal anonymize", count_anonymize())
+    tell("one answer", count_answer())

@@ -5,6 +5,7 @@ Models are imported only then, so that ``shoal --help`` stays as quick as it is.
 
 from __future__ import annotations
 
+from functools import cache
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,14 +25,15 @@ class WithModels(TyperCommand):
         """Return the parameters of the function and those of the models."""
         own = super().get_params(ctx)
         at = 1 + [param.name for param in own].index("k")
-        return [*own[:at], *_options(), *own[at:]]
+        return [*own[:at], *_options(tuple(_settings())), *own[at:]]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options; what models take goes into the context, not into the function."""
         rest = super().parse_args(ctx, args)
-        typed = {key: ctx.params.pop(key, None) for key in _settings()}
+        settings = _settings()
+        typed = {key: ctx.params.pop(key, None) for key in settings}
         ctx.meta[ASKED] = {
-            key: _settings()[key].typed(text) for key, text in typed.items() if text is not None
+            key: settings[key].typed(text) for key, text in typed.items() if text is not None
         }
         return rest
 
@@ -47,9 +49,13 @@ def _settings() -> dict[str, ModelSetting]:
     return {key: model.setting for key, model in MODELS.items() if model.setting is not None}
 
 
-def _options() -> list[Any]:
-    """Make the options as typer makes those of a function with such parameters."""
-    kinds = {key: _annotation(setting) for key, setting in _settings().items()}
+@cache
+def _options(keys: tuple[str, ...]) -> list[Any]:
+    """Make the options as typer makes those of a function with such parameters.
+
+    A parser asks for them several times; they change only when another model is registered.
+    """
+    kinds = {key: _annotation(_settings()[key]) for key in keys}
 
     def asked(**values: str | None) -> None:
         """Take a value for each model."""

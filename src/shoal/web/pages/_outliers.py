@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal.exceptions import ShoalError
+from shoal.presets import choose_k
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap
 from shoal.table import Table
 from shoal.web._workspace import Workspace
@@ -47,7 +48,7 @@ class OutliersState:
         table = some_rows(space.table)
         plan = space.plan
         explorer = Explorer(table, space.hierarchies, dict(plan.weights) or None)
-        state = cls(space, explorer, plan.m or plan.k or 10, dict(plan.radii))
+        state = cls(space, explorer, plan.m or choose_k(plan.k, plan.preset), dict(plan.radii))
         state.look()
         return state
 

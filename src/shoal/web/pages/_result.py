@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shoal.exceptions import ShoalError
+from shoal.presets import choose_k
 from shoal.report import Attribute, Summary, distribution_chart, loss_bars, size_columns
 from shoal.session import ComparedRelease, ReleaseComparison
 from shoal.web._jobs import BackgroundJob
@@ -83,7 +84,7 @@ def _making(space: Workspace) -> Markup:
 
 def _verdict(space: Workspace, released: Released | None) -> Markup:
     if released is None:
-        k = space.plan.k or 10
+        k = choose_k(space.plan.k, space.plan.preset)
         words = f"Everybody will hide among at least {k} people."
         return h(
             "div", icon("crowd"), h("div", h("h2", "No release yet"), h("p", words)), cls="verdict"
