@@ -10,13 +10,12 @@ import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
 from shoal.anonymizer import Anonymizer
+from shoal.recipe import as_grouper
+from shoal.session._session import Session
 from shoal.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from shoal.recipe import as_grouper
-from shoal.session._session import Session
 
 TESTED = 0.25  # share of the rows that no release sees
 MOST_LEARNED = 6_000  # rows a model learns from, so that stopping never takes long

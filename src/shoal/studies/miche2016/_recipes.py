@@ -86,7 +86,7 @@ def run_example(way: str) -> Mapping[str, Any]:
     changed = {name: table.text(name).to_list()[4] != after[name].to_list()[4] for name in
                table.roles.quasi_identifiers}  # fmt: skip
     return {
-        "outliers": int(recoder.outliers_.sum()),
+        "outliers": int(_steps_done(made).outliers_.sum()),
         "record_05": {name: str(after[name].to_list()[4]) for name in changed},
         "changed": changed,
     }
@@ -139,7 +139,15 @@ def _quantized(trial: MovingTrial, recipe: str, draw: int) -> _Made:
     made = Anonymizer(clusters, recoder).fit(table)
     assert made.relinkage_ is not None  # every quantized release is attacked
     aligned = made.recoded_.aligned_frame(table)
-    return _Made(recoder, clusters.grouping_, aligned, made.release_.frame, made.relinkage_)
+    found = made.recipe_.grouper.grouping_
+    return _Made(_steps_done(made), found, aligned, made.release_.frame, made.relinkage_)
+
+
+def _steps_done(made: Anonymizer) -> Quantize:
+    """What the anonymizer ran: a copy of what it was given."""
+    recoder = made.recipe_.recoder
+    assert isinstance(recoder, Quantize)
+    return recoder
 
 
 def _of_table(step: Step, trial: MovingTrial) -> Step:
