@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -10,11 +15,33 @@ from hypothesis import settings
 settings.register_profile("shoal", deadline=None)  # a test never times a thing
 settings.load_profile("shoal")
 
+ONE_CORE_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before workers begin: compile kernels once for all of them, and give each one core.
+
+    Threads of several workers on the same cores wait for each other, and do so busily.
+    """
+    begins_workers = bool(getattr(config.option, "numprocesses", None))
+    if begins_workers and not hasattr(config, "workerinput"):
+        os.environ.update(dict.fromkeys(ONE_CORE_EACH, "1"))
+        script = Path(__file__).parent / "tests" / "compile_kernels.py"
+        subprocess.run([sys.executable, str(script)], check=True)
+
+
+@pytest.fixture(scope="session")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for every test; numbered here, since pytest looks through all to number one."""
+    street = tmp_path_factory.mktemp("houses")
+    return (street / str(number) for number in count())
+
 
 @pytest.fixture(autouse=True)
-def own_house(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_house(houses: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give every test a private folder of its own: no ledger or key outlives it."""
-    house = tmp_path_factory.mktemp("house")
+    house = next(houses)
+    house.mkdir()
     monkeypatch.delenv("SHOAL_HOME", raising=False)
     for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(house))

@@ -1,0 +1,43 @@
+"""The kernels that tests need, compiled once and kept: ``python tests/compile_kernels.py``.
+
+Workers that begin side by side would each compile them all.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from shoal import anonymize
+from shoal.cli._warmup import compile_late_kernels, helping, is_cold
+from shoal.datasets import people
+from shoal.grouping import SaNGreeA
+
+WAYS = (
+    {"l": 2, "t": 0.6},
+    {"method": SaNGreeA(order="common")},
+    {"method": "mondrian"},
+    {"method": "quantize"},
+)
+
+
+def main() -> None:
+    """Hide a few people, read from a file, in every way there is."""
+    few = people(60)
+    with TemporaryDirectory() as folder, helping():
+        path = few.write(Path(folder) / "few") / "data.csv"
+        for way in WAYS:
+            anonymize(
+                path,
+                k=3,
+                quasi_identifiers=few.roles.quasi_identifiers,
+                identifiers=few.roles.identifiers,
+                sensitive="diagnosis",
+                hierarchies=few.hierarchies,
+                **way,
+            )
+    compile_late_kernels()
+
+
+if __name__ == "__main__" and is_cold():
+    main()
