@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from dataclasses import replace
 
@@ -30,11 +31,25 @@ from shoal.tuning import Effort, Search, attempt, tune
 from shoal.tuning._resampling import interval, spread
 
 QUICK = {"models": "logistic_regression", "trials": 6, "search": Search(k=(3, 30))}
+BRIEF = {**QUICK, "trials": 3}
 
 
 @pytest.fixture(scope="module")
 def found():
     return tune(town(), **COLUMNS, **QUICK)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A study of three trials in a file, and the trials."""
+    storage = tmp_path_factory.mktemp("kept") / "study.db"
+    return storage, tune(town(), **COLUMNS, **BRIEF, storage=storage).study.trials
+
+
+@pytest.fixture
+def storage(kept, tmp_path):
+    """The file of that study, to go on with."""
+    return shutil.copy(kept[0], tmp_path / "study.db")
 
 
 def test_a_study_ends_with_one_effort_and_its_scores(found) -> None:
@@ -94,30 +109,31 @@ def test_the_same_table_in_another_order_gives_the_same_study(found) -> None:
 
 
 def test_a_given_alpha_searches_for_the_largest_quality() -> None:
-    private = tune(town(), **COLUMNS, **QUICK, alpha=5.0)
-    useful = tune(town(), **COLUMNS, **QUICK, alpha=0.0)
+    private = tune(town(), **COLUMNS, **BRIEF, alpha=5.0)
+    useful = tune(town(), **COLUMNS, **BRIEF, alpha=0.0)
     assert private.alpha.alpha == 5.0
     assert private.chosen.outcome.k > useful.chosen.outcome.k
     assert private.chosen.outcome.k == max(t.outcome.k for t in private.study.trials)
 
 
-def test_the_steward_picks_a_point_and_hears_which_alphas_choose_it() -> None:
-    found = tune(town(), **COLUMNS, **QUICK, pick=2)
+def test_the_steward_picks_a_point_and_hears_which_alphas_choose_it(storage) -> None:
+    goes_on = {**COLUMNS, **BRIEF, "storage": storage, "resume": True}
+    found = tune(town(), **goes_on, pick=2)
     assert found.chosen.number == 2
     assert found.to_dict()["chosen"]["picked"]
     with pytest.raises(InvalidParameterError, match="no finished trial 99"):
-        tune(town(), **COLUMNS, **QUICK, pick=99)
+        tune(town(), **goes_on, pick=99)
 
 
 @pytest.mark.parametrize("privacy", ["l", "risk"])
 def test_privacy_may_be_diversity_or_risk(privacy) -> None:
-    found = tune(town(), **COLUMNS, **QUICK, privacy=privacy, sensitive="disease")
+    found = tune(town(), **COLUMNS, **BRIEF, privacy=privacy, sensitive="disease")
     for trial in found.study.trials:
         assert 0 <= trial.outcome.q_nf <= (1 if privacy == "risk" else np.log2(3))
 
 
 def test_raw_privacy_is_k_as_in_the_paper() -> None:
-    found = tune(town(), **COLUMNS, **QUICK, raw=True)
+    found = tune(town(), **COLUMNS, **BRIEF, raw=True)
     assert all(t.outcome.q_nf == t.outcome.k for t in found.study.trials)
 
 
@@ -131,7 +147,7 @@ def test_everything_can_be_searched_at_once() -> None:
         refine=(True, False),
     )
     found = tune(
-        town(), **COLUMNS, models="logistic_regression", trials=8, search=search,
+        town(), **COLUMNS, models="logistic_regression", trials=5, search=search,
         sensitive="disease", seeds=(0, 1),
     )  # fmt: skip
     efforts = [trial.effort for trial in found.study.trials]
@@ -185,7 +201,8 @@ def test_any_scorer_and_any_estimator_will_do() -> None:
     ],
 )
 def test_the_score_on_test_rows_always_has_its_interval(models, metric) -> None:
-    asked = {"models": models, "metric": metric, "trials": 1, "search": Search(k=(3, 3))}
+    search = Search(k=(3, 3), methods=("mondrian",))
+    asked = {"models": models, "metric": metric, "trials": 1, "search": search}
     small, large = (tune(town(n), **COLUMNS, **asked).final.test for n in (300, 3000))
     for score in (small, large):
         assert score.low < score.mean < score.high
@@ -304,15 +321,12 @@ def test_an_effort_that_leaves_no_rows_fails_with_its_reason() -> None:
         tune(frame, **COLUMNS, models=Moody(), trials=2, search=Search(k=(20, 20)))
 
 
-def test_trials_are_kept_and_a_resumed_study_goes_on(tmp_path) -> None:
-    storage = tmp_path / "study.db"
-    first = tune(town(), **COLUMNS, **{**QUICK, "trials": 3}, storage=storage)
-    finished = first.study.trials
+def test_trials_are_kept_and_a_resumed_study_goes_on(kept, storage) -> None:
     with pytest.raises(OutputError, match="exists"):
         tune(town(), **COLUMNS, **QUICK, storage=storage)
     second = tune(town(), **COLUMNS, **QUICK, storage=storage, resume=True)
     assert second.study.n_finished == 6
-    assert second.study.trials[:3] == finished
+    assert second.study.trials[:3] == kept[1]
     assert oct(storage.stat().st_mode & 0o777) == "0o600"
     with pytest.raises(InvalidParameterError, match="table differs"):
         tune(town(seed=1), **COLUMNS, **QUICK, storage=storage, resume=True)
@@ -322,9 +336,9 @@ def test_trials_are_kept_and_a_resumed_study_goes_on(tmp_path) -> None:
 
 def test_only_one_release_leaves_a_study(tmp_path) -> None:
     storage = tmp_path / "study.db"
-    first = tune(town(), **COLUMNS, **{**QUICK, "trials": 4}, storage=storage)
+    first = tune(town(), **COLUMNS, **BRIEF, storage=storage)
     first.write(tmp_path / "one")
-    later = tune(town(), **COLUMNS, **{**QUICK, "trials": 8}, storage=storage, resume=True)
+    later = tune(town(), **COLUMNS, **QUICK, storage=storage, resume=True)
     assert later.chosen.number == first.chosen.number
     later.write(tmp_path / "two")
     assert (tmp_path / "one" / "data.csv").read_bytes() == (
@@ -344,12 +358,10 @@ def test_the_ledger_knows_the_one_release(tmp_path, monkeypatch) -> None:
     assert (entry.rows, entry.status) == (400, "released")
 
 
-def test_a_trial_cut_short_is_done_again(tmp_path) -> None:
-    storage = tmp_path / "study.db"
-    tune(town(), **COLUMNS, **{**QUICK, "trials": 3}, storage=storage)
+def test_a_trial_cut_short_is_done_again(storage) -> None:
     with sqlite3.connect(storage) as database:
         database.execute("UPDATE trials SET state = 'RUNNING' WHERE number = 2")
-    again = tune(town(), **COLUMNS, **{**QUICK, "trials": 3}, storage=storage, resume=True)
+    again = tune(town(), **COLUMNS, **BRIEF, storage=storage, resume=True)
     assert again.study.n_finished == 3
     assert [t.number for t in again.study.trials][:2] == [0, 1]
 
@@ -369,8 +381,8 @@ def test_two_workers_find_what_one_does(found) -> None:
 
 def test_the_live_front_is_told_after_every_trial() -> None:
     seen = []
-    tune(town(), **COLUMNS, **QUICK, on_trial=lambda study: seen.append(len(study.front)))
-    assert len(seen) == 6
+    tune(town(), **COLUMNS, **BRIEF, on_trial=lambda study: seen.append(len(study.front)))
+    assert len(seen) == 3
     assert min(seen) >= 1
 
 
