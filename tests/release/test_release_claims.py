@@ -66,14 +66,14 @@ def both(table, model, folder):
     return model.judge(table, grouping).holds, found.holds
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tables(), MODELS)
 def test_the_verifier_agrees_with_every_model(tmp_path_factory, table, model):
     asked, recounted = both(table, model, tmp_path_factory.mktemp("claims"))
     assert asked == recounted
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tables(people=True), MODELS)
 def test_they_agree_on_people_too(tmp_path_factory, table, model):
     asked, recounted = both(table, model, tmp_path_factory.mktemp("claims"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,14 +24,31 @@ from shoal.session import Session
 from shoal.table import Grouping
 
 ID = "person_id"
+JOURNAL = Path("web", "journal-1.db")
+
+
+@pytest.fixture(scope="module")
+def interviewed(tmp_path_factory):
+    """A table, and a home with its working copy and a session on that."""
+    folder = tmp_path_factory.mktemp("interviewed")
+    (folder / "home" / "web").mkdir(parents=True)
+    ward(300).frame.write_csv(folder / "patients.csv")
+    ward(300).frame.write_csv(folder / "home" / "web" / "table.csv")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SHOAL_HOME", str(folder / "home"))
+        begun(folder / "home")
+    return folder
 
 
 @pytest.fixture
-def home(tmp_path):
-    (tmp_path / "home" / "web").mkdir(parents=True)
-    ward(300).frame.write_csv(tmp_path / "patients.csv")
-    ward(300).frame.write_csv(tmp_path / "home" / "web" / "table.csv")  # a working copy
+def home(interviewed, tmp_path):
+    shutil.copytree(interviewed, tmp_path, dirs_exist_ok=True)
     return tmp_path / "home"
+
+
+@pytest.fixture
+def path(home):
+    return home / JOURNAL
 
 
 def read(path):
@@ -40,7 +58,7 @@ def read(path):
 
 def begun(home, answers=9) -> Path:
     """A session on the working copy, with one of everything that refers to a question."""
-    path = home / "web" / "journal-1.db"
+    path = home / JOURNAL
     live = Session(read(home / "web" / "table.csv"), recipe(), journal=path, seed=5, actor="ada")
     answer(live, answers)
     live.tell(live.ask(), "skip")
@@ -68,8 +86,7 @@ def stored(home) -> bytes:
     return b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
 
 
-def test_nothing_in_the_journal_speaks_of_them_and_the_chain_holds(home, tmp_path):
-    path = begun(home)
+def test_nothing_in_the_journal_speaks_of_them_and_the_chain_holds(home, path, tmp_path):
     name, person = asked_about(path, read(tmp_path / "patients.csv"))
     with opened(path) as journal:
         journal.write_witness(tmp_path / "witness")
@@ -87,8 +104,7 @@ def test_nothing_in_the_journal_speaks_of_them_and_the_chain_holds(home, tmp_pat
         assert [e.kind for e in journal.entries()][-2:] == ["redacted", "forgotten"]
 
 
-def test_the_session_goes_on_without_these_questions(home, tmp_path):
-    path = begun(home)
+def test_the_session_goes_on_without_these_questions(home, path, tmp_path):
     _, person = asked_about(path, read(tmp_path / "patients.csv"))
     with Ledger.open() as ledger:
         forget_people(tmp_path / "patients.csv", ID, [person], ledger)
@@ -107,6 +123,7 @@ def test_the_session_goes_on_without_these_questions(home, tmp_path):
 
 
 def test_the_open_question_may_be_about_them(home, tmp_path):
+    (home / JOURNAL).unlink()
     path = begun(home, answers=2)
     with opened(path) as journal:
         last = [e for e in journal.entries() if e.kind == "question"][-1].body["number"]
@@ -118,8 +135,8 @@ def test_the_open_question_may_be_about_them(home, tmp_path):
     live.close()
 
 
-def test_a_journal_elsewhere_is_named(home, tmp_path, monkeypatch, capsys):
-    path = begun(home).rename(tmp_path / "elsewhere.journal")
+def test_a_journal_elsewhere_is_named(path, tmp_path, monkeypatch, capsys):
+    path = path.rename(tmp_path / "elsewhere.journal")
     name, person = asked_about(path, read(tmp_path / "patients.csv"))
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{person}\n"))
     monkeypatch.chdir(tmp_path)
@@ -131,8 +148,7 @@ def test_a_journal_elsewhere_is_named(home, tmp_path, monkeypatch, capsys):
     assert run(["audit", "verify", str(path)]) == 0
 
 
-def test_a_journal_that_cannot_be_searched_is_counted(home, tmp_path):
-    path = begun(home)
+def test_a_journal_that_cannot_be_searched_is_counted(path, tmp_path):
     with opened(path) as journal:
         journal._connection.execute("UPDATE entries SET body = 'x' WHERE number = 2")
     with Ledger.open() as ledger:
@@ -167,8 +183,7 @@ STEPS = ("a trace", "the questions", "the table of the session", "the copy", "th
 
 
 @pytest.mark.parametrize("step", range(len(STEPS)), ids=STEPS)
-def test_cut_off_after_any_step_it_is_noticed_and_completed(home, tmp_path, step, capsys):
-    path = begun(home)
+def test_cut_off_after_any_step_it_is_noticed_and_completed(home, path, tmp_path, step, capsys):
     source = tmp_path / "patients.csv"
     table = read(source)
     name, person = asked_about(path, table)
