@@ -124,7 +124,6 @@ def test_a_script_goes_the_whole_way(steward, at, table_id):
     assert sorted(name.removeprefix("release/") for name in pack.namelist()) == [
         "data.csv",
         "manifest.json",
-        "plan.toml",
         "report.html",
         "verify.py",
     ]
