@@ -51,6 +51,15 @@ def town(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def whole(spark, plan):
+    """The town, anonymized in one fragment, for tests that only look at it or write it."""
+    from shoal.spark import anonymize, read_source
+
+    with anonymize(read_source(spark, plan.source), plan) as release:
+        yield release
+
+
+@pytest.fixture(scope="session")
 def plan(town) -> Plan:
     """A plan for the town: common rows first, which is quick."""
     data = people(1)

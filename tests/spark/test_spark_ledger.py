@@ -27,15 +27,12 @@ def others(plan):
     return replace(plan, k=3, weights={first: 9.0, **dict.fromkeys(rest, 0.1)})
 
 
-def test_the_trace_is_that_of_the_local_engine(spark, plan):
+def test_the_trace_is_that_of_the_local_engine(whole, plan):
     """One fragment, the same crowds: the same people, crowds and candidates, by either engine."""
     local = run_local(plan)
-    with (
-        Ledger.open() as ledger,
-        anonymize(read_source(spark, plan.source), plan) as release,
-    ):
+    with Ledger.open() as ledger:
         ours = ledger.trace(local.lineage.table, local.lineage.grouping, k=plan.k)
-        theirs = _tracing.ClusterEntry(release.frame, release.hashes, release.recipe)._trace(ledger)
+        theirs = _tracing.ClusterEntry(whole.frame, whole.hashes, whole.recipe)._trace(ledger)
         found = compose(theirs, [ours])
     assert sorted(ours.rows) == sorted(theirs.rows)
     assert (found.people, found.shrunk, found.invariant, found.changed) == (900, 0, 1.0, 0)
@@ -64,23 +61,26 @@ def test_a_release_in_fragments_is_recorded_and_held_against_others(spark, plan,
         run_local(replace(others(plan), ledger="refuse")).write(tmp_path / "local")
 
 
-def test_the_fingerprint_knows_no_order(spark, plan):
+def test_the_fingerprint_knows_no_order(spark, whole, plan):
     source = read_source(spark, plan.source)
-    found = set()
-    for frame in (source.frame, source.frame.repartition(5), source.frame.limit(899)):
-        with anonymize(replace(source, frame=frame), plan) as release, Ledger.open() as ledger:
-            told = _tracing.ClusterEntry(release.frame, release.hashes, release.recipe)
-            found.add(told._subject(ledger).table)
+    found = {fingerprint(whole)}
+    for frame in (source.frame.repartition(5), source.frame.limit(899)):
+        with anonymize(replace(source, frame=frame), plan) as release:
+            found.add(fingerprint(release))
     assert len(found) == 2
 
 
-def test_what_is_too_large_to_trace_is_noted_and_said(spark, plan, tmp_path, monkeypatch):
+def fingerprint(release):
+    told = _tracing.ClusterEntry(release.frame, release.hashes, release.recipe)
+    with Ledger.open() as ledger:
+        return told._subject(ledger).table
+
+
+def test_what_is_too_large_to_trace_is_noted_and_said(whole, plan, tmp_path, monkeypatch):
     monkeypatch.setattr(_tracing, "MOST_TRACED", 899)
-    source = read_source(spark, plan.source)
-    with anonymize(source, plan) as release:
-        assert not release.write(tmp_path / "one").ledger.warnings
-        with pytest.warns(LedgerWarning, match="cannot be held against"):
-            written = release.write(tmp_path / "two")
+    assert not whole.write(tmp_path / "one").ledger.warnings
+    with pytest.warns(LedgerWarning, match="cannot be held against"):
+        written = whole.write(tmp_path / "two")
     assert written.ledger.composition.unscored == 1
     with Ledger.open() as ledger:
         assert [r.traced for r in ledger.releases()] == [False, False]
@@ -90,9 +90,9 @@ def test_what_is_too_large_to_trace_is_noted_and_said(spark, plan, tmp_path, mon
         run_local(plan).write(tmp_path / "three")
 
 
-def test_nothing_of_a_row_is_in_the_trace(spark, plan):
-    with anonymize(read_source(spark, plan.source), plan) as release, Ledger.open() as ledger:
-        packed = _tracing.ClusterEntry(release.frame, release.hashes, release.recipe)._trace(ledger)
+def test_nothing_of_a_row_is_in_the_trace(whole, plan):
+    with Ledger.open() as ledger:
+        packed = _tracing.ClusterEntry(whole.frame, whole.hashes, whole.recipe)._trace(ledger)
     seen = np.asarray(release_hashes(plan))
     assert not np.isin(packed.rows, seen).any()  # keyed, not as the cluster sent them
 
