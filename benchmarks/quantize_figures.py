@@ -32,7 +32,7 @@ def _draw(table: Any, clusters: Any, rows: Any, steps: Any, name: str, title: st
     from matplotlib import pyplot as plt
 
     recoder = Quantize(steps, random_state=1)
-    moved = recoder.recode(table, clusters.grouping_, clusters=clusters)
+    moved = recoder.recode(table, clusters.grouping_, grouper=clusters)
     before = [table.frame[c].to_numpy() for c in COLUMNS]
     after = [moved.columns[c].to_numpy() for c in COLUMNS]
     middle = [np.median(b[rows]) for b in before]

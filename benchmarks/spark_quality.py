@@ -46,7 +46,7 @@ def local_ngil(name: str, n: int, k: int) -> float:
         data = dataset(name, n)
         table = data.table()
         problem = Problem(table, Generalize(data.hierarchies).spaces(table), (KAnonymity(k),))
-        grouper = Auto().choose(table.n_rows).grouper.fit(problem)
+        grouper = Auto().chosen(table.n_rows).grouper.fit(problem)
         known = {"ngil": measure_loss(problem.spaces, grouper.grouping_).ngil}
         _remember(words, known)
     return float(known["ngil"])

@@ -73,6 +73,7 @@ class Anonymizer(Estimator):
     Examples
     --------
     >>> import polars as pl
+    >>> from shoal.privacy import KAnonymity
     >>> table = read_table(
     ...     pl.DataFrame({"age": [30, 31, 50, 52], "sex": ["f", "f", "m", "m"]}),
     ...     roles=Roles(quasi_identifiers=["age", "sex"]),

@@ -164,7 +164,7 @@ OUTPUTS = {
     "no output": Bad("anonymize t.csv -k 5 --quasi age", "Where should the release go"),
     "output is a file": Bad("anonymize t.csv --quasi age -o t.csv", "is a file"),
     "output not empty": Bad(f"anonymize {ASKED}", "not empty", {"out/mine.txt": b"mine"}),
-    "not a release": Bad(f"anonymize {ASKED} --force", "not from a release", {"out/a.txt": b""}),
+    "not a release": Bad(f"anonymize {ASKED} --force", "no release put there", {"out/a.txt": b""}),
     "no parent": Bad("anonymize t.csv --quasi age -o no/out", "does not exist"),
     "no table": Bad("anonymize -k 5 -o out", "Which table"),
 }

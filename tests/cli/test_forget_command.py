@@ -56,12 +56,12 @@ def test_the_releases_that_contained_them_are_listed(vault, shoal, forget):
 def test_the_next_release_waits_until_the_difference_hides_in_a_crowd(vault, shoal, forget):
     assert shoal(f"anonymize patients.csv {ASK} -o one").code == 0
     assert forget(ids(vault)[0]).code == 0
-    told = shoal(f"anonymize patients.csv {ASK} -o two")
+    told = shoal(f"anonymize patients.csv {ASK} --ledger refuse -o two")
     assert told.code == 1
     assert "by 1 person" in told.err
     assert "--hide-changes" in told.err
     assert not (vault / "two").exists()
-    told = shoal(f"anonymize patients.csv {ASK} --hide-changes -o two --json")
+    told = shoal(f"anonymize patients.csv {ASK} --ledger refuse --hide-changes -o two --json")
     assert told.code == 0, told.err
     assert told.json["rows_in"] <= 400 - 5
     first, second = (

@@ -57,10 +57,10 @@ def test_auto_says_what_ran_and_why():
     case = random_case(np.random.default_rng(5), limits=False)
     auto = Auto().fit(case.problem)
     assert auto.method_ == SaNGreeA().fit(case.problem).method_
-    assert "cheapest crowd first" in auto.why_
-    assert isinstance(Auto().choose(10**8).grouper, Mondrian)
-    assert Auto().choose(10**7).grouper.order == "common"
-    assert not Auto().choose(10**6).grouper.refine
+    assert "cheapest crowd first" in auto.chosen(30_000).why
+    assert isinstance(Auto().chosen(10**8).grouper, Mondrian)
+    assert Auto().chosen(10**7).grouper.order == "common"
+    assert not Auto().chosen(10**6).grouper.refine
 
 
 class ByPosition(Grouper):

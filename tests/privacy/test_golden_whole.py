@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -26,6 +25,7 @@ import shoal
 from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness, group_by_text, measure_privacy
 from shoal.privacy._wildcard import wildcard_matches
 from shoal.risk import measure_risk
+from shoal.spark._rows import FragmentRows
 from shoal.table import Grouping, Roles, read_table
 
 UNIFORM = "t_hierarchical_per_class_if_table_distribution_were_uniform_over_the_6_distinct_diseases"
@@ -113,9 +113,14 @@ def test_suppressed_rows_left_out_of_the_count():
 
 def test_hierarchical_distance_from_a_table_where_all_diseases_are_as_common():
     case = BY_ID["G04b"]
-    table = replace(table_of(case), references={"disease": np.ones(6, dtype=np.int64)})
+    table = table_of(case)
+    part = FragmentRows(  # rows of a larger table, in which each disease is as common
+        {"disease": table.column("disease")},
+        hashes=table.row_hash(),
+        references={"disease": np.ones(6, dtype=np.int64)},
+    )
     model = TCloseness(1, "disease", "hierarchical", hierarchies_of(case)["disease"])
-    found = model.measure(table, group_by_text(table)).tolist()
+    found = model.measure(part, group_by_text(table)).tolist()
     assert found == pytest.approx([number(each) for each in case["expected"][UNIFORM]], abs=1e-15)
 
 

@@ -64,7 +64,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Draw a table; its cells are HTML.
 
     >>> table(["k"], [["10"]])[-64:]
-    '<tr><th>k</th></tr></thead><tbody><tr><td>10</td></tr></tbody></table></div>'
+    'h></tr></thead><tbody><tr><td>10</td></tr></tbody></table></div>'
     """
     head = "".join(f"<th>{cell}</th>" for cell in header)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
