@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
+
+PATIENCE = 900  # seconds; a fault that makes the tests run forever is noticed
 
 
 class Fault(NamedTuple):
@@ -65,7 +72,7 @@ NAMED = (
     Fault("M16 fewer than k left over are a group", "grouping",
           "        if not failing.any():\n            break",
           "        if failing.sum() <= 1:\n            break",
-          ("tests/grouping/test_model_conformance.py",)),
+          ("tests/grouping/test_problem.py",)),
     Fault("M17 who is left over is dropped in silence", "grouping",
           "return int(self.suppression_limit * self.table.n_rows)", "return self.table.n_rows",
           ("tests/grouping/test_problem.py", "tests/grouping/test_grouper_conformance.py")),
@@ -77,3 +84,50 @@ NAMED = (
           "{what}: {count:,}, ", "{what}: {count:,} like {distinct.texts[int(bad.argmax())]}, ",
           ("tests/table/test_bad_inputs.py",)),
 )  # fmt: skip
+
+
+def is_noticed(fault: Fault, copy: Path) -> bool:
+    """Put a fault into the copy, run its tests there, and take it out again."""
+    if not _pass_without_fault(fault.tests, copy):  # else every fault would seem to be noticed
+        raise SystemExit(f"Without any fault these fail: {' '.join(fault.tests)}")
+    path = place_of(fault, copy / "src" / "shoal")
+    before, times = path.read_text(encoding="utf-8"), path.stat()
+    try:
+        path.write_text(before.replace(fault.old, fault.new), encoding="utf-8")
+        noticed = not _tests_pass(fault.tests, copy)
+    finally:
+        path.write_text(before, encoding="utf-8")
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    print(f"  {'noticed' if noticed else 'UNNOTICED'} {fault.file}: {fault.name}", flush=True)
+    return noticed
+
+
+def place_of(fault: Fault, source: Path) -> Path:
+    """Find the one file that says what a fault changes."""
+    files = files_at(source / fault.file)
+    found = [path for path in files if fault.old in path.read_text(encoding="utf-8")]
+    if len(found) != 1:
+        raise LookupError(f"{fault.name}: {len(found)} files say what it changes.")
+    return found[0]
+
+
+def files_at(place: Path) -> list[Path]:
+    """The Python files of a package, or the one that is named."""
+    return [place] if place.is_file() else sorted(place.rglob("*.py"))
+
+
+@cache
+def _pass_without_fault(tests: tuple[str, ...], copy: Path) -> bool:
+    return _tests_pass(tests, copy)
+
+
+def _tests_pass(tests: tuple[str, ...], copy: Path) -> bool:
+    """Run tests against the copy; what runs into time is a failure."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    try:
+        done = subprocess.run(command, cwd=copy, capture_output=True, timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    if done.returncode not in (0, 1, 2):
+        raise SystemExit(done.stdout.decode()[-2000:])
+    return done.returncode == 0

@@ -11,11 +11,19 @@ ROOT = Path(__file__).parents[2]
 
 def test_every_named_fault_has_its_place_and_its_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    from mutate import place_of
-    from named_mutants import NAMED
+    from named_mutants import NAMED, place_of
 
     assert [fault.name.split()[0] for fault in NAMED] == [f"M{i}" for i in range(1, 21)]
     for fault in NAMED:
         assert place_of(fault, ROOT / "src" / "shoal").is_file()
         assert fault.new != fault.old
         assert all((ROOT / test.partition("::")[0]).exists() for test in fault.tests), fault.name
+
+
+def test_every_change_said_to_be_equivalent_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    from mutate import PACKAGES, changes_of, equivalents
+
+    changes = {str(mutant) for name in PACKAGES for mutant in changes_of(name)}
+    assert {*equivalents()} <= changes
+    assert all(len(reason.split()) > 3 for reason in equivalents().values())

@@ -11,7 +11,7 @@ from hypothesis import given
 from shapes import SEEDS, SHAPES, quick, table_of
 
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Problem, SaNGreeA, group_boxes
+from shoal.grouping import Grouper, Problem, SaNGreeA, group_boxes
 from shoal.grouping._base import deal_out
 from shoal.grouping._problem import MOST_CODES, collapse, unique_rows
 from shoal.privacy import AlphaK, DistinctLDiversity, EntropyLDiversity, KAnonymity
@@ -118,3 +118,17 @@ def test_an_unknown_order_is_refused():
     table = read_table(pl.DataFrame({"a": [1, 2]}), roles=Roles([], "a"))
     with pytest.raises(InvalidParameterError, match="no order named 'random'"):
         SaNGreeA(order="random").fit(Problem(table, Generalize().spaces(table), (KAnonymity(2),)))
+
+
+class LeavesOver(Grouper):
+    """Puts the first two rows into a group of their own, however few that is."""
+
+    def _group(self, problem, progress):
+        cells = problem.cells.copies
+        return np.column_stack([np.arange(len(cells)), cells, np.arange(len(cells)) // 2 > 0])
+
+
+def test_too_few_rows_left_over_join_another_group():
+    table = read_table(pl.DataFrame({"age": range(20, 28)}), roles=Roles(quasi_identifiers="age"))
+    problem = Problem(table, Generalize().spaces(table), (KAnonymity(3),))
+    assert LeavesOver().fit(problem).grouping_.smallest == 8
