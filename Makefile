@@ -7,8 +7,8 @@ EXTRAS ?= --extra web --extra tune --extra studies
 READY := $(VENV)/.ready
 TESTED := $(VENV)/.ready-$(subst $(eval ) ,,$(EXTRAS))
 
-# What `make mutate` tries: names of packages and --sample N; by default the named faults.
-MUTATE ?= named
+# What `make mutate` tries: some of named, verifier, gate, privacy, ledger; by default all.
+MUTATE ?=
 
 .PHONY: demo test lint format bench bench-spark soak mutate clean help
 

@@ -1,8 +1,8 @@
 """All small changes to a file that could be faults: one comparison, number or refusal at a time.
 
 Left out by rule is what no test should pin down: what people read (messages, texts with values
-in them, ``__str__`` and ``__repr__``), types, decorators, and ``strict=`` of `zip`, which guards
-against nobody but ourselves.
+in them, ``__str__`` and ``__repr__``), types, decorators, sizes (numbers from 1,000 on and
+``1 << 30``: one more is as good), and ``strict=`` of `zip`, which guards against ourselves alone.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ OTHER_WAY = {
     ast.FloorDiv: "*",
 }  # fmt: skip
 SWAPPED = {"min": "max", "max": "min", "all": "any", "any": "all"}
+SIZE = 1000
 FOR_PEOPLE = ("__str__", "__repr__")
 
 
@@ -88,6 +89,10 @@ def _is_left_out(parent: Any, field: str, node: Any) -> bool:
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return True
         case ast.keyword(arg="strict"):
+            return True
+        case ast.Constant(value=int(value)) if value >= SIZE:
+            return True
+        case ast.BinOp(left=ast.Constant(), op=ast.LShift() | ast.Pow(), right=ast.Constant()):
             return True
     message = isinstance(parent, ast.Raise)
     return message or field in ("annotation", "returns", "decorator_list")

@@ -44,7 +44,7 @@ class Package(NamedTuple):
 PACKAGES = {
     "verifier": Package(
         ("verifier",),
-        ("tests/verifier", "tests/release/test_verify_script.py", "src/shoal/verifier"),
+        ("tests/verifier", "src/shoal/verifier"),
         ALL,
     ),
     "gate": Package(

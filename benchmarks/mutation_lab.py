@@ -28,7 +28,7 @@ from _pytest.runner import runtestprotocol
 from mutants import Mutant
 
 PATIENCE = 60.0  # seconds beyond ten times what the tests take; who needs more runs forever
-MOST = 45.0  # seconds of tests for one mutant; later ones are not asked, to its advantage
+MOST = 25.0  # seconds of tests for one mutant; later ones are not asked, to its advantage
 
 NOT_IN_PLACE = 3
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import subprocess
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from shoal.verifier import _script, contradictions
+from shoal.verifier import _script, contradictions, script_source
 
 DATA = "age,ill,note\n30-39,flu,a\n30-39,cold,b\n*,flu,c\n*,gout,d\n*,,e\n"
 K = {"model": "2-anonymity", "measure": "k", "asked": 2, "recounted": 2, "holds": True}
@@ -379,3 +381,14 @@ def test_large_files_have_one_digest(tmp_path):
 
 def test_nothing_to_count_is_no_group():
     assert _script.count([], ["age"], ["ill"]) == ({}, {"ill": 0})
+
+
+@pytest.mark.parametrize("flags", [(), ("-S",), ("-I",), ("-P",)], ids=" ".join)
+def test_nothing_beside_it_passes_for_a_part_of_python(made, flags):
+    made.write()
+    for name in ("os", "csv", "json", "pathlib", "typing"):
+        (made.folder / f"{name}.py").write_text("raise SystemExit(9)")
+    (made.folder / "verify.py").write_text(script_source(), "utf-8")
+    command = [sys.executable, *flags, made.folder / "verify.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -4,11 +4,12 @@ import ast
 import json
 import math
 from importlib.resources import files
+from types import SimpleNamespace
 
 import pytest
 
 from shoal.exceptions import InvalidParameterError
-from shoal.verifier import Claim, verify
+from shoal.verifier import Claim, judge_claims, verify
 from shoal.verifier._exact import entropy_reaches
 
 ROWS = ["a,1", "a,1", "a,2", "a,3", "b,1", "b,2", "b,3", "b,3"]
@@ -141,3 +142,11 @@ def test_shares_no_code_with_the_anonymizer():
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
             assert all(n.startswith(allowed) for n in names if n.startswith("shoal")), file.name
+
+
+def test_every_group_of_lowest_entropy_must_reach_the_bound():
+    claim = Claim("entropy_l", 3, "s")
+    for lowest in [((5, 5, 5), (4, 5, 5)), ((4, 5, 5), (5, 5, 5))]:
+        measures = SimpleNamespace(entropy_l=3.0, lowest_entropy=lowest)
+        counted = SimpleNamespace(sensitive={"s": measures})
+        assert not judge_claims([claim], counted).holds
