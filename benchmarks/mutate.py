@@ -9,6 +9,7 @@ package: all of the verifier and of the gate, a sample of the rest, drawn by ``-
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import random
 import subprocess
@@ -50,9 +51,9 @@ PACKAGES = {
     "gate": Package(
         ("release/_writer.py", "release/_replacing.py", "privacy/_verdict.py",
          "privacy/_check.py", "privacy/_claims.py"),
-        ("tests/release/test_release_write.py", "tests/release/test_release_writer.py",
-         "tests/release/test_release_staging.py", "tests/release/test_release_claims.py",
-         "tests/privacy", "src/shoal/release", "src/shoal/privacy"),
+        ("tests/release/test_gate.py", "tests/release/test_release_writer.py",
+         "tests/release/test_release_claims.py", "tests/privacy/test_privacy_models.py",
+         "src/shoal/release", "src/shoal/privacy"),
         ALL,
     ),
     "privacy": Package(("privacy",), ("tests/privacy", "src/shoal/privacy"), SAMPLE),
@@ -69,6 +70,7 @@ def main() -> int:
     asked = _arguments()
     if len(asked.packages) > 1:  # each in a process of its own
         again = [sys.executable, __file__, "--seed", str(asked.seed)]
+        again += ["--resume"] if asked.resume else []
         return max(subprocess.call([*again, name]) for name in asked.packages)
     (name,) = asked.packages
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
@@ -83,6 +85,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("packages", nargs="*", default=["named", *PACKAGES])
     parser.add_argument("--only", default="", help="a part of a file's name: try its changes alone")
+    parser.add_argument("--resume", action="store_true", help="pass over what was noticed before")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     if unknown := {*asked.packages} - {"named", *PACKAGES}:
@@ -93,7 +96,7 @@ def _arguments() -> argparse.Namespace:
 def _named(copy: Path) -> dict[str, Any]:
     begun = time.perf_counter()
     unnoticed = [str(fault.name) for fault in NAMED if not is_noticed(fault, copy)]
-    return _finding(len(NAMED), unnoticed, 0, time.perf_counter() - begun)
+    return _finding(len(NAMED), unnoticed, 0, (time.perf_counter() - begun) / len(NAMED))
 
 
 def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
@@ -101,8 +104,18 @@ def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
     known = equivalents()
     drawn = chosen(name, asked.seed, asked.only)
     tried = [mutant for mutant in drawn if str(mutant) not in known]
-    unnoticed, seconds = try_all(tried, copy, PACKAGES[name].tests)
-    return _finding(len(tried), [*map(str, unnoticed)], len(drawn) - len(tried), seconds)
+    kept = RESULTS.with_name(f"mutate-{name}.jsonl")  # for a run that resumes this one
+    before = {*kept.read_text().split()} if asked.resume and kept.exists() else set()
+    left = [mutant for mutant in tried if _mark(mutant) not in before]
+    with kept.open("a" if asked.resume else "w") as file:
+        unnoticed, seconds = try_all(
+            left,
+            copy,
+            PACKAGES[name].tests,
+            lambda mutant: print(_mark(mutant), file=file, flush=True),
+        )
+    each = seconds / max(1, len(left))
+    return _finding(len(tried), [*map(str, unnoticed)], len(drawn) - len(tried), each)
 
 
 def chosen(name: str, seed: int = 0, only: str = "") -> list[Mutant]:
@@ -124,13 +137,17 @@ def equivalents() -> dict[str, str]:
     return {entry["change"]: entry["reason"] for entry in listed}
 
 
-def _finding(tried: int, unnoticed: list[str], equivalent: int, seconds: float) -> dict[str, Any]:
+def _mark(mutant: Mutant) -> str:
+    return hashlib.sha256(f"{mutant.file}\n{mutant.text}".encode()).hexdigest()
+
+
+def _finding(tried: int, unnoticed: list[str], equivalent: int, each: float) -> dict[str, Any]:
     return {
         "tried": tried,
         "noticed": tried - len(unnoticed),
         "unnoticed": unnoticed,
         "equivalent": equivalent,
-        "seconds_each": round(seconds / max(1, tried), 2),
+        "seconds_each": round(each, 1),
     }
 
 

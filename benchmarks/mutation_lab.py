@@ -36,7 +36,7 @@ Lines: TypeAlias = dict[str, set[int]]
 
 
 def try_all(
-    mutants: Sequence[Mutant], copy: Path, tests: Sequence[str]
+    mutants: Sequence[Mutant], copy: Path, tests: Sequence[str], noticed: Callable[[Mutant], None]
 ) -> tuple[list[Mutant], float]:
     """Try mutants in a copy of the repository.
 
@@ -45,7 +45,7 @@ def try_all(
     tuple
         Those that no test noticed, and the seconds that all took, without the run before.
     """
-    lab = Lab(copy, mutants)
+    lab = Lab(copy, mutants, noticed)
     os.chdir(copy)
     code = pytest.main(["-q", "-s", "-p", "no:cacheprovider", *tests], plugins=[lab])
     if not lab.is_done:
@@ -62,10 +62,14 @@ class Lab:
         A copy of the repository; the session runs in it.
     mutants : sequence of Mutant
         What to try.
+    noticed : callable
+        Is told of each mutant that a test noticed.
     """
 
-    def __init__(self, copy: Path, mutants: Sequence[Mutant]) -> None:
-        self.copy, self.mutants = copy, mutants
+    def __init__(
+        self, copy: Path, mutants: Sequence[Mutant], noticed: Callable[[Mutant], None]
+    ) -> None:
+        self.copy, self.mutants, self.noticed = copy, mutants, noticed
         self.unnoticed: list[Mutant] = []
         self.seconds, self.is_done = 0.0, False
         self.source = copy / "src" / "shoal"
@@ -88,7 +92,9 @@ class Lab:
         begun = time.perf_counter()
         for number, mutant in enumerate(self.mutants, 1):
             names = self._tests_of(mutant, reached, seconds)
-            if not names or not self._is_noticed(mutant, [items[n] for n in names], seconds):
+            if names and self._is_noticed(mutant, [items[n] for n in names], seconds):
+                self.noticed(mutant)
+            else:
                 self.unnoticed.append(mutant)
                 print(f"  unnoticed by {len(names)} tests: {mutant}", flush=True)
             if number % 10 == 0:

@@ -392,3 +392,13 @@ def test_nothing_beside_it_passes_for_a_part_of_python(made, flags):
     command = [sys.executable, *flags, made.folder / "verify.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_pyarrow_a_parquet_release_cannot_be_told(made, monkeypatch, capsys):
+    del made.files["data.csv"]
+    made.files["data.parquet"] = b"PAR1"
+    made.write(file="data.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    assert _script.main(made.folder) == 2
+    assert "needs pyarrow" in capsys.readouterr().out
+    assert contradictions(made.folder) == ("its data cannot be read.",)

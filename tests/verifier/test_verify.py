@@ -75,6 +75,8 @@ def test_k_of_people_is_smaller_than_k_of_rows(path):
     verification = verify(path, [Claim("k", 4)], quasi_identifiers=["q"], people=people)
     assert not verification.holds
     assert verification.recount.k == 3
+    assert verification.recount.people
+    assert not verify(path, [Claim("k", 4)], quasi_identifiers=["q"]).recount.people
     with pytest.raises(InvalidParameterError, match="7 people for 8 written rows"):
         verify(path, [Claim("k", 4)], quasi_identifiers=["q"], people=people[1:])
 
@@ -150,3 +152,10 @@ def test_every_group_of_lowest_entropy_must_reach_the_bound():
         measures = SimpleNamespace(entropy_l=3.0, lowest_entropy=lowest)
         counted = SimpleNamespace(sensitive={"s": measures})
         assert not judge_claims([claim], counted).holds
+
+
+@pytest.mark.parametrize("name", ["delta_disclosure", "delta_disclosure_present"])
+def test_a_hair_below_the_bound_is_not_below_it(name):
+    for value, holds in [(0.5 - 1e-12, False), (0.5 - 3e-12, True)]:
+        counted = SimpleNamespace(sensitive={"s": SimpleNamespace(**{name: value})})
+        assert judge_claims([Claim(name, 0.5, "s")], counted).holds is holds

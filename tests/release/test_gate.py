@@ -1,0 +1,174 @@
+"""The gate by itself: what it refuses and what it lets through, without a table behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import pytest
+
+from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
+from shoal.release import check_folder
+from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
+from shoal.release._writer import Draft, _recounted, write_release
+
+
+class ReachedError(Exception):
+    """The gate opened as far as this."""
+
+
+def stop(*_):
+    raise ReachedError
+
+
+def draft(**parts):
+    whole = {"file": "data.csv", "write": stop, "recount": stop, "summarize": stop, "enter": stop}
+    return Draft(**{**whole, **parts})
+
+
+@pytest.fixture
+def earlier(tmp_path):
+    """A folder that holds a release as it was written."""
+    folder = tmp_path / "out"
+    (folder / "hierarchies").mkdir(parents=True)
+    files = {"data.csv": b"age\n*\n", "hierarchies/age.csv": b"30;*\n"}
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    listed = {n: {"sha256": hashlib.sha256(c).hexdigest()} for n, c in files.items()}
+    (folder / "manifest.json").write_text(json.dumps({"shoal": "1", "files": listed}))
+    return folder
+
+
+# --- who gets out
+
+
+def test_what_holds_gets_out_and_nothing_else():
+    good, bad = SimpleNamespace(holds=True), SimpleNamespace(holds=False)
+    assert _recounted(draft(recount=lambda _: good), None) is good
+    with pytest.raises(ReleaseRefusedError, match="Not released"):
+        _recounted(draft(recount=lambda _: bad), None)
+
+
+def test_what_cannot_be_counted_does_not_get_out():
+    def fail(_):
+        raise InputError("No rows.")
+
+    with pytest.raises(ReleaseRefusedError, match="cannot be counted again"):
+        _recounted(draft(recount=fail), None)
+
+
+@pytest.mark.parametrize("mode", ["refuse", "warn", "off"])
+def test_the_ledger_is_asked_unless_it_is_off(tmp_path, mode):
+    asked = []
+
+    def enter(mode, stands):
+        asked.append((mode, stands()))
+        return nullcontext()
+
+    with pytest.raises(ReachedError):
+        write_release(draft(enter=enter), tmp_path / "out", mode=mode)
+    assert asked == ([] if mode == "off" else [(mode, False)])
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_earlier_release_gives_way_to_force_alone(earlier):
+    with pytest.raises(OutputError, match="not empty"):
+        write_release(draft(), earlier, mode="off")
+    with pytest.raises(ReachedError):
+        write_release(draft(), earlier, mode="off", force=True)
+    assert (earlier / "data.csv").is_file()
+
+
+@pytest.mark.parametrize("name", ["report.html", "verify.py", "Plan.toml", "a/b.csv", "plan"])
+def test_papers_have_names_that_verify_py_expects(name):
+    with pytest.raises(InvalidParameterError):
+        draft(papers={name: ""})
+    assert draft(papers={"plan.toml": "", "hierarchies/a b.csv": ""}).papers
+
+
+# --- what gives way
+
+
+def test_a_new_or_an_empty_folder_takes_a_release(tmp_path):
+    assert check_folder(tmp_path / "new") == tmp_path / "new"
+    (tmp_path / "empty").mkdir()
+    assert check_folder(tmp_path / "empty") == tmp_path / "empty"
+
+
+def test_a_file_or_a_folder_in_no_folder_takes_none(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="'file' is a file"):
+        check_folder(tmp_path / "file", force=True)
+    with pytest.raises(OutputError, match="does not exist"):
+        check_folder(tmp_path / "nowhere" / "out", force=True)
+
+
+def test_a_release_as_it_was_written_gives_way_to_force(earlier):
+    with pytest.raises(OutputError, match="not empty"):
+        check_folder(earlier)
+    assert check_folder(earlier, force=True) == earlier
+    (earlier / "provenance.json").touch()
+    assert check_folder(earlier, force=True, source=earlier.parent / "people.csv") == earlier
+
+
+def test_the_input_does_not_give_way(earlier):
+    for source in (earlier / "data.csv", earlier / "hierarchies" / "age.csv"):
+        with pytest.raises(OutputError, match="lies in the folder"):
+            check_replaceable(earlier, force=True, source=source)
+
+
+@pytest.mark.parametrize("name", ["mine.txt", "hierarchies/mine.csv", "empty/", "deep/er/"])
+def test_what_no_release_put_there_does_not_give_way(earlier, name):
+    if name.endswith("/"):
+        (earlier / name).mkdir(parents=True)
+    else:
+        (earlier / name).touch()
+    with pytest.raises(OutputError, match=f"no release put there: '{name}'"):
+        check_replaceable(earlier, force=True)
+
+
+@pytest.mark.parametrize("name", ["data.csv", "hierarchies/age.csv"])
+def test_what_was_changed_does_not_give_way(earlier, name):
+    (earlier / name).write_text("changed")
+    with pytest.raises(OutputError, match=f"changed since the release: '{name}'"):
+        check_replaceable(earlier, force=True)
+
+
+@pytest.mark.parametrize("told", [3, {}, {"sha256": None}, {"sha256": "0"}])
+def test_what_the_manifest_does_not_prove_does_not_give_way(earlier, told):
+    manifest = json.loads((earlier / "manifest.json").read_text())
+    manifest["files"]["data.csv"] = told
+    (earlier / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(OutputError, match=r"changed since the release: 'data\.csv'"):
+        check_replaceable(earlier, force=True)
+
+
+def test_without_a_manifest_nothing_gives_way(earlier):
+    (earlier / "manifest.json").write_text("{}")
+    assert listed_in(earlier) == {}
+    with pytest.raises(OutputError, match=r"no release put there: 'data\.csv'"):
+        check_replaceable(earlier, force=True)
+
+
+def test_only_folders_that_are_staged_are_overlooked(tmp_path):
+    stage = ".shoal-0123456789abcdef"
+    (tmp_path / stage).mkdir()
+    (tmp_path / stage / "data.csv").touch()
+    assert [*files_in(tmp_path)] == []
+    (tmp_path / stage[:-1]).mkdir()
+    (tmp_path / stage.replace("0", "1")).touch()
+    os.symlink(tmp_path, tmp_path / stage.replace("0", "2"))
+    assert sorted(files_in(tmp_path)) == [
+        ".shoal-0123456789abcde/",
+        ".shoal-1123456789abcdef",
+        ".shoal-2123456789abcdef (a link)",
+    ]
+    assert [*files_in(tmp_path / "nowhere")] == []
+
+
+def test_five_names_are_named():
+    assert _named("abcde") == "'a', 'b', 'c', 'd', 'e'"
+    assert _named("abcdef") == "'a', 'b', 'c', 'd', 'e' and 1 more"
