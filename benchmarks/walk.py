@@ -33,7 +33,7 @@ class Walk(NamedTuple):
 
     files: frozenset[str]
     functions: frozenset[tuple[str, str]]
-    crossings: int  # from one package into another, counted at every call
+    crossings: int  # from one package into another, at every call in the main thread
 
 
 class _Trail(list[str]):
@@ -58,7 +58,8 @@ def walk(act: Callable[[], Any]) -> Walk:
         if event == "call" and code.co_filename.startswith(root) and code.co_name not in NAMELESS:
             file = code.co_filename.removeprefix(root)
             seen.add((file, code.co_qualname))
-            trail.enter(file)
+            if threading.current_thread() is threading.main_thread():  # others run beside it
+                trail.enter(file)
 
     threading.setprofile(note)
     sys.setprofile(note)
@@ -155,7 +156,8 @@ def _open_page() -> Iterator[tuple[Callable[[str, str], None], Any]]:
 def tell(title: str, found: Walk) -> None:
     """Print what was counted, file by file."""
     files, functions = len(found.files), len(found.functions)
-    print(f"{title}: {files} files, {functions} functions, {found.crossings} crossings")
+    crossings = f", {found.crossings} crossings" if found.crossings else ""
+    print(f"{title}: {files} files, {functions} functions{crossings}")
     for file in sorted(found.files):
         names = sorted(name for where, name in found.functions if where == file)
         print(f"  {file:<36} {', '.join(names)}")
