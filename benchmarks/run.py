@@ -30,6 +30,7 @@ BENCHMARKS = (
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",
     "soak_attacker",
+    "soak_kills",
     "spark_quality",
     "spark_growth",
     "small_studies",

@@ -13,6 +13,7 @@ import polars as pl
 
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal.exceptions import ImpossibleError
 from shoal.grouping import Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
@@ -116,6 +117,8 @@ class Anonymizer(Estimator):
             problem = recipe.problem(table)
         with clock("grouping"):
             grouping = recipe.grouper.fit(problem, progress).grouping_
+        if not grouping.n_groups:
+            raise ImpossibleError.nothing_left(table.n_rows)
         stop_if_cancelled(progress)
         with clock("recoding"):
             progress.phase("recoding")

@@ -103,6 +103,14 @@ class HierarchyShapeError(HierarchyError):
 class ImpossibleError(ShoalError, ValueError):
     """No release of this table can hold what was asked."""
 
+    @classmethod
+    def nothing_left(cls, rows: int) -> ImpossibleError:
+        """Give the error for a release from which every row would be left out."""
+        return cls(
+            f"Not released: all {rows:,} rows would be suppressed, and nothing would be left.",
+            hint="Widen a limit, lower k, or name fewer quasi-identifiers.",
+        )
+
 
 class NeverPossibleError(ImpossibleError):
     """What was asked is more than the table has, whatever is done to it: wrong usage."""

@@ -116,6 +116,16 @@ def test_rows_may_be_left_out_where_allowed(shoal, here, patients) -> None:
     assert 0 < facts["suppressed"] <= 270
 
 
+def test_a_release_without_a_row_is_refused(shoal, here) -> None:
+    written(here, "age,ill\n" + "".join(f"{3 * i},flu\n" for i in range(30)))
+    line = "anonymize t.csv -k 5 --quasi age --limit age=0 --max-suppression 1 -o out"
+    answer = shoal(line)
+    assert (answer.code, answer.out) == (1, "")
+    assert "all 30 rows would be suppressed" in answer.err
+    assert "Hint: " in answer.err
+    assert [path.name for path in here.iterdir()] == ["t.csv"]
+
+
 def test_columns_may_be_repeated_and_quoted(shoal, here) -> None:
     rows = "\n".join(f"{20 + i % 3},{'fm'[i % 2]},{i % 4}" for i in range(40))
     written(here, f'"age, in years",sex,"a=b"\n{rows}\n')

@@ -13,7 +13,7 @@ from bad_inputs import CANARY
 
 from shoal.cli import _bar, _warmup
 from shoal.cli._bar import Bar, working
-from shoal.cli._errors import explain
+from shoal.cli._errors import explain, remember_written
 from shoal.cli._typed import names, numbers, orders, pairs
 from shoal.exceptions import (
     CancelledError,
@@ -122,6 +122,32 @@ def test_ctrl_c_while_writing_clears_up() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         write()
+
+
+@pytest.mark.usefixtures("patient_listener")
+def test_ctrl_c_is_too_late_once_the_release_gets_its_name(capsys) -> None:
+    with working() as bar:
+        bar.phase("naming")
+        os.kill(os.getpid(), signal.SIGINT)
+        deadline = time.monotonic() + 10
+        while not bar.cancelled and time.monotonic() < deadline:
+            time.sleep(0.01)
+        bar.phase("telling")
+    assert explain(KeyboardInterrupt()) == 130  # one more, while it is told
+    remember_written()
+    assert explain(KeyboardInterrupt()) == 130  # of the next command
+    said = capsys.readouterr().err
+    assert said == "Stopped; the release had been written.\nStopped; nothing was left behind.\n"
+
+
+def test_a_stop_that_says_what_stands_is_not_lost() -> None:
+    def write() -> None:
+        with working():
+            raise KeyboardInterrupt("Stopped, but the release 'out' had been written: it stands.")
+
+    with pytest.raises(CancelledError, match="it stands") as stopped:
+        write()
+    assert "withdraw" in str(stopped.value.hint)
 
 
 class Terminal(io.StringIO):

@@ -54,6 +54,27 @@ def test_people_read_what_was_chosen_and_where_to_look(shoal: Shoal, patients, h
     assert forced.code == 0, forced.err
 
 
+def test_a_plan_of_ones_own_never_gives_way(shoal: Shoal, patients, here) -> None:
+    (here / "out").mkdir()
+    (here / "out" / "plan.toml").write_text("mine", encoding="utf-8")
+    line = f"tune {patients} {ASKED} --trials 2 --identifier name,person_id -o out --force"
+    answer = shoal(line)
+    assert (answer.code, answer.out) == (2, "")
+    assert "what no release put there: 'plan.toml'" in answer.err
+    assert [path.name for path in (here / "out").iterdir()] == ["plan.toml"]
+    assert (here / "out" / "plan.toml").read_text("utf-8") == "mine"
+
+
+def test_a_tuned_release_gives_way_as_a_whole(shoal: Shoal, patients, here) -> None:
+    columns = "--identifier name,person_id"
+    assert shoal(f"tune {patients} {ASKED} --trials 2 {columns} -o out").code == 0
+    line = f"anonymize {patients} -k 5 --quasi age,sex,zip {columns} -o out --force --ledger warn"
+    answer = shoal(line)
+    assert answer.code == 0, answer.err
+    found = {path.name for path in (here / "out").iterdir()}
+    assert found == {"data.csv", "manifest.json", "report.html", "verify.py"}
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

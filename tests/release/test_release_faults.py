@@ -134,6 +134,40 @@ def test_ended_at_any_moment_it_is_whole_and_recorded_or_neither(house, sent, af
         assert "released" not in told
 
 
+KILLED = f"""
+import os, signal, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from releases import make_release
+from shoal.release import _staging
+def killed(self):
+    os.kill(os.getpid(), signal.SIGKILL)
+_staging.Stage.place = killed
+make_release().write(sys.argv[1], ledger="refuse")
+"""
+
+
+def test_what_was_killed_before_it_had_a_name_counts_until_it_is_swept(house):
+    out = house / "out"
+    subprocess.run([sys.executable, "-c", KILLED, out], check=False)
+    assert not out.exists()
+    assert statuses() == ["writing"]  # nobody has looked yet: it counts
+    make_release().write(house / "elsewhere", ledger="off")
+    assert statuses() == ["writing"]  # what is off tells the ledger nothing
+
+
+def test_the_next_writer_takes_what_was_killed_out_of_the_ledger(house):
+    out = house / "out"
+    subprocess.run([sys.executable, "-c", KILLED, out], check=False)
+    written = make_release().write(out, ledger="refuse")
+    assert written.ledger.composition.compared == 0
+    assert statuses() == ["released"]
+    assert not list(house.glob(".shoal-*"))
+    with Ledger.open() as ledger:
+        assert ledger.verify().holds
+        ledger.abandon([release.id for release in ledger.releases()])  # confirmed: it stays
+    assert statuses() == ["released"]
+
+
 def test_a_stop_after_the_name_was_given_says_that_the_release_stands(house, monkeypatch):
     def interrupted(folder):
         raise KeyboardInterrupt

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -115,3 +116,4 @@ def test_the_command_line_asks_the_ledger(spark, plan, town, tmp_path, capsys):
     assert run(["ledger", "show", "--json"]) == 0
     (release,) = json.loads(capsys.readouterr().out)["releases"]
     assert (release["engine"], release["traced"]) == ("spark", True)
+    assert (release["source"], release["folder"]) == (Path(plan.source).name, "one")

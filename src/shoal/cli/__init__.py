@@ -22,9 +22,10 @@ def main() -> int:
 
         prepare()
         return run(sys.argv[1:])
-    except KeyboardInterrupt:  # before there was anything to stop
-        sys.stderr.write("Stopped; nothing was left behind.\n")
-        return 130
+    except KeyboardInterrupt:  # before there was anything to stop, or after all was done
+        from shoal.cli._errors import explain
+
+        return explain(KeyboardInterrupt())
 
 
 def run(arguments: Sequence[str]) -> int:

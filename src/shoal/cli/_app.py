@@ -16,7 +16,7 @@ from shoal.cli._attack import attack
 from shoal.cli._audit import audit
 from shoal.cli._check import check
 from shoal.cli._demo import demo
-from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain
+from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain, remember_written
 from shoal.cli._forget import forget
 from shoal.cli._init import init
 from shoal.cli._ledger import ledger
@@ -63,6 +63,7 @@ def shoal(
 
 def enter(arguments: Sequence[str]) -> int:
     """Run a command; whatever goes wrong leaves as a sentence and an exit code."""
+    remember_written()
     try:
         code = app(list(arguments), standalone_mode=False, prog_name="shoal")
     except SystemExit as leaving:

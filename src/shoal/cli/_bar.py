@@ -13,7 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from shoal._progress import CountedProgress
-from shoal.cli._errors import explain
+from shoal.cli._errors import explain, remember_written
+from shoal.exceptions import CancelledError
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -21,15 +22,23 @@ if TYPE_CHECKING:
 AFTER = 1.0  # seconds; what is over sooner needs no bar
 PATIENCE = 0.4  # seconds that the work has to stop by itself
 #: Phases that must end by themselves, to clear up.
-ON_DISK = ("writing", "verifying", "asking the ledger")
+ON_DISK = ("writing", "verifying", "asking the ledger", "naming")
+TOO_LATE = "naming"  # the release gets its name: a stop would only leave it unconfirmed
 
 
 @contextmanager
 def working() -> Iterator[Bar]:
     """Show progress, and stop within a second of Ctrl-C."""
     bar = Bar()
-    with stopping(bar), bar:
-        yield bar
+    try:
+        with stopping(bar), bar:
+            yield bar
+    except KeyboardInterrupt as stopped:
+        if not stopped.args:
+            raise
+        raise CancelledError(  # typer would make an exit code of it, and lose what it says
+            str(stopped), hint="It counts as released; 'shoal ledger withdraw' takes it back."
+        ) from None
 
 
 class Bar(CountedProgress):
@@ -60,11 +69,21 @@ class Bar(CountedProgress):
         """Tell whether files are being written."""
         return self.current in ON_DISK
 
+    @property
+    def too_late(self) -> bool:
+        """Tell whether the work ends in a moment, and a stop would help nobody."""
+        return self.current == TOO_LATE
+
     def farewell(self) -> None:
         """Take the bar away and say that the work was stopped."""
         self.close()
-        written = self.current == "telling"  # it is too late to leave nothing behind
-        explain(KeyboardInterrupt(*(["Stopped; the release had been written."] if written else [])))
+        explain(KeyboardInterrupt())
+
+    def phase(self, name: str, total: int | None = None) -> None:
+        """Begin a phase; once it is told of a release, it is too late to leave nothing behind."""
+        super().phase(name, total)
+        if name == "telling":
+            remember_written(name)
 
     def close(self) -> None:
         """Take the bar away."""
@@ -109,6 +128,10 @@ class Stoppable(Protocol):
     def on_disk(self) -> bool:
         """Tell whether something on disk would be left half done."""
 
+    @property
+    def too_late(self) -> bool:
+        """Tell whether the work ends in a moment, and a stop would help nobody."""
+
     def farewell(self) -> None:
         """Say that the work was stopped."""
 
@@ -145,7 +168,7 @@ def stopping(work: Stoppable) -> Iterator[None]:
 
 def _ask(work: Stoppable) -> None:
     work.cancelled = True
-    if work.on_disk:
+    if work.on_disk and not work.too_late:
         raise KeyboardInterrupt
 
 

@@ -53,6 +53,7 @@ def spark_release(
                 ledger=ledger_mode(plan.ledger, plan.preset),
                 progress=bar,
             )
+    bar.phase("telling")
     spent = {name.replace(" ", "_"): s for name, s in release.seconds.items()}
     spent = {"starting": started - began, **spent, "writing": perf_counter() - writing}
     spent["total"] = perf_counter() - began

@@ -62,6 +62,8 @@ class Composition:
     resembling : int
         Earlier releases of a table with as many rows and mostly these columns of which nobody was
         recognized.
+    release : str
+        The id under which the new release was entered; empty if it was not.
     """
 
     compared: int = 0
@@ -80,6 +82,7 @@ class Composition:
     exposed: int = 0
     unscored: int = 0
     resembling: int = 0
+    release: str = ""
 
     @property
     def differs_too_little(self) -> bool:
@@ -204,7 +207,7 @@ def _crowds_in_common(new: Trace, shared: Sequence[Meeting]) -> IntArray:
     return common
 
 
-def _changes(new: Trace, shared: Sequence[Meeting], k: int) -> dict[str, int]:
+def _changes(new: Trace, shared: Sequence[Meeting], k: int) -> dict[str, Any]:
     """Who left or came since each earlier release; the worst of them counts."""
     found = [_change(new, meeting, k) for meeting in shared]
     worst = min(found, key=lambda change: change.changed - change.needed)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -116,6 +116,16 @@ def through_gate(
         else:
             entry = Entered(mode, found, _warnings(found))
         yield entry
+
+
+def abandon(names: Collection[str]) -> None:
+    """Take releases that were cut off before they had a name out of the ledger of this house.
+
+    If the ledger cannot be kept, they stay in it: that is told when the next one is entered.
+    """
+    if names:
+        with suppress(InputError, OutputError, LedgerDamagedError), Ledger.open() as ledger:
+            ledger.abandon(names)
 
 
 def announce(entry: Entered, asked: str | None) -> None:

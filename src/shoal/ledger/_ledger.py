@@ -214,7 +214,7 @@ class Ledger:
             self._witness()
             if refused:
                 raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
-            yield found
+            yield replace(found, release=name)
 
     @contextmanager
     def noting(
@@ -242,7 +242,7 @@ class Ledger:
                     {"release": name, **asdict(subject), **sizes, **_numbers(found)},
                 )
             self._witness()
-            yield found
+            yield replace(found, release=name)
 
     @contextmanager
     def _settled(self, name: str, stands: Callable[[], bool]) -> Iterator[None]:
@@ -265,6 +265,18 @@ class Ledger:
         if status == "writing":  # neither refused nor confirmed
             self.say(kind, {"release": name})
         if kind == "abandoned":
+            self._traces.drop(name)
+
+    def abandon(self, names: Iterable[str]) -> None:
+        """Say that releases were cut off while they were written and never had a name."""
+        with self._alone() as append:
+            self._check()
+            begun = {release.id for release in self.releases() if release.status == "writing"}
+            gone = sorted(begun & {*names})
+            for name in gone:
+                append("abandoned", {"release": name})
+        self._witness()
+        for name in gone:
             self._traces.drop(name)
 
     def kept_crowds(self, table: Table) -> IntArray:

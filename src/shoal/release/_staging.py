@@ -12,12 +12,12 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from shoal.exceptions import OutputError
-from shoal.release._files import explained
+from shoal.release._files import explained, write_text
 from shoal.release._locks import NO_LOCKS, hold, is_old, let_go
 from shoal.release._manifest import MANIFEST, PROVENANCE
 from shoal.release._replacing import (
@@ -32,21 +32,39 @@ from shoal.release._swap import exchange
 
 _RETIRED = re.compile(r"(\.shoal-[0-9a-f]{16})\.was-(.+)", re.DOTALL)
 _LEAVING, _WAS = ".leaving", ".was"  # in a temporary folder: what makes room, what made room
+_ENTERED = ".entered"  # likewise: what the ledger calls a release that has no name yet
 
 
 class Stage:
-    """A temporary folder that can take the place of its target."""
+    """A temporary folder that can take the place of its target.
 
-    def __init__(self, path: Path, target: Path, *, force: bool, source: Path | None) -> None:
+    ``cut_off`` names releases that dead writers had entered into the ledger and never placed.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        target: Path,
+        *,
+        force: bool,
+        source: Path | None,
+        cut_off: Sequence[str] = (),
+    ) -> None:
         self.path = path
         self.target = target
+        self.cut_off = tuple(cut_off)
         self._force = force
         self._source = source
         self._inside = path.parent == target
         self._sign = None if self._inside else _identity(path)
 
+    def remember(self, release: str) -> None:
+        """Keep what the ledger calls the release, until it is about to get its name."""
+        write_text(self.path / _ENTERED, release)
+
     def place(self) -> None:
         """Give the folder its name; from here on the release exists."""
+        (self.path / _ENTERED).unlink(missing_ok=True)
         _open_up(self.path)
         if self._inside:
             self._sign = _identity(self.path / MANIFEST)
@@ -102,12 +120,11 @@ def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator
     """
     with explained():
         target = target.resolve()
-        for folder in (target.parent, target):
-            sweep(folder)
+        cut_off = [name for folder in (target.parent, target) for name in sweep(folder)]
         check_folder(target, force=force, source=source)
         path, lock = _new_folder(target if _must_stay(target) else target.parent)
         try:
-            stage = Stage(path, target, force=force, source=source)
+            stage = Stage(path, target, force=force, source=source, cut_off=cut_off)
             yield stage
         except KeyboardInterrupt:
             if stage.stands():
@@ -119,10 +136,14 @@ def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator
             let_go(lock)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what dead writers left; a release they had just moved away comes back."""
+def sweep(folder: Path) -> list[str]:
+    """Remove what dead writers left; a release they had just moved away comes back.
+
+    Returns what the ledger calls the releases that they had not placed.
+    """
+    cut_off: list[str] = []
     if not folder.is_dir():
-        return
+        return cut_off
     for left in sorted(folder.glob(".shoal-*")):
         was = _RETIRED.fullmatch(left.name)
         if left.is_symlink() or not left.is_dir() or not (was or STAGE.fullmatch(left.name)):
@@ -133,9 +154,18 @@ def sweep(folder: Path) -> None:
             continue
         try:
             if lock != NO_LOCKS or is_old(left):
+                cut_off += _entered(left)
                 _clear(left, folder / was[2] if was else None)
         finally:
             let_go(lock)
+    return cut_off
+
+
+def _entered(left: Path) -> list[str]:
+    try:
+        return (left / _ENTERED).read_text("utf-8").split()
+    except (OSError, UnicodeDecodeError):
+        return []
 
 
 def _clear(left: Path, was: Path | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
-from shoal.ledger import NOT_ASKED, Entered, Mode
+from shoal.ledger import NOT_ASKED, Entered, Mode, abandon
 from shoal.release._files import describe, number_parts, write_text
 from shoal.release._manifest import (
     MANIFEST,
@@ -100,6 +100,7 @@ def write_release(
     """Put a release into a folder, whole or not at all.
 
     From the moment the folder has its name the release counts as released, whatever fails then.
+    What an earlier writer began here and was killed over does not count any longer.
 
     Raises
     ------
@@ -109,8 +110,12 @@ def write_release(
         If the folder cannot be written.
     """
     with staged(Path(folder), force=force, source=draft.source) as stage:
+        if mode != "off":
+            abandon(stage.cut_off)
         entering = nullcontext(NOT_ASKED) if mode == "off" else draft.enter(mode, stage.stands)
         with entering as entry:
+            if entry.composition is not None:
+                stage.remember(entry.composition.release)
             data = stage.path / draft.file
             draft.write(data)
             names = number_parts(data) if data.is_dir() else [data.name]
@@ -118,6 +123,7 @@ def write_release(
             verification = _recounted(draft, data)
             summary = draft.summarize(verification)
             manifest = _write_papers(draft, stage.path, names, verification, summary)
+            progress.phase("naming")
             stage.place()
     return Written(stage.target, verification, manifest, summary, entry)
 

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.exceptions import InvalidParameterError
+from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.plan import Plan
 from shoal.spark._boundary import Pools, costly_from
 from shoal.spark._domains import read_domains
@@ -147,6 +147,8 @@ class Run:
                 cut = self._regrouped(first, recipe, costs)
         with self._phase("measuring"):
             spans = count_spans(cut.frame, recipe)
+        if spans.suppressed == recipe.rows:
+            raise ImpossibleError.nothing_left(recipe.rows)
         return SparkRelease(
             recipe, cut.frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
             self.seconds, tuple(self.kept), hashes=coded.select(HASH), ledger=self.plan.ledger,

@@ -165,7 +165,7 @@ class SparkRelease:
             write=lambda parts: self._write(parts, format, progress),
             recount=counter.recount,
             summarize=counter.summarize,
-            enter=lambda mode, stands: self._enter(mode, stands, progress),
+            enter=lambda mode, stands: self._enter(mode, stands, Path(folder).name, progress),
             provenance=provenance,
             source=self.source,
         )
@@ -175,11 +175,12 @@ class SparkRelease:
         return written
 
     def _enter(
-        self, mode: Mode, stands: Callable[[], bool], progress: Progress
+        self, mode: Mode, stands: Callable[[], bool], folder: str, progress: Progress
     ) -> AbstractContextManager[Entered]:
         """Enter the release into the ledger around its writing."""
         progress.phase("asking the ledger")
-        told = ClusterEntry(self.frame, self.hashes, self.recipe)
+        source = "" if self.source is None else self.source.name
+        told = ClusterEntry(self.frame, self.hashes, self.recipe, source=source, folder=folder)
         refuse = mode == "refuse"
         return through_gate(mode, lambda ledger: told.entering(ledger, refuse, stands))
 

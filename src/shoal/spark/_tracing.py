@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,8 @@ class ClusterEntry:
     frame: Any
     hashes: Any
     recipe: SparkRecipe
+    source: str = ""  # names, as the ledger tells them
+    folder: str = ""
 
     def entering(
         self, ledger: Ledger, refuse: bool, stands: Callable[[], bool]
@@ -52,7 +54,8 @@ class ClusterEntry:
         exact = sf.sum(sf.col(HASH).cast("decimal(38, 0)"))
         found = self.hashes.agg(sf.count("*"), sf.bit_xor(HASH), exact).first()
         content, rows = str(tuple(map(str, found))), self.recipe.rows
-        return ledger.subject_elsewhere(content, self.recipe.names, "spark", rows=rows)
+        told = ledger.subject_elsewhere(content, self.recipe.names, "spark", rows=rows)
+        return replace(told, source=self.source, folder=self.folder)
 
     def _trace(self, ledger: Ledger) -> Trace:
         from pyspark.sql import functions as sf
