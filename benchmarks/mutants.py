@@ -88,7 +88,7 @@ def _is_left_out(parent: Any, field: str, node: Any) -> bool:
             return node.name in FOR_PEOPLE
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return True
-        case ast.keyword(arg="strict"):
+        case ast.keyword(arg="strict" | "repr"):
             return True
         case ast.Constant(value=int(value)) if value >= SIZE:
             return True

@@ -100,6 +100,7 @@ def test_the_input_is_never_replaced(tmp_path):
 
 def test_a_private_paper_is_replaced_with_its_release(tmp_path):
     make_release().write(tmp_path / "out", provenance=True, ledger="off")
+    assert json.loads((tmp_path / "out" / "provenance.json").read_text())["seed"] == 7
     make_release().write(tmp_path / "out", force=True, ledger="off")
     assert not (tmp_path / "out" / "provenance.json").exists()
 

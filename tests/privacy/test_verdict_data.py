@@ -1,0 +1,98 @@
+"""Verdicts and claims as plain data: what a program reads must be what was measured."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from shoal.privacy import DistinctLDiversity, KAnonymity, ModelResult, Verdict, check
+from shoal.privacy._claims import column_claim
+from shoal.privacy._verdict import jsonable
+from shoal.table import Roles, read_table
+
+
+def result(holds, **details):
+    return ModelResult("2-anonymity", 2, holds, 1, "smallest group", 4, 3, details)
+
+
+def test_a_verdict_holds_if_every_model_does():
+    assert Verdict((result(True), result(True))).holds
+    assert not Verdict((result(True), result(False))).holds
+    assert not Verdict((result(False), result(True))).holds
+    assert Verdict(()).holds
+
+
+def test_a_verdict_without_measures_has_its_models_alone():
+    assert Verdict((result(False, chance=math.inf),)).to_dict() == {
+        "holds": False,
+        "models": [
+            {
+                "model": "2-anonymity",
+                "parameter": 2,
+                "holds": False,
+                "worst": 1,
+                "groups": 4,
+                "groups_failing": 3,
+                "chance": "inf",
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        ({2: Fraction(1, 4), "deep": {"a": [np.int64(3)]}}, {"2": 0.25, "deep": {"a": [3]}}),
+        ((1, [Fraction(1, 2)]), [1, [0.5]]),
+        (np.float64("inf"), "inf"),
+        (-math.inf, "-inf"),
+        (0.0, 0.0),
+        (7, 7),
+        (10**400, 10**400),
+        ("text", "text"),
+        (True, True),
+        (None, None),
+    ],
+)
+def test_numbers_become_what_json_can_hold(value, plain):
+    found = jsonable(value)
+    assert found == plain
+    assert type(found) is type(plain)
+    json.dumps(found, allow_nan=False)
+
+
+def test_a_check_is_read_back_from_its_json():
+    frame = pl.DataFrame({"zip": ["A", "A", "B", "B"], "ill": ["x", "y", "x", "x"]})
+    table = read_table(frame, roles=Roles(quasi_identifiers="zip", sensitive="ill"))
+    verdict = check(table, [KAnonymity(2), DistinctLDiversity(2, "ill")])
+    said = json.loads(verdict.to_json())
+    assert said == verdict.to_dict()
+    assert said["holds"] is False
+    assert said["k"] == 2
+    assert [model["holds"] for model in said["models"]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("kind", "measure", "order"),
+    [
+        ("categorical", "t_equal", ()),
+        ("categorical", "t_ordered", ("low", "high")),
+        ("ordinal", "alpha", ("low", "high")),
+        ("ordinal", "t_ordered", ("low", "high")),
+        ("numeric", "alpha", "numeric"),
+        ("numeric", "t_ordered", "numeric"),
+    ],
+)
+def test_a_claim_carries_the_order_of_its_column(kind, measure, order):
+    column = SimpleNamespace(name="income", kind=kind, labels=("low", "high"))
+    table = SimpleNamespace(column={"income": column}.__getitem__)
+    model = SimpleNamespace(sensitive="income")
+    claim = column_claim(model, table, measure, 0.5)
+    assert (claim.order, claim.l, claim.column) == (order, 0, "income")
+    assert column_claim(model, table, "recursive_c", 3, l=2).l == 2
