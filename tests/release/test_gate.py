@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
+from shoal.ledger import NOT_ASKED
 from shoal.release import check_folder
 from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
 from shoal.release._writer import Draft, _recounted, write_release
@@ -66,7 +67,7 @@ def test_the_ledger_is_asked_unless_it_is_off(tmp_path, mode):
 
     def enter(mode, stands):
         asked.append((mode, stands()))
-        return nullcontext()
+        return nullcontext(NOT_ASKED)
 
     with pytest.raises(ReachedError):
         write_release(draft(enter=enter), tmp_path / "out", mode=mode)
