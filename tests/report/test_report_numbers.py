@@ -14,7 +14,8 @@ from shoal.privacy import Verdict
 from shoal.recoding import Generalize
 from shoal.report import GroupSizes, summarize, suppressed_step
 from shoal.report._distributions import edge_labels, round_edges
-from shoal.spaces import build_spaces
+from shoal.report._published import released_losses
+from shoal.spaces import IntervalSpace, build_spaces
 from shoal.table import Grouping, Roles, read_table
 
 DASH = "–"
@@ -260,3 +261,15 @@ def test_calendar_edges_are_first_days_of_months(span):
     edges = round_edges(days, np.ones(3, dtype=int), "date")
     assert all(dt.date.fromordinal(int(edge)).day == 1 for edge in edges)
     assert len(edge_labels(edges, "date", whole=True)) == edges.size + 1
+
+
+@pytest.mark.parametrize("base", [0, 10**17, 10**30])
+def test_a_public_loss_follows_from_published_decimals_however_large(base):
+    texts = tuple(str(base + step) for step in (0, 5, 20, 40))
+    numbers = np.array([float(text) for text in texts])
+    space = IntervalSpace(
+        "age", np.arange(4), 4, False, None, numbers, numbers, texts, texts, 40.0,
+        range=(texts[0], texts[-1]),
+    )  # fmt: skip
+    lo, hi = np.array([0, 1]), np.array([1, 2])  # the last value was suppressed: nobody shows it
+    assert released_losses(space, lo, hi).tolist() == [0.25, 0.75]

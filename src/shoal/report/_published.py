@@ -12,7 +12,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from shoal.spaces import IntervalSpace, Space, TreeSpace
+from shoal.spaces import IntervalSpace, Space, TreeSpace, exact_shares
 from shoal.table import Column
 from shoal.typing import BoolArray, FloatArray, IntArray
 
@@ -137,10 +137,22 @@ def _interval_losses(space: IntervalSpace, lo: IntArray, hi: IntArray) -> FloatA
     inside = hi != space.missing_code
     losses = np.where(lo == hi, 0.0, 1.0)  # nothing but missing, or missing beside values
     if inside.any() and len(space.lows):
-        starts, ends = space.starts[lo[inside]], space.ends[hi[inside]]
+        starts, ends = _places(space, lo[inside], hi[inside])
         reach = float(ends.max() - starts.min())
         losses[inside] = (ends - starts) / reach if reach > 0 else 0.0
     return losses
+
+
+def _places(space: IntervalSpace, lo: IntArray, hi: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Where spans begin and end; numbers between the outermost published ones, as decimals."""
+    if not space.range:
+        return space.starts[lo], space.ends[hi]
+    low, high = space.lows[int(lo.min())], space.highs[int(hi.max())]
+    first, at_first = np.unique(lo, return_inverse=True)
+    last, at_last = np.unique(hi, return_inverse=True)
+    starts = exact_shares([space.lows[code] for code in first.tolist()], low, high)
+    ends = exact_shares([space.highs[code] for code in last.tolist()], low, high)
+    return starts[at_first], ends[at_last]
 
 
 def _mask_losses(space: TreeSpace, lo: IntArray, hi: IntArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from shoal.spaces._base import Space, SpanForm, WeightedSpaces, normalize_weights
 from shoal.spaces._build import build_spaces, default_step
+from shoal.spaces._exact import shares as exact_shares
 from shoal.spaces._spans import IntervalSpace, TreeSpace
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "WeightedSpaces",
     "build_spaces",
     "default_step",
+    "exact_shares",
     "normalize_weights",
 ]
