@@ -12,7 +12,7 @@ import pytest
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.ledger import NOT_ASKED
-from shoal.release import check_folder
+from shoal.release import _writer, check_folder
 from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
 from shoal.release._writer import Draft, _recounted, write_release
 
@@ -62,8 +62,9 @@ def test_what_cannot_be_counted_does_not_get_out():
 
 
 @pytest.mark.parametrize("mode", ["refuse", "warn", "off"])
-def test_the_ledger_is_asked_unless_it_is_off(tmp_path, mode):
-    asked = []
+def test_the_ledger_is_asked_unless_it_is_off(tmp_path, monkeypatch, mode):
+    asked, told = [], []
+    monkeypatch.setattr(_writer, "abandon", told.append)
 
     def enter(mode, stands):
         asked.append((mode, stands()))
@@ -72,6 +73,7 @@ def test_the_ledger_is_asked_unless_it_is_off(tmp_path, mode):
     with pytest.raises(ReachedError):
         write_release(draft(enter=enter), tmp_path / "out", mode=mode)
     assert asked == ([] if mode == "off" else [(mode, False)])
+    assert len(told) == (0 if mode == "off" else 1)  # of what an earlier writer began
     assert not (tmp_path / "out").exists()
 
 

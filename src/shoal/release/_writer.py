@@ -148,7 +148,7 @@ def _write_papers(
     outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
     papers = {REPORT: render_html(summary, outcomes), SCRIPT: script_source(), **draft.papers}
     for name, text in papers.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).parent.mkdir(exist_ok=True)
         write_text(folder / name, text)
     files = {name: describe(folder / name) for name in (*data, *papers)}
     manifest = build_manifest(summary, outcomes, file=draft.file, files=files)
