@@ -14,6 +14,7 @@ from shoal.exceptions import InputError, InvalidParameterError, OutputError, Rel
 from shoal.ledger import NOT_ASKED
 from shoal.release import _writer, check_folder
 from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
+from shoal.release._staging import Stage
 from shoal.release._writer import Draft, _recounted, write_release
 
 
@@ -75,6 +76,16 @@ def test_the_ledger_is_asked_unless_it_is_off(tmp_path, monkeypatch, mode):
     assert asked == ([] if mode == "off" else [(mode, False)])
     assert len(told) == (0 if mode == "off" else 1)  # of what an earlier writer began
     assert not (tmp_path / "out").exists()
+
+
+def test_a_stage_remembers_what_the_ledger_calls_it(tmp_path, monkeypatch):
+    remembered = []
+    monkeypatch.setattr(Stage, "remember", lambda _, name: remembered.append(name))
+    entered = SimpleNamespace(composition=SimpleNamespace(release="release 7"))
+    one = draft(enter=lambda *_: nullcontext(entered))
+    with pytest.raises(ReachedError):
+        write_release(one, tmp_path / "out", mode="warn")
+    assert remembered == ["release 7"]
 
 
 def test_an_earlier_release_gives_way_to_force_alone(earlier):
