@@ -115,9 +115,14 @@ def test_divergence_by_hand():
     assert stirring.divergence(old, old) == 0
 
 
+def distances(most):
+    """Distances as metrics give them; bins a googolth wide would only test how infinity rounds."""
+    return st.floats(0, most).map(lambda distance: round(distance, 9))
+
+
 @given(
-    before=st.lists(st.floats(0, 3), min_size=2, max_size=60),
-    after=st.lists(st.floats(0, 5), min_size=2, max_size=60),
+    before=st.lists(distances(3), min_size=2, max_size=60),
+    after=st.lists(distances(5), min_size=2, max_size=60),
 )
 @SLOW
 def test_shapes_are_compared_as_documented(before, after):
