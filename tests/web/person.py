@@ -11,6 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 PATIENCE = 60
+ARRIVED = "return document.readyState === 'complete' && !location.search.includes('token=')"
 REACHED = "return document.activeElement.matches(arguments[0])"
 
 
@@ -22,7 +23,9 @@ class Person:
         self.server = server
 
     def open(self, address=None):
+        """Visit, and wait until the token has left the address bar and the page can listen."""
         self.driver.get(address or self.server.link)
+        self.until(lambda: self.driver.execute_script(ARRIVED), "a page that is ready")
 
     def page(self, name):
         """Go to another page of the same table, by its link."""

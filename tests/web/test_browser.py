@@ -50,6 +50,20 @@ def test_from_upload_to_download_with_the_mouse(server, browse, csv):
     assert ada.hosts == {f"127.0.0.1:{server.port}"}
 
 
+def test_a_file_chosen_before_the_script_is_there_is_taken(server, browse, csv):
+    ada = Person(browse(), server)
+    ada.driver.execute_cdp_cmd("Network.enable", {})
+    ada.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/shoal.js"]})
+    ada.open()
+    ada.sees("input[data-upload]").send_keys(str(csv))
+    ada.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    ada.driver.execute_script(
+        "const late = document.createElement('script'); late.src = '/static/shoal.js';"
+        "document.head.append(late)"
+    )
+    ada.sees(".fields")
+
+
 def test_from_upload_to_download_with_the_keyboard_alone(server, browse, csv):
     csv.write_bytes(table_of(120, older=200))  # of the others there may be a release already
     bob = Person(browse(), server)

@@ -151,15 +151,17 @@ async function uploadBeside(input) {  // a ladder, a tree or a plan for the tabl
   trouble(input.closest("[data-file-zone]"), `${problem.error} ${problem.hint}`);
 }
 
-document.addEventListener("change", (e) => {
-  const field = e.target;
+function changed(field) {
   if (field.type === "file" && !field.files.length) return;
   if (field.matches("input[data-upload]")) {
     uploadTable(field.closest("[data-drop]"), field.files[0]);
     field.value = "";
   } else if (field.matches("input[data-file]")) uploadBeside(field);
   else if (field.matches("input[data-act], select[data-act]")) act(field.dataset.act, field.value);
-});
+}
+
+document.addEventListener("change", (e) => changed(e.target));
+document.querySelectorAll("input[type=file]").forEach(changed);  // chosen before this script was there
 
 for (const kind of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(kind, (e) => {
