@@ -28,12 +28,13 @@ from shoal.report._html import render_html
 from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
 from shoal.report._published import released_losses
-from shoal.report._summarize import mean_loss, risks_of, summarize
+from shoal.report._summarize import FEWEST_PEOPLE, build_summary, mean_loss, summarize
 from shoal.report._summary import Attribute, ModelSummary, Sample, Summary, rename_columns
 from shoal.report._text import plain, render_json, render_text
-from shoal.report._words import LimitNote, limits
+from shoal.report._words import LimitNote
 
 __all__ = [
+    "FEWEST_PEOPLE",
     "Attribute",
     "Distribution",
     "GroupSizes",
@@ -46,10 +47,10 @@ __all__ = [
     "attack_bars",
     "attack_sentence",
     "attacks_section",
+    "build_summary",
     "bullets",
     "cards",
     "distribution_chart",
-    "limits",
     "loss_bars",
     "mean_loss",
     "page",
@@ -61,7 +62,6 @@ __all__ = [
     "render_html",
     "render_json",
     "render_text",
-    "risks_of",
     "section",
     "size_columns",
     "summarize",

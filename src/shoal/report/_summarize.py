@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -20,16 +21,16 @@ from shoal.report._distributions import ColumnComparison
 from shoal.report._people import GroupSizes, People, suppressed_step, two_digits
 from shoal.report._published import GroupBoxes, PublishedColumn, released_losses
 from shoal.report._summary import Attribute, ModelSummary, Sample, Summary
-from shoal.report._words import LimitNote, limits
+from shoal.report._words import limits
 from shoal.spaces import IntervalSpace, WeightedSpaces
-from shoal.table import Grouping, Table, drop_zero_signs
+from shoal.table import Grouping, Roles, Table, drop_zero_signs
 from shoal.typing import BoolArray, IntArray
 
 if TYPE_CHECKING:
     from shoal.privacy import Verdict
 
 _SAMPLE_ROWS = 8
-_FEWEST_PEOPLE = 5  # what a report never speaks of less than, whatever k is
+FEWEST_PEOPLE = 5  # what a report never speaks of less than, whatever k is
 
 
 def summarize(
@@ -113,37 +114,82 @@ def summarize(
         _attribute(original, released, kept, people, boxes, moved=moved)
         for boxes in _boxes(spaces, formed, kept)
     )
-    utility = _utility(attributes, GroupSizes.count(released, roles.quasi_identifiers))
-    if bound and not suppression and kept.all() and not moved and not _on_grid(spaces):
-        utility["ngil_bound"] = _rounded_down(bound)
-    return Summary(
+    whole = not suppression and kept.all()
+    comparable = bound and whole and not moved and not _on_grid(spaces)
+    return build_summary(
+        roles,
+        released.columns,
         k=k,
         people=people.ids is not None,
         rows=released.height,
-        suppressed=_suppressed(~kept, everybody) if suppression or not kept.all() else 0,
-        columns={name: roles.role_of(name).replace("_", "-") for name in released.columns},
-        columns_dropped=len(roles.dropped),
+        suppressed=0 if whole else _suppressed(~kept, everybody),
         models=tuple(ModelSummary(r.model, r.parameter, r.worst, r.holds) for r in verdict.results),
         attributes=attributes,
         group_sizes=sizes,
+        row_sizes=GroupSizes.count(released, roles.quasi_identifiers),
         sample=_sample(released, roles.quasi_identifiers),
-        protected=tuple(dict.fromkeys(protected)),
-        utility=utility,
-        risk=({} if moved and k is None else risks_of(sizes))
-        | {name: two_digits(value) for name, value in (risk or {}).items()},
+        protected=protected,
+        bound=bound if comparable else None,
+        risk=risk or {},
         method=method,
         why=why,
         preset=preset,
         stamps=tuple(stamps),
         warnings=tuple(warnings),
-        not_promised=_not_promised(original, released, protected, tight=tight, moved=moved),
+        tight=tight and _has_spans(original),
+        moved=moved,
+    )
+
+
+def build_summary(
+    roles: Roles,
+    columns: Sequence[str],
+    *,
+    attributes: tuple[Attribute, ...],
+    group_sizes: GroupSizes,
+    row_sizes: GroupSizes,
+    protected: Sequence[str],
+    tight: bool,
+    moved: bool = False,
+    bound: float | None = None,
+    risk: Mapping[str, float] = MappingProxyType({}),
+    **told: Any,
+) -> Summary:
+    """Build a summary from counts, whoever counted them: this process or a cluster.
+
+    Utility, risks and what is not promised follow from the counts; ``told`` are fields of a
+    `Summary` that are taken as they are.
+    """
+    utility = _utility(attributes, row_sizes)
+    if bound:
+        utility["ngil_bound"] = _rounded_down(bound)
+    counted = {} if moved and told["k"] is None else _risks(group_sizes)
+    known = {*roles.quasi_identifiers, *roles.sensitive}
+    return Summary(
+        columns={name: roles.role_of(name).replace("_", "-") for name in columns},
+        columns_dropped=len(roles.dropped),
+        attributes=attributes,
+        group_sizes=group_sizes,
+        protected=tuple(dict.fromkeys(protected)),
+        utility=utility,
+        risk=counted | {name: two_digits(value) for name, value in risk.items()},
+        not_promised=limits(
+            quasi_identifiers=roles.quasi_identifiers,
+            others=tuple(name for name in columns if name not in known),
+            sensitive=roles.sensitive,
+            protected=tuple(dict.fromkeys(protected)),
+            tight=tight,
+            people=told["people"],
+            moved=moved,
+        ),
         moved=moved,
         version=version("shoal"),
+        **told,
     )
 
 
 def _people(original: Table, k: int) -> People:
-    least = max(k, _FEWEST_PEOPLE)
+    least = max(k, FEWEST_PEOPLE)
     if original.roles.person is None:
         return People(None, least)
     person = original.column(original.roles.person)
@@ -219,6 +265,10 @@ def _utility(attributes: Sequence[Attribute], sizes: GroupSizes) -> dict[str, fl
     }
 
 
+def _has_spans(table: Table) -> bool:
+    return any(table.column(name).numbers is not None for name in table.roles.quasi_identifiers)
+
+
 def _on_grid(spaces: WeightedSpaces) -> bool:
     intervals = (space for space in spaces.spaces if isinstance(space, IntervalSpace))
     return not all(np.array_equal(space.starts, space.ends) for space in intervals)
@@ -248,7 +298,7 @@ def _sample(released: pl.DataFrame, quasi_identifiers: Sequence[str]) -> Sample:
     return Sample(tuple(released.columns), tuple(rows))
 
 
-def risks_of(sizes: GroupSizes) -> dict[str, float]:
+def _risks(sizes: GroupSizes) -> dict[str, float]:
     """Risks that follow from the sizes of groups."""
     if not sizes.groups:
         return {}
@@ -258,25 +308,3 @@ def risks_of(sizes: GroupSizes) -> dict[str, float]:
         "sample_unique_fraction": sizes.alone,
         "share_above_public": sizes.under_eleven,
     }
-
-
-def _not_promised(
-    original: Table,
-    released: pl.DataFrame,
-    protected: Sequence[str],
-    *,
-    tight: bool,
-    moved: bool,
-) -> tuple[LimitNote, ...]:
-    roles = original.roles
-    known = {*roles.quasi_identifiers, *roles.sensitive}
-    spans = (original.column(name).numbers is not None for name in roles.quasi_identifiers)
-    return limits(
-        quasi_identifiers=roles.quasi_identifiers,
-        others=tuple(name for name in released.columns if name not in known),
-        sensitive=roles.sensitive,
-        protected=tuple(dict.fromkeys(protected)),
-        tight=tight and any(spans),
-        people=roles.person is not None,
-        moved=moved,
-    )

@@ -103,7 +103,7 @@ class _GroupPool:
         left_out = int((np.asarray(table.column(GROUP)) < 0).sum())
         limit = min(1.0, (left_out + 0.5) / max(1, len(table))) if left_out else 0.0
         try:
-            grouping = recipe.recipe.grouper.fit(piece.problem(recipe, limit)).grouping_
+            grouping = recipe.resolved.grouper.fit(piece.problem(recipe, limit)).grouping_
         except ImpossibleError:
             return grouped(recipe, piece, Grouping(np.full(len(table), -1)), NO_PLACE)
         return grouped(recipe, piece, grouping, LEFT_OUT)

@@ -120,9 +120,9 @@ class GroupFragment:
         # equal rows share a fragment: numbered as in the whole
         hashes = number_repeats(np.asarray(table.column(HASH)).view(np.uint64))
         piece = Piece.of(table, recipe, hashes)
-        problem = piece.problem(recipe, recipe.recipe.suppression_limit)
+        problem = piece.problem(recipe, recipe.resolved.suppression_limit)
         try:
-            grouping = recipe.recipe.grouper.fit(problem).grouping_
+            grouping = recipe.resolved.grouper.fit(problem).grouping_
         except ImpossibleError:
             if self.alone:
                 raise
@@ -145,7 +145,7 @@ def grouped(recipe: SparkRecipe, piece: Piece, grouping: Grouping, without: int)
     """Lay out rows that were grouped: what is published, and what the next step needs."""
     spaces = recipe.spaces_of(piece.codes)
     whole: Any = recipe.whole()  # recoders that publish ranges look at no cell
-    words = recipe.recipe.recoder.recode(whole, grouping, spaces).columns
+    words = recipe.resolved.recoder.recode(whole, grouping, spaces).columns
     labels = grouping.labels
     lo, hi = group_boxes(spaces.codes, grouping)
     alone = labels < 0

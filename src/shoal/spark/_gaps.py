@@ -82,5 +82,5 @@ def group_sample(recipe: SparkRecipe, codes: IntArray, k: int) -> IntArray:
     spaces = recipe.spaces_of(codes)
     limited = any(space.reach() is not None for space in spaces.spaces)
     problem = Problem(table, spaces, (KAnonymity(k),), 1.0 if limited else 0.0)
-    grouper = quick_grouper(recipe.recipe.grouper.weights)
+    grouper = quick_grouper(recipe.resolved.grouper.weights)
     return grouper.fit(problem).grouping_.labels

@@ -24,7 +24,7 @@ from shoal.typing import IntArray
 class SparkRecipe:
     """A plan made ready for workers; nothing in it speaks of a single row."""
 
-    recipe: Recipe
+    resolved: Recipe
     names: tuple[str, ...]
     roles: Roles
     domains: Mapping[str, Domain]
@@ -42,7 +42,7 @@ class SparkRecipe:
             model.check_possible(whole)
         protected = {m.sensitive for m in recipe.within if m.sensitive is not None}
         return cls(
-            recipe=recipe,
+            resolved=recipe,
             names=names,
             roles=plan.roles,
             domains=domains,
@@ -54,17 +54,17 @@ class SparkRecipe:
     @property
     def spaces(self) -> WeightedSpaces:
         """The quasi-identifiers of the whole table."""
-        return self.recipe.spaces
+        return self.resolved.spaces
 
     @property
     def models(self) -> tuple[PrivacyModel, ...]:
         """What must hold in every group."""
-        return self.recipe.within
+        return self.resolved.within
 
     @property
     def preset(self) -> str | None:
         """The audience."""
-        return None if self.recipe.preset is None else self.recipe.preset.name
+        return None if self.resolved.preset is None else self.resolved.preset.name
 
     @property
     def width(self) -> int:

@@ -119,7 +119,7 @@ class SparkRelease:
     def facts(self) -> dict[str, Any]:
         """Say what ran and what it came to, exactly: for the owner of the table alone."""
         return {
-            **self.recipe.recipe.facts(),
+            **self.recipe.resolved.facts(),
             "k_asked": self.recipe.k,
             "ngil": self.ngil,
             "ngil_bound": None,
@@ -134,9 +134,8 @@ class SparkRelease:
     @property
     def method(self) -> str:
         """What was done, in words."""
-        done = (
-            f"{self.recipe.recipe.grouper!r} on Spark, {self.fragments} fragments by {self.routing}"
-        )
+        grouper = self.recipe.resolved.grouper
+        done = f"{grouper!r} on Spark, {self.fragments} fragments by {self.routing}"
         return f"{done}, boundary pass" if self.pooled else done
 
     def write(

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from shoal.report import (
+    FEWEST_PEOPLE,
     Attribute,
     GroupSizes,
     ModelSummary,
     Sample,
     Summary,
-    limits,
+    build_summary,
     mean_loss,
     released_losses,
-    risks_of,
     suppressed_step,
 )
 from shoal.spark._errors import understood
@@ -26,8 +25,6 @@ from shoal.spark._fragments import BOX, GROUP, NO_PLACE, CountSpans
 from shoal.spark._recipe import SparkRecipe
 from shoal.typing import IntArray
 from shoal.verifier import Verification
-
-_FEWEST = 5  # a report never speaks of fewer people than this, whatever k is
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,21 +105,17 @@ def summarize_parts(
     how: str,
 ) -> Summary:
     """Sum up a release that no single machine has seen."""
-    losses = spans.released_losses(recipe)
-    released, roles = recipe.released, recipe.roles
-    protected = tuple(dict.fromkeys(m.sensitive for m in recipe.models if m.sensitive is not None))
-    least = max(recipe.k, _FEWEST)
+    losses, roles = spans.released_losses(recipe), recipe.roles
     spread = np.repeat(np.array(sorted(sizes)), [sizes[size] for size in sorted(sizes)])
     counted = GroupSizes.of(spread)
-    known = {*roles.quasi_identifiers, *roles.sensitive}
     ranges = (recipe.domains[name].column.numbers is not None for name in roles.quasi_identifiers)
-    return Summary(
+    return build_summary(
+        roles,
+        recipe.released,
         k=recipe.k,
         people=False,
         rows=verification.recount.rows,
-        suppressed=_suppressed(recipe, spans, least),
-        columns={name: roles.role_of(name).replace("_", "-") for name in released},
-        columns_dropped=len(roles.dropped),
+        suppressed=_suppressed(recipe, spans),
         models=tuple(
             ModelSummary(str(o.claim), o.claim.bound, float(o.recounted), o.holds)
             for o in verification.outcomes
@@ -130,27 +123,14 @@ def summarize_parts(
         ),
         attributes=tuple(_attribute(recipe, spans, name, losses[name]) for name in losses),
         group_sizes=counted,
-        sample=Sample(released, tuple(tuple(row) for row in sample)),
-        protected=protected,
-        utility={
-            "ngil": round(float(np.mean([*losses.values()])), 6) if losses else 0.0,
-            "discernibility": float(counted.squares),
-            "average_group_size": round(counted.average, 6),
-        },
-        risk=risks_of(counted),
+        row_sizes=counted,
+        sample=Sample(recipe.released, tuple(tuple(row) for row in sample)),
+        protected=[m.sensitive for m in recipe.models if m.sensitive is not None],
         method=how,
-        why=recipe.recipe.why,
+        why=recipe.resolved.why,
         preset=recipe.preset,
         stamps=("not anonymized: k is 1",) if recipe.k < 2 else (),
-        not_promised=limits(
-            quasi_identifiers=roles.quasi_identifiers,
-            others=tuple(name for name in released if name not in known),
-            sensitive=roles.sensitive,
-            protected=protected,
-            tight=recipe.recipe.recoder.tight and any(ranges),
-            people=False,
-        ),
-        version=version("shoal"),
+        tight=recipe.resolved.recoder.tight and any(ranges),
     )
 
 
@@ -160,7 +140,7 @@ def _attribute(recipe: SparkRecipe, spans: Spans, name: str, loss: float) -> Att
     return Attribute(name, kind, round(loss, 6), exact, widened, hidden, None)
 
 
-def _suppressed(recipe: SparkRecipe, spans: Spans, least: int) -> int | str:
-    if not recipe.recipe.suppression_limit and not spans.suppressed:
+def _suppressed(recipe: SparkRecipe, spans: Spans) -> int | str:
+    if not recipe.resolved.suppression_limit and not spans.suppressed:
         return 0
-    return suppressed_step(spans.suppressed, spans.rows, least)
+    return suppressed_step(spans.suppressed, spans.rows, max(recipe.k, FEWEST_PEOPLE))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -60,7 +61,7 @@ class Reply:
     go: str = ""
 
 
-class Page:
+class Page(ABC):
     """One open page. Everything here runs in worker threads, never on the event loop."""
 
     title = ""
@@ -69,16 +70,17 @@ class Page:
     def __init__(self) -> None:
         self.lock = threading.RLock()
 
+    @abstractmethod
     def fragments(self) -> Sequence[Fragment]:
         """Draw all fragments as things are now."""
-        raise NotImplementedError
 
     def layout(self, parts: Mapping[str, Markup]) -> Markup:
         """Arrange the fragments; one below the other unless a page says otherwise."""
         return join(*parts.values())
 
     def act(self, kind: str, value: str) -> Reply | None:
-        """Do what a control asks for."""
+        """Do what a control asks for; a page without controls does nothing."""
+        return None
 
     @property
     def look_again(self) -> float | None:
