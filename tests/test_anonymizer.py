@@ -393,3 +393,11 @@ def test_what_was_anonymized_may_be_anonymized_again():
 def test_the_default_is_ten():
     release = shoal.Anonymizer().fit(town()).release_
     assert str(release.verdict).startswith("10-anonymity holds")
+
+
+def test_one_call_drops_and_accepts_columns_by_name():
+    frame = pl.DataFrame({"age": [30, 31, 50, 52], "ward": ["a", "b"] * 2, "row": [1, 2, 3, 4]})
+    release = shoal.anonymize(
+        frame, quasi_identifiers="age", publish_as_is="ward", drop=["row"], k=2
+    )
+    assert list(release.frame.columns) == ["age", "ward"]

@@ -247,6 +247,8 @@ def anonymize(
     identifiers: str | Sequence[str] = (),
     target: str | None = None,
     person: str | None = None,
+    publish_as_is: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
     l: int | None = None,
     t: float | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
@@ -261,6 +263,7 @@ def anonymize(
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
 
+    ``publish_as_is`` names columns that are published unchanged, ``drop`` those that are not;
     ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
 
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
@@ -273,7 +276,8 @@ def anonymize(
     2-anonymity holds (smallest group: 2)
     distinct 2-diversity of 'disease' holds (fewest distinct values: 2)
     """
-    table = as_table(data, Roles(identifiers, quasi_identifiers, sensitive, target, person), kinds)
+    roles = Roles(identifiers, quasi_identifiers, sensitive, target, person, publish_as_is, drop)
+    table = as_table(data, roles, kinds)
     models = build_models(table, k=k, l=l, t=t, preset=preset)
     given = {} if weights is None else {"weights": weights}
     grouper, recoder, promised = assemble(

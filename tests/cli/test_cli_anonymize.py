@@ -245,3 +245,21 @@ def test_what_is_odd_in_the_table_is_told(shoal, here) -> None:
     assert answer.code == 0
     assert "semicolon" in answer.out
     assert "is it an identifier" in answer.out
+
+
+def test_columns_are_dropped_or_accepted_by_name(shoal, here) -> None:
+    lines = [f"{30 + i % 4},w{i % 2},same,{i}" for i in range(20)]
+    written(here, "age,ward,hours,row\n" + "\n".join(lines) + "\n")
+    answer = shoal("anonymize t.csv -k 5 --quasi age --publish-as-is ward --drop hours,row -o out")
+    assert (answer.code, answer.err) == (0, "")
+    assert list(released()[0]) == ["age", "ward"]
+    assert "hours" not in answer.out
+    manifest = json.loads((here / "out" / "manifest.json").read_text("utf-8"))
+    roles = {column["name"]: column["role"] for column in manifest["columns"]}
+    assert roles == {"age": "quasi-identifier", "ward": "publish-as-is"}
+    planned = '[table]\nsource = "t.csv"\n[roles]\nquasi_identifiers = ["age"]\n'
+    planned += 'publish_as_is = ["ward"]\ndrop = ["hours", "row"]\n[privacy]\nk = 5\n'
+    written(here, planned, "plan.toml")
+    assert shoal("anonymize --plan plan.toml -o again").code == 0
+    assert list(released("again")[0]) == ["age", "ward"]
+    assert shoal("anonymize --plan plan.toml --drop ward -o third").code == 2  # two roles

@@ -38,6 +38,10 @@ def test_a_target_may_be_sensitive_and_a_person_an_identifier():
         {"quasi_identifiers": "a", "person": "a"},
         {"sensitive": "a", "person": "a"},
         {"target": "a", "person": "a"},
+        {"drop": "a", "publish_as_is": "a"},
+        {"drop": "a", "person": "a"},
+        {"publish_as_is": "a", "sensitive": "a"},
+        {"drop": ["a", "a"]},
     ],
 )
 def test_two_roles_for_one_column_are_a_conflict(roles):
@@ -58,6 +62,16 @@ def test_check_names_the_nearest_column():
         Roles(quasi_identifiers="agee").check(["age", "zip"])
     assert "'age'" in caught.value.hint
     Roles(quasi_identifiers="age").check(["age", "zip"])
+
+
+def test_a_column_can_be_accepted_or_dropped_by_name():
+    roles = Roles("name", "age", publish_as_is="ward", drop=["notes", "row"])
+    assert roles.dropped == ("name", "notes", "row")
+    assert (roles.role_of("ward"), roles.role_of("notes")) == ("publish_as_is", "drop")
+    assert {*roles.named} == {"name", "age", "ward", "notes", "row"}
+    choices = {c: roles.role_of(c) for c in ("name", "age", "ward", "notes", "row", "bed")}
+    assert Roles.from_choices(choices) == roles
+    assert roles.role_of("bed") == "other"
 
 
 def test_from_choices_takes_one_target_and_one_person():

@@ -34,6 +34,8 @@ def anonymize(
     identifier: option.Identifier = None,
     target: option.Target = None,
     person: option.Person = None,
+    publish_as_is: option.PublishAsIs = None,
+    drop: option.Drop = None,
     preset: option.Preset = None,
     hierarchies: option.Hierarchies = None,
     kind: option.Kinds = None,

@@ -57,6 +57,8 @@ def check(
     sampling_fraction: SamplingFraction = None,
     by_column: ByColumn = False,
     person: option.Person = None,
+    publish_as_is: option.PublishAsIs = None,
+    drop: option.Drop = None,
     k: K = None,
     kind: option.Kinds = None,
     delimiter: option.Delimiter = None,
@@ -94,11 +96,15 @@ def _read(options: dict[str, Any]) -> Table:
         raise InvalidParameterError(
             "Which table?", hint="shoal check release/data.csv --quasi age,sex,zip"
         )
-    quasi = names(options["quasi"], "--quasi")
-    sensitive = names(options["sensitive"], "--sensitive")
     return read_table(
         options["data"],
-        roles=Roles(quasi_identifiers=quasi, sensitive=sensitive, person=options["person"]),
+        roles=Roles(
+            quasi_identifiers=names(options["quasi"], "--quasi"),
+            sensitive=names(options["sensitive"], "--sensitive"),
+            person=options["person"],
+            publish_as_is=names(options["publish_as_is"], "--publish-as-is"),
+            drop=names(options["drop"], "--drop"),
+        ),
         kinds=pairs(options["kind"], "--kind"),  # type: ignore[arg-type]  # it checks them
         orders=orders(options["order"], "--order"),
         delimiter=options["delimiter"],

@@ -52,6 +52,13 @@ Person = Annotated[
     str | None,
     typer.Option(metavar="COLUMN", help="Tells people apart; people are counted, not rows."),
 ]
+PublishAsIs = Annotated[
+    Columns,
+    typer.Option(metavar="a,b", help="Columns accepted by name to be published unchanged."),
+]
+Drop = Annotated[
+    Columns, typer.Option(metavar="a,b", help="Columns to leave out, without another word.")
+]
 Hierarchies = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Folder of <column>.csv ladders and <column>.json trees."),

@@ -195,4 +195,6 @@ def _roles(options: Mapping[str, Any], planned: Roles) -> Roles:
         sensitive=names(options["sensitive"], "--sensitive") or planned.sensitive,
         target=options["target"] or planned.target,
         person=options["person"] or planned.person,
+        publish_as_is=names(options["publish_as_is"], "--publish-as-is") or planned.publish_as_is,
+        drop=names(options["drop"], "--drop") or planned.drop,
     )

@@ -28,7 +28,10 @@ from shoal.typing import KINDS
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
 METHODS = ("auto", "sangreea", "mondrian", "quantize")
 FORMATS = ("csv", "parquet")
-ROLES = ("identifiers", "quasi_identifiers", "sensitive", "target", "person")
+ROLES = (
+    *("identifiers", "quasi_identifiers", "sensitive", "target", "person"),
+    *("publish_as_is", "drop"),
+)
 
 
 @dataclass(frozen=True)

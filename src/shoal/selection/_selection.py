@@ -58,8 +58,8 @@ class Selection:
     def apply(self, plan: Plan, use: str = "weights") -> Plan:
         """Lay the selection over a plan: ``"weights"`` steer it, ``"drop"`` leaves columns out.
 
-        Dropped columns become identifiers, which no release holds; sensitive columns, the target
-        and columns that were not ranked stay as they are.
+        Dropped columns get the role ``drop``; sensitive columns, the target and columns that were
+        not ranked stay as they are.
         """
         if use == "weights":
             found = self.weights()
@@ -73,10 +73,14 @@ class Selection:
 
     def _dropping(self, plan: Plan) -> Plan:
         roles = plan.roles
-        safe = {*self.selected, *roles.sensitive, roles.target, roles.person, *roles.identifiers}
+        safe = {*self.selected, *roles.sensitive, roles.target, roles.person, *roles.dropped}
         gone = [column for column, _ in self.ranking if column not in safe]
-        quasi = tuple(name for name in roles.quasi_identifiers if name not in gone)
-        left = replace(roles, identifiers=(*roles.identifiers, *gone), quasi_identifiers=quasi)
+        left = replace(
+            roles,
+            drop=(*roles.drop, *gone),
+            quasi_identifiers=tuple(n for n in roles.quasi_identifiers if n not in gone),
+            publish_as_is=tuple(n for n in roles.publish_as_is if n not in gone),
+        )
         fields: dict[str, Any] = {
             name: {c: v for c, v in getattr(plan, name).items() if c not in gone}
             for name in ("weights", "limits", "grid", "hierarchies")

@@ -11,14 +11,23 @@ from shoal.exceptions import InvalidParameterError, RoleConflictError, UnknownCo
 
 Columns: TypeAlias = str | Iterable[str] | None
 Role: TypeAlias = Literal[
-    "identifier", "quasi_identifier", "sensitive", "target", "person", "other"
+    "identifier",
+    "quasi_identifier",
+    "sensitive",
+    "target",
+    "person",
+    "publish_as_is",
+    "drop",
+    "other",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
 @dataclass(frozen=True, init=False)
 class Roles:
-    """Which columns name, describe or expose a person; all others are published as they are.
+    """What each column is to the people of a table.
+
+    A column without a role is *other*: it is published as it is, though nobody said that it may.
 
     Parameters
     ----------
@@ -33,6 +42,10 @@ class Roles:
     person : str, optional
         The column that tells people apart where one person has several rows. It is dropped
         like an identifier (and may be listed as one), and k then counts people, not rows.
+    publish_as_is : str or iterable of str
+        Columns that are published unchanged, accepted by name.
+    drop : str or iterable of str
+        Columns that are left out and tell nothing about who is who.
 
     Examples
     --------
@@ -48,6 +61,8 @@ class Roles:
     sensitive: tuple[str, ...]
     target: str | None
     person: str | None
+    publish_as_is: tuple[str, ...]
+    drop: tuple[str, ...]
 
     def __init__(
         self,
@@ -56,6 +71,8 @@ class Roles:
         sensitive: Columns = (),
         target: str | None = None,
         person: str | None = None,
+        publish_as_is: Columns = (),
+        drop: Columns = (),
     ) -> None:
         for field, value in {
             "identifiers": _as_names(identifiers, "identifiers"),
@@ -63,6 +80,8 @@ class Roles:
             "sensitive": _as_names(sensitive, "sensitive"),
             "target": _as_name(target, "target"),
             "person": _as_name(person, "person"),
+            "publish_as_is": _as_names(publish_as_is, "publish_as_is"),
+            "drop": _as_names(drop, "drop"),
         }.items():
             object.__setattr__(self, field, value)
         self._refuse_conflicts()
@@ -73,7 +92,7 @@ class Roles:
 
         >>> Roles.from_choices({"name": "identifier", "age": "quasi_identifier", "pet": "other"})
         Roles(identifiers=('name',), quasi_identifiers=('age',), sensitive=(), target=None,
-        person=None)
+        person=None, publish_as_is=(), drop=())
         """
         unknown = sorted(set(choices.values()) - set(ROLES))
         if unknown:
@@ -87,6 +106,8 @@ class Roles:
             sensitive=having["sensitive"],
             target=_only(having["target"], "target"),
             person=_only(having["person"], "person"),
+            publish_as_is=having["publish_as_is"],
+            drop=having["drop"],
         )
 
     @property
@@ -94,17 +115,20 @@ class Roles:
         """Every column that has a role, once."""
         lists = (*self.identifiers, *self.quasi_identifiers, *self.sensitive)
         single = tuple(name for name in (self.target, self.person) if name is not None)
-        return tuple(dict.fromkeys((*lists, *single)))
+        return tuple(dict.fromkeys((*lists, *single, *self.publish_as_is, *self.drop)))
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Columns that never appear in a release: the identifiers and the person column.
+        """Columns that never appear in a release: identifiers, person column, and ``drop``.
 
-        >>> Roles(identifiers=["name", "id"], person="id").dropped
-        ('name', 'id')
+        >>> Roles(identifiers=["name", "id"], person="id", drop="notes").dropped
+        ('name', 'id', 'notes')
         """
-        person = () if self.person is None else (self.person,)
-        return tuple(dict.fromkeys((*self.identifiers, *person)))
+        return tuple(dict.fromkeys((*self._naming, *self.drop)))
+
+    @property
+    def _naming(self) -> tuple[str, ...]:
+        return self.identifiers if self.person is None else (*self.identifiers, self.person)
 
     def role_of(self, column: str) -> Role:
         """Name the role of a column; a sensitive target is sensitive, no role is ``other``."""
@@ -116,6 +140,10 @@ class Roles:
             return "quasi_identifier"
         if column in self.sensitive:
             return "sensitive"
+        if column in self.publish_as_is:
+            return "publish_as_is"
+        if column in self.drop:
+            return "drop"
         return "target" if column == self.target else "other"
 
     def check(self, columns: Iterable[str]) -> None:
@@ -126,14 +154,16 @@ class Roles:
                 raise UnknownColumnError.among(name, known)
 
     def _refuse_conflicts(self) -> None:
-        for field in ("identifiers", "quasi_identifiers", "sensitive"):
+        for field in ("identifiers", "quasi_identifiers", "sensitive", "publish_as_is", "drop"):
             twice = [name for name, n in Counter(getattr(self, field)).items() if n > 1]
             if twice:
                 raise RoleConflictError(f"Column {twice[0]!r} is listed twice in {field}.")
         groups = {
-            "an identifier": {*self.dropped},
+            "an identifier": {*self._naming},
             "a quasi-identifier": {*self.quasi_identifiers},
             "sensitive or the target": {*self.sensitive, *filter(None, [self.target])},
+            "published as it is": {*self.publish_as_is},
+            "dropped": {*self.drop},
         }
         seen: dict[str, str] = {}
         for role, names in groups.items():

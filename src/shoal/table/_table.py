@@ -178,7 +178,7 @@ class Table:
 
     def __repr__(self) -> str:  # the default would show the cells of people
         counts = {
-            "identifier": len(self.roles.dropped),
+            "identifier": len({*self.roles.dropped} - {*self.roles.drop}),
             "quasi-identifier": len(self.roles.quasi_identifiers),
             "sensitive": len(self.roles.sensitive),
             "target": int(self.roles.target is not None),

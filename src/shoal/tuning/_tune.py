@@ -39,6 +39,8 @@ def tune(
     sensitive: str | Sequence[str] = (),
     identifiers: str | Sequence[str] = (),
     person: str | None = None,
+    publish_as_is: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | str | PathLike[str] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     models: Any = "random_forest",
@@ -70,7 +72,7 @@ def tune(
 
     Parameters
     ----------
-    data, quasi_identifiers, sensitive, identifiers, person, kinds
+    data, quasi_identifiers, sensitive, identifiers, person, publish_as_is, drop, kinds
         As for `shoal.anonymize`.
     target : str
         The column to predict; never a quasi-identifier.
@@ -116,7 +118,8 @@ def tune(
     >>> found.study.n_finished, found.plan.k == found.chosen.effort.k
     (4, True)
     """
-    roles = _roles(identifiers, quasi_identifiers, sensitive, target, person)
+    _check_quasi(quasi_identifiers, target)
+    roles = Roles(identifiers, quasi_identifiers, sensitive, target, person, publish_as_is, drop)
     table = as_table(data, roles, kinds)
     trees, folder = _trees(hierarchies)
     goal = Target.of(table, metric, positive)
@@ -217,10 +220,8 @@ def _planned(base: Plan, chosen: Trial) -> Plan:
     return replace(base, **chosen.effort.settled(chosen.outcome.k).plan_settings())
 
 
-def _roles(
-    identifiers: Any, quasi_identifiers: Any, sensitive: Any, target: str, person: str | None
-) -> Roles:
-    names = [quasi_identifiers] if isinstance(quasi_identifiers, str) else list(quasi_identifiers)
+def _check_quasi(given: str | Sequence[str], target: str) -> None:
+    names = [given] if isinstance(given, str) else list(given)
     if target in names:
         raise RoleConflictError(
             f"Column {target!r} cannot be the target and a quasi-identifier at once.",
@@ -228,7 +229,6 @@ def _roles(
         )
     if not names:
         raise InvalidParameterError("Tuning needs quasi-identifiers: there is nothing to hide.")
-    return Roles(identifiers, names, sensitive, target, person)
 
 
 def _trees(

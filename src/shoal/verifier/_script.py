@@ -43,7 +43,7 @@ SHAPES = {
     "files": dict,
 }
 COUNTS = ("rows", "people")
-ROLES = ("quasi-identifier", "sensitive", "target", "other")
+ROLES = ("quasi-identifier", "sensitive", "target", "publish-as-is", "other")
 RECOUNTED = {"k": r"(\d+)-anonymity", "distinct_l": r"distinct (\d+)-diversity of .+"}
 MEASURES = (
     *RECOUNTED,

@@ -60,6 +60,8 @@ class Tuner:
             sensitive=table.roles.sensitive,
             identifiers=table.roles.identifiers,
             person=table.roles.person,
+            publish_as_is=table.roles.publish_as_is,
+            drop=table.roles.drop,
             hierarchies=self.space.hierarchies,
             models=self.model,
             trials=self.n_trials,

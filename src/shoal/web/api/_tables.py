@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
+from shoal.table import Role
 from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
 from shoal.web._upload_limits import TooMuchError
@@ -17,7 +18,6 @@ from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.api._shared import ERRORS, ErrorBody, TheServer, TheVisitor, TheWorkspace
 
 router = APIRouter(prefix="/api/tables", tags=["tables"], responses=ERRORS)
-RoleName = Literal["identifier", "quasi_identifier", "sensitive", "target", "person", "other"]
 KindName = Literal["numeric", "ordinal", "nominal", "date", "code"]
 MOST_LADDER = 8 << 20
 
@@ -32,7 +32,7 @@ class BuiltInBody(BaseModel):
 class ColumnBody(BaseModel):
     """What to say about a column; what is left out stays as it is."""
 
-    role: RoleName | None = None
+    role: Role | None = None
     kind: KindName | None = None
     hierarchy: str | None = Field(
         None, description='"mask", "flat", "calendar", "intervals:5,10,20", or "" for the usual.'

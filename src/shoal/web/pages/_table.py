@@ -20,7 +20,9 @@ ROLES = {
     "quasi_identifier": ("Describes", "Others may know it; generalized until nobody stands out"),
     "sensitive": ("Sensitive", "Nobody may learn it about a person; every crowd shows several"),
     "target": ("To predict", "What models will predict from the release; published as it is"),
-    "other": ("Other", "Published as it is"),
+    "publish_as_is": ("As it is", "Published unchanged, and accepted: it singles nobody out"),
+    "drop": ("Drop", "Left out of the release"),
+    "other": ("Other", "Published as it is, though nobody accepted it"),
 }
 SHOWN_ROWS = 6
 
