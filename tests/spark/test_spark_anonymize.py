@@ -13,6 +13,7 @@ import pytest
 
 from shoal.cli import run
 from shoal.exceptions import (
+    HeaderError,
     ImpossibleError,
     InputError,
     InvalidParameterError,
@@ -201,6 +202,19 @@ def test_what_cannot_be_is_a_sentence_without_a_cell(spark, tmp_path):
         anonymize(small, Plan(roles=roles, k=2), routing="guess")
     with pytest.raises(InputError):
         read_source(spark, tmp_path / "none.csv")
+
+
+def test_everyday_headers_are_read_or_told(spark, tmp_path):
+    (tmp_path / "a.csv").write_text("age,age,\n30,1,\n31,2,\n")
+    source = read_source(spark, tmp_path / "a.csv")
+    assert source.names == ("age", "age_2")
+    assert sorted(map(tuple, source.frame.collect())) == [("30", "1"), ("31", "2")]
+    (tmp_path / "b.csv").write_text(f"age,\n30,1\n31,{CANARY}\n")
+    with pytest.raises(HeaderError, match="no name"):
+        read_source(spark, tmp_path / "b.csv")
+    (tmp_path / "c.csv").write_text("Patients of 2024\nage,sex\n30,f\n")
+    with pytest.raises(HeaderError, match="a title"):
+        read_source(spark, tmp_path / "c.csv")
 
 
 def test_cells_with_line_ends_and_quotes_are_read_whole(spark, tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.exceptions import HeaderError, InputError
-from shoal.table import no_file
+from shoal.table import no_file, number_repeated
 
 DELIMITERS = (",", ";", "\t", "|")
 _COLUMNAR = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc"}
@@ -70,7 +70,20 @@ def read_source(
     names = _split_header(header, separator)
     schema = ", ".join(f"c{i} string" for i in range(len(names)))
     frame = spark.read.options(**options).schema(schema).csv(where)
+    if not names[-1]:  # a delimiter ends every line
+        names.pop()
+        frame = _without_last(frame)
     return Source(frame, tuple(names), _local(path))
+
+
+def _without_last(frame: Any) -> Any:
+    """Leave out a last column that has no name, if it has no cells either."""
+    from pyspark.sql import functions as sf
+
+    *kept, last = frame.columns
+    if not frame.filter(sf.length(sf.trim(last)) > 0).isEmpty():
+        raise HeaderError(NO_NAME, hint="Name it in the header.")
+    return frame.select(*kept)
 
 
 def _local(path: str) -> Path | None:
@@ -126,15 +139,28 @@ def _spans_lines(spark: Any, where: str) -> bool:
 
 
 def _split_header(header: str, delimiter: str) -> list[str]:
+    """Split a header; the last name may be empty, the first of several alike keeps its name."""
     import csv
 
     names = next(csv.reader([header], delimiter=delimiter))
-    _check_names(names)
-    return names
+    if len(names) == 1 and " " in names[0].strip():
+        raise HeaderError(
+            "The first line is one sentence, not column names: is it a title?",
+            hint="Remove it: Spark reads the header from the first line.",
+        )
+    ended = len(names) > 1 and not names[-1].strip()
+    named = number_repeated(names[:-1] if ended else names)
+    _check_names(named)
+    return [*named, ""] if ended else named
+
+
+NO_NAME = "A column of the table has no name."
 
 
 def _check_names(names: Sequence[str]) -> None:
     if any(not name.strip() for name in names):
-        raise HeaderError("A column of the table has no name.")
+        raise HeaderError(
+            NO_NAME, hint="Name it in the header, or remove it if it only numbers the rows."
+        )
     if len(set(names)) < len(names):
         raise HeaderError("More than one column of the table has the same name.")

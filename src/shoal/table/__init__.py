@@ -8,6 +8,7 @@ from shoal.table._cells import as_text, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind
 from shoal.table._grouping import Grouping
+from shoal.table._header import number_repeated
 from shoal.table._infer import infer_kinds, infer_roles
 from shoal.table._kinds import COLUMN_KINDS, Guess
 from shoal.table._read import no_file, read_table
@@ -32,5 +33,6 @@ __all__ = [
     "infer_kinds",
     "infer_roles",
     "no_file",
+    "number_repeated",
     "read_table",
 ]

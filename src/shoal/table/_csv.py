@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +13,6 @@ import pyarrow as pa
 from shoal.exceptions import (
     EmptyTableError,
     EncodingError,
-    HeaderError,
     InputError,
     InvalidParameterError,
     RaggedRowError,
@@ -22,7 +20,14 @@ from shoal.exceptions import (
 from shoal.kernels import delimited
 from shoal.kernels.delimited import Bytes
 from shoal.kernels.utf8 import scan_utf8
-from shoal.table._numbers import are_numbers
+from shoal.table._header import (
+    HEAD,
+    looks_like_data,
+    mend_header,
+    name_columns,
+    numbers_rows,
+    skip_titles,
+)
 from shoal.table._reading import Reading
 from shoal.typing import IntArray
 
@@ -31,6 +36,7 @@ SPELLED = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 FIELD_LIMIT = 1 << 20  # bytes; a longer field is a quote left open rather than a value
 SAMPLE = 1 << 18  # bytes that decide on the delimiter
 SAMPLE_RECORDS = 200
+AGREED = 0.5  # share of records that have the fields of the header
 
 
 def read_csv(
@@ -51,24 +57,54 @@ def read_csv(
     utf8, encoding_note = to_utf8(data, encoding)
     if utf8.size == 0:
         raise EmptyTableError("The file is empty.")
-    separator = _checked(delimiter) if delimiter is not None else find_delimiter(utf8)
-    facts, sizes = delimited.inspect(utf8, separator, FIELD_LIMIT)
+    utf8, separator, title = _below_titles(utf8, delimiter)
+    utf8, facts, sizes = _inspect(utf8, separator)
+    split = _split(utf8, separator, facts["records"], sizes)
+    heads, columns = [str(c[0]) for c in split], [_cells(c, missing) for c in split]
+    names, named = name_columns(heads, columns)
+    frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
+    found = _notes(heads, separator, delimiter is None, facts["blank"])
+    return Reading(frame, tuple(note for note in (encoding_note, title, *found, *named) if note))
+
+
+def _below_titles(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]:
+    """Find the delimiter and the header; lines above it are left out, and said."""
+    found, share = (_checked(given), 1.0) if given is not None else find_delimiter(data)
+    for delimiter in (found,) if share >= AGREED else (found, *DELIMITERS):
+        below, lines = skip_titles(data, delimiter)
+        if lines:
+            return below, delimiter, f"Lines above the header were left out: {lines}."
+    return data, found, None
+
+
+def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArray]:
+    """Look at every record; where all rows have one field more or less, mend the header."""
+    facts, sizes = delimited.inspect(data, delimiter, FIELD_LIMIT)
     _refuse_faults(facts)
+    lacking = facts["first_fields"] - facts["columns"]
+    if facts["ragged"] == facts["records"] - 1 > 0 and abs(lacking) == 1:
+        for first in (False, True):
+            mended = mend_header(data, delimiter, lacking, first=first)
+            again, mended_sizes = delimited.inspect(mended, delimiter, FIELD_LIMIT)
+            columns = _split(mended, delimiter, again["records"], mended_sizes)
+            if again["ragged"] == 0 and (lacking < 0 or _explained(columns, first=first)):
+                return mended, again, mended_sizes
     _refuse_shape(facts)
-    columns = _split(utf8, separator, facts["records"], sizes)
-    names = [str(column[0]) for column in columns]
-    check_header(names)
-    frame = pl.DataFrame({n: _cells(c, missing) for n, c in zip(names, columns, strict=True)})
-    notes = [encoding_note, *_notes(names, separator, delimiter is None, facts["blank"])]
-    return Reading(frame, tuple(note for note in notes if note))
+    return data, facts, sizes
 
 
-def find_delimiter(data: Bytes) -> str:
-    """Find the delimiter that gives most records of a sample the fields of the header.
+def _explained(columns: list[pa.Array], *, first: bool) -> bool:
+    """Tell whether the field without a name is empty in all rows, or numbers them (as R does)."""
+    cells = _cells(columns[0 if first else -1], ("",))
+    return numbers_rows(cells) if first else cells.null_count() == len(cells)
+
+
+def find_delimiter(data: Bytes) -> tuple[str, float]:
+    """Find the delimiter that gives most records of a sample the fields of the header: what share.
 
     >>> import numpy as np
     >>> find_delimiter(np.frombuffer(b"a;b\\n1,5;2,5\\n", dtype=np.uint8))
-    ';'
+    (';', 1.0)
     """
     sample = data[:SAMPLE]
     best, best_score = DELIMITERS[0], (0.0, 1)
@@ -78,7 +114,7 @@ def find_delimiter(data: Bytes) -> str:
         if fields.size and fields[0] > 1:
             score = (float((fields == fields[0]).mean()), int(fields[0]))
             best, best_score = max((best, best_score), (delimiter, score), key=lambda b: b[1])
-    return best
+    return best, best_score[0]
 
 
 def _checked(delimiter: str) -> str:
@@ -155,42 +191,6 @@ def _notes(names: list[str], delimiter: str, found: bool, blank: int) -> list[st
     return notes
 
 
-def check_header(names: Sequence[str]) -> None:
-    """Raise `HeaderError` if a column has no name or shares it.
-
-    >>> check_header(["age", "sex", "age"])
-    Traceback (most recent call last):
-    shoal.exceptions.HeaderError: Columns 1 and 3 have the same name 'age'.
-    """
-    empty = [place for place, name in enumerate(names, start=1) if not name.strip()]
-    if empty:
-        raise HeaderError(
-            f"Column {empty[0]} of {len(names)} has no name.",
-            hint="Name it in the header, or remove it if it only numbers the rows.",
-        )
-    twice = [name for name, n in Counter(names).items() if n > 1]
-    if twice:
-        places = [place for place, name in enumerate(names, start=1) if name == twice[0]]
-        # Without a header the first row of people stands here: then no name may be shown.
-        data = looks_like_data(names)
-        shown = "" if data else f" {twice[0]!r}"
-        raise HeaderError(
-            f"Columns {places[0]} and {places[1]} have the same name{shown}.",
-            hint="The first line looks like data; put a line of column names above it."
-            if data
-            else "Give every column its own name in the header.",
-        )
-
-
-def looks_like_data(names: Sequence[str]) -> bool:
-    """Tell whether a header holds numbers, as a row of data would.
-
-    >>> looks_like_data(["39", "Graz"]), looks_like_data(["age", "city"])
-    (True, False)
-    """
-    return bool(are_numbers(pl.Series(names, dtype=pl.String)).any())
-
-
 BYTE_ORDER_MARKS = {  # the longer first: UTF-32 begins like UTF-16
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -221,6 +221,11 @@ def to_utf8(data: Bytes, encoding: str | None = None) -> tuple[Bytes, str | None
     first_bad, n_bad, n_wide = scan_utf8(text)
     if first_bad < 0:
         return text, None
+    if (text[:HEAD] == 0).any():
+        raise EncodingError(
+            "The file is not text: it holds NUL bytes, as databases and office documents do.",
+            hint="Export the table as CSV or Parquet; a text in UTF-16 needs encoding=.",
+        )
     if mark or n_wide:
         raise EncodingError(
             f"The file is UTF-8, but {n_bad:,} of its bytes are not, the first at byte "

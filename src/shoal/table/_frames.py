@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.exceptions import HeaderError, InputError, ValueKindError
 from shoal.table._cells import as_text
-from shoal.table._csv import check_header
+from shoal.table._header import check_header
 from shoal.table._reading import Native, Reading
 
 NativeFrame: TypeAlias = Any  # pl.DataFrame, pandas.DataFrame or pyarrow.Table

@@ -179,7 +179,18 @@ SIGNATURES = {  # first bytes -> what it is, what to do
     b"<!doctype": ("a web page", "Save the table as CSV."),
     b"<html": ("a web page", "Save the table as CSV."),
     b"<?xml": ("an XML document", "Save the table as CSV."),
+    b"$FL2": ("an SPSS file", "Save it as CSV."),
+    b"<stata_dta>": ("a Stata file", "Save it as CSV."),
+    b"HEADER RECORD*******LIBRARY": ("a SAS transport file", "Save it as CSV."),
+    b"\x00" * 12 + b"\xc2\xea\x81\x60": ("a SAS file", "Save it as CSV."),
+    b"RDX3\n": ("an R workspace", "Write the table with write.csv."),
+    b"\x89HDF": ("an HDF5 file", "Export the table as CSV."),
+    b"\x93NUMPY": ("a NumPy array", "Export the table as CSV."),
+    b"\x80\x04\x95": ("a Python pickle", "Write the table with to_csv or to_parquet."),
+    b"Obj\x01": ("an Avro file", "Write it as Parquet or CSV."),
+    b"{\\rtf": ("a text document (RTF)", "Save the table as CSV."),
 }
+DUCKDB = slice(8, 12)  # after a checksum
 GZIP_RATIO = 200  # tables shrink 3 to 50 times; more is a bomb
 GZIP_ALWAYS = 1 << 25  # bytes that may be unpacked whatever the ratio
 GZIP_MOST = 1 << 34
@@ -258,9 +269,14 @@ def _read_columnar(file: Path, read: Callable[..., pl.DataFrame]) -> Reading:
 
 def _refuse_other_types(data: Bytes, name: str) -> None:
     head = data[:32].tobytes()
+    if head[DUCKDB] == b"DUCK":
+        raise InputError(f"{name!r} is a DuckDB database, not CSV.", hint=_FROM_DUCKDB)
     for signature, (what, hint) in SIGNATURES.items():
         if head.startswith(signature) or head.lstrip().lower().startswith(signature):
             raise InputError(f"{name!r} is {what}, not CSV.", hint=hint)
+
+
+_FROM_DUCKDB = "Export the table: COPY table_name TO 'table.parquet'."
 
 
 def _unpacked(file: Path) -> Bytes:

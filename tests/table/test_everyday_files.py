@@ -1,0 +1,119 @@
+"""Files as spreadsheets, R and pandas write them: read, and what was done is said."""
+
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+
+from shoal.table import read_table
+
+BODY = [("34", "f", "8010"), ("17", "m", "4020")]
+FILES = {  # name of the case: (text, columns, what is said)
+    "trailing comma": (
+        *("age,sex,zip,\n34,f,8010,\n17,m,4020,\n", ("age", "sex", "zip")),
+        "1 column without name and cells left out; lines end in a delimiter.",
+    ),
+    "trailing comma in rows only": (
+        *("age,sex,zip\n34,f,8010,\n17,m,4020,\n", ("age", "sex", "zip")),
+        "1 column without name and cells left out; lines end in a delimiter.",
+    ),
+    "trailing comma in the header only": (
+        *("age,sex,zip,\n34,f,8010\n17,m,4020\n", ("age", "sex", "zip")),
+        None,
+    ),
+    "many trailing commas": (
+        *("age,sex,zip,,\n34,f,8010,,\n17,m,4020,,\n", ("age", "sex", "zip")),
+        "2 columns without name and cells left out.",
+    ),
+    "same names": (
+        *("age,age,zip\n34,f,8010\n17,m,4020\n", ("age", "age_2", "zip")),
+        "Column 2 has the name of another; it is called 'age_2'.",
+    ),
+    "same names, one taken": (
+        *("age,age,age_2\n34,f,8010\n17,m,4020\n", ("age", "age_3", "age_2")),
+        "Column 2 has the name of another; it is called 'age_3'.",
+    ),
+    "no name": (
+        *("age,,zip\n34,f,8010\n17,m,4020\n", ("age", "column_2", "zip")),
+        "Column 2 has no name; it is called 'column_2'.",
+    ),
+    "title": (
+        *("Patients of 2024\nage,sex,zip\n34,f,8010\n17,m,4020\n", ("age", "sex", "zip")),
+        "Lines above the header were left out: 1.",
+    ),
+    "title of one word": (
+        *("Patients\nage,sex,zip\n34,f,8010\n17,m,4020\n", ("age", "sex", "zip")),
+        "Lines above the header were left out: 1.",
+    ),
+    "title from a spreadsheet": (
+        *("Patients,,\nexported 1 May,,\n,,\nage,sex,zip\n34,f,8010\n17,m,4020\n",),
+        *(("age", "sex", "zip"), "Lines above the header were left out: 2."),
+    ),
+    "title with a comma over semicolons": (
+        *("Graz, 1 May\n\nage;sex;zip\n34;f;8010\n17;m;4020\n", ("age", "sex", "zip")),
+        "Lines above the header were left out: 1.",
+    ),
+}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def _write(text):
+        path = tmp_path / "table.csv"
+        path.write_text(text)
+        return path
+
+    return _write
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_everyday_files_are_read_and_it_is_said(write, case):
+    text, names, said = FILES[case]
+    table = read_table(write(text))
+    assert table.column_names == names
+    assert table.frame.rows() == BODY
+    if said is None:
+        assert table.warnings == ()
+    else:
+        assert said in table.warnings
+
+
+@pytest.mark.parametrize("start", [0, 1])
+@pytest.mark.parametrize("header", [",age,sex", "age,sex"])  # as pandas and as R write it
+def test_a_column_that_numbers_the_rows_is_named_and_said(write, start, header):
+    rows = "".join(f"{start + i},{20 + i % 7},f\n" for i in range(30))
+    table = read_table(write(f"{header}\n{rows}"))
+    assert table.column_names == ("index", "age", "sex")
+    assert "Column 1 has no name and numbers the rows; it is called 'index'." in table.warnings
+
+
+def test_a_row_of_people_never_becomes_the_header(write):
+    table = read_table(write("place\nx;y\nz;w\n"))
+    assert table.column_names == ("place",)
+
+
+def test_a_header_of_numbers_is_no_title(write):
+    table = read_table(write("Name of town,\nage,sex\n34,f\n17,m\n"))
+    assert table.column_names == ("age", "sex")
+    one_column = read_table(write("age,\n34,\n17,\n"))
+    assert one_column.column_names == ("age",)
+    assert one_column.frame["age"].to_list() == ["34", "17"]
+
+
+def test_the_command_line_reads_them_and_says_so(tmp_path, write):
+    rows = "".join(f"{i},{20 + i % 9},{'fm'[i % 2]},{1000 + i % 3},\n" for i in range(60))
+    path = write(f"Patients of 2024,,,,\n,age,sex,zip,\n{rows}")
+    asked = ["anonymize", str(path), "--quasi", "age,sex,zip", "--identifier", "index", "-k", "5"]
+    done = subprocess.run(
+        [sys.executable, "-m", "shoal", *asked, "-o", str(tmp_path / "release")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Lines above the header were left out: 1." in done.stdout
+    assert "called 'index'" in done.stdout
+    published = pl.read_csv(tmp_path / "release" / "data.csv")
+    assert published.columns == ["age", "sex", "zip"]
+    assert published.height == 60
