@@ -26,7 +26,7 @@ from shoal.datasets import adult
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.risk import AttackScene
-from shoal.risk.attacks import AttributeInference, SinglingOut
+from shoal.risk.attacks import AttributeInference, LoneDescription
 from shoal.table import Roles, read_table
 
 QUASI = ("age", "education", "marital-status", "race", "sex", "native-country", "workclass")
@@ -87,7 +87,7 @@ def measure() -> dict[str, Any]:
     return {"rows": ROWS, "held_out": HELD_OUT, "attacks": ATTACKS, "records": records}
 
 
-_ATTACKS = (SinglingOut(tries=ATTACKS), AttributeInference())
+_ATTACKS = (LoneDescription(tries=ATTACKS), AttributeInference())
 
 
 def _anonymeter(interpreter: str, scene: AttackScene) -> dict[str, Any]:

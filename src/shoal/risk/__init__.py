@@ -2,7 +2,8 @@
 
 `measure_risk` speaks in the terms of regulators (`THRESHOLDS`), `population_uniqueness` estimates
 who is alone in the whole population, `measure_uniqueness` counts who is alone in a table and
-`risk_by_column` finds the columns that make people unique,
+`risk_by_column` finds the columns that make people unique, `measure_singling_out` counts who is
+alone on all that is published and `find_twins` what tells a generalized column again,
 `measure_relinkage` finds people again after values were moved;
 `shoal.risk.attacks` tries out what an attacker would.
 """
@@ -15,9 +16,12 @@ from shoal.risk._columns import (
     measure_uniqueness,
     risk_by_column,
 )
+from shoal.risk._dependencies import TwinColumns, find_twins
 from shoal.risk._population import PopulationUniqueness, population_uniqueness
 from shoal.risk._reidentification import ReidentificationRisk, measure_risk, share_above
 from shoal.risk._relinkage import Relinkage, measure_relinkage
+from shoal.risk._singling import SinglingColumn, SinglingOut, measure_singling_out, published_as_is
+from shoal.risk._singling_sets import TOO_MANY, SinglingSet
 from shoal.risk._thresholds import THRESHOLDS, Threshold, find_threshold
 from shoal.risk.attacks import (
     ATTACKS,
@@ -35,6 +39,7 @@ from shoal.risk.attacks import (
 __all__ = [
     "ATTACKS",
     "THRESHOLDS",
+    "TOO_MANY",
     "Attack",
     "AttackReport",
     "AttackResult",
@@ -48,14 +53,21 @@ __all__ = [
     "Relinkage",
     "Relinking",
     "RiskByColumn",
+    "SinglingColumn",
+    "SinglingOut",
+    "SinglingSet",
     "Threshold",
+    "TwinColumns",
     "UniqueCombination",
     "Uniqueness",
     "find_threshold",
+    "find_twins",
     "measure_relinkage",
     "measure_risk",
+    "measure_singling_out",
     "measure_uniqueness",
     "population_uniqueness",
+    "published_as_is",
     "risk_by_column",
     "run_attacks",
     "share_above",

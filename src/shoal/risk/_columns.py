@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from shoal.risk._alone import Keys, RowOwners, keys_of, keys_of_codes, together
 from shoal.table import Table
 from shoal.typing import IntArray
 
@@ -74,18 +75,14 @@ def risk_by_column(table: Table) -> RiskByColumn:
     >>> found.smallest[0].columns, found.smallest[0].rows, found.columns[0].unique_without
     (('sex', 'zip'), 4, 0.0)
     """
-    names = table.roles.quasi_identifiers
-    codes = {name: table.cells.distinct(name).codes.astype(np.int64) for name in names}
-    rows = table.n_rows
+    keys = keys_of(table, table.roles.quasi_identifiers)
+    rows = RowOwners(table.n_rows)
+    every = together(keys.values(), rows.n_rows)
     found = tuple(
-        ColumnRisk(
-            name,
-            _unique(_joined(codes, (name,))) / rows,
-            _unique(_joined(codes, tuple(n for n in names if n != name))) / rows,
-        )
-        for name in names
+        ColumnRisk(name, rows.share_alone(key), rows.share_alone(every - key))
+        for name, key in keys.items()
     )
-    return RiskByColumn(found, tuple(_smallest(codes, rows)))
+    return RiskByColumn(found, tuple(_smallest(keys, rows)))
 
 
 @dataclass(frozen=True)
@@ -119,14 +116,12 @@ def measure_uniqueness(table: Table) -> Uniqueness:
     (1, {'age': 1, 'sex': 0})
     """
     names = table.roles.quasi_identifiers
-    codes = {name: table.codes(name) for name in names}
-    joined = _joined(codes, tuple(names)) if names else np.zeros(table.n_rows, dtype=np.int64)
-    alone = _unique(joined)
-    freed = {
-        left_out: alone - _unique(_joined(codes, tuple(n for n in names if n != left_out)))
-        for left_out in names
-    }
-    return Uniqueness(table.n_rows, alone, freed, _by_size(np.bincount(joined)))
+    keys = {name: keys_of_codes(table.codes(name), name) for name in names}
+    rows = RowOwners(table.n_rows)
+    every = together(keys.values(), table.n_rows)
+    alone = rows.alone(every)
+    freed = {name: alone - rows.alone(every - key) for name, key in keys.items()}
+    return Uniqueness(table.n_rows, alone, freed, _by_size(np.unique_counts(every).counts))
 
 
 def _by_size(counts: IntArray) -> dict[str, int]:
@@ -138,35 +133,23 @@ def _by_size(counts: IntArray) -> dict[str, int]:
     }
 
 
-def _smallest(codes: Mapping[str, IntArray], rows: int) -> list[UniqueCombination]:
+def _smallest(keys: Keys, rows: RowOwners) -> list[UniqueCombination]:
     """Look at ever larger combinations until one makes somebody unique."""
-    budget = _CELLS // max(1, rows)
-    for size in range(1, min(_LARGEST, len(codes)) + 1):
-        here = list(combinations(codes, size))
+    budget = _CELLS // max(1, rows.n_rows)
+    for size in range(1, min(_LARGEST, len(keys)) + 1):
+        here = list(combinations(keys, size))
         budget -= len(here)
         if budget < 0:
             return []
-        found = [c for c in _counted(codes, here) if c.rows]
+        found = [c for c in _counted(keys, here, rows) if c.rows]
         if found:
             return sorted(found, key=lambda c: (-c.rows, c.columns))[:_LISTED]
     return []
 
 
 def _counted(
-    codes: Mapping[str, IntArray], sets: list[tuple[str, ...]]
+    keys: Keys, sets: list[tuple[str, ...]], rows: RowOwners
 ) -> Iterator[UniqueCombination]:
     for names in sets:
-        yield UniqueCombination(names, _unique(_joined(codes, names)))
-
-
-def _joined(codes: Mapping[str, IntArray], names: tuple[str, ...]) -> IntArray:
-    """Number the combinations of values of some columns."""
-    joined = np.zeros(len(next(iter(codes.values()), ())), dtype=np.int64)
-    for name in names:
-        wide = joined * (int(codes[name].max(initial=0)) + 1) + codes[name]
-        _, joined = np.unique(wide, return_inverse=True)
-    return joined
-
-
-def _unique(joined: IntArray) -> int:
-    return int((np.bincount(joined) == 1).sum()) if joined.size else 0
+        total = together((keys[name] for name in names), rows.n_rows)
+        yield UniqueCombination(names, rows.alone(total))

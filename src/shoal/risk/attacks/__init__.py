@@ -9,7 +9,7 @@ were held out (control). `run_attacks` runs them all and holds them against a pr
 `NearestLinkage`       the row least unlike the target, for values that were moved
 `Relinking`            untouched cells that point home, for values pushed back or shuffled
 `KnownColumns`         looks a person up by columns that are published as they are
-`SinglingOut`          a description that fits exactly one person
+`LoneDescription`      a description that fits exactly one person
 `AttributeInference`   the commonest secret among the rows that fit
 `ModelInference`       a model that learned the secret from the release
 `Homogeneity`          everybody in the crowd has the same secret
@@ -45,7 +45,7 @@ from shoal.risk.attacks._rates import mean_over_people, wilson
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
 from shoal.risk.attacks._scene import AttackScene
-from shoal.risk.attacks._singling import SinglingOut
+from shoal.risk.attacks._singling import LoneDescription
 from shoal.risk.attacks._skewness import Skewness
 from shoal.risk.attacks._suppression import Suppression
 
@@ -63,6 +63,7 @@ __all__ = [
     "Homogeneity",
     "IntervalEnds",
     "KnownColumns",
+    "LoneDescription",
     "Membership",
     "Minimality",
     "ModelInference",
@@ -70,7 +71,6 @@ __all__ = [
     "PublicPapers",
     "Relinking",
     "RowOrder",
-    "SinglingOut",
     "Skewness",
     "Suppression",
     "blind_spots",

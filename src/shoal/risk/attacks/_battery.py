@@ -27,7 +27,7 @@ from shoal.risk.attacks._papers import PublicPapers
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
 from shoal.risk.attacks._scene import AttackScene
-from shoal.risk.attacks._singling import SinglingOut
+from shoal.risk.attacks._singling import LoneDescription
 from shoal.risk.attacks._skewness import Skewness
 from shoal.risk.attacks._suppression import Suppression
 
@@ -40,7 +40,7 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
             NearestLinkage(),
             Relinking(),
             KnownColumns(),
-            SinglingOut(),
+            LoneDescription(),
             AttributeInference(),
             ModelInference(),
             Homogeneity(),

@@ -14,7 +14,7 @@ from shoal.typing import FloatArray, IntArray
 _TRIES = 2000
 
 
-class SinglingOut(Attack):
+class LoneDescription(Attack):
     """The attacker describes released rows that are alone, and hopes that so are the people.
 
     Each released row is read as one value per cell, drawn from what the cell may stand for. A row

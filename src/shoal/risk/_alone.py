@@ -1,0 +1,102 @@
+"""Who is alone: rows as 64-bit keys, and how many people a key shows by themselves.
+
+A key is the sum of one pseudo-random number for each cell, so that a column is added or taken away
+in one step. Two different rows have one key with a chance of 2 ** -64: never, in practice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+
+from shoal.table import Table
+from shoal.typing import BoolArray, IntArray
+
+Keys = Mapping[str, IntArray]
+
+
+def keys_of(table: Table, names: Iterable[str]) -> dict[str, IntArray]:
+    """Give every cell of some columns its number: cells that read alike have the same."""
+    return {name: keys_of_codes(table.cells.distinct(name).codes, name) for name in names}
+
+
+def keys_of_codes(codes: IntArray, name: str) -> IntArray:
+    """Spread codes over 64 bits, in another way for each column (SplitMix64)."""
+    salt = np.frombuffer(blake2b(name.encode(), digest_size=8).digest(), dtype="<u8")
+    mixed = _spread(np.arange(int(codes.max(initial=-1)) + 1, dtype=np.uint64) + salt)
+    return mixed[codes]
+
+
+def together(keys: Iterable[IntArray], n_rows: int) -> IntArray:
+    """Add up the keys of some columns; no columns: all rows read alike."""
+    total = np.zeros(n_rows, dtype=np.uint64)
+    for key in keys:
+        total += key
+    return total
+
+
+@dataclass(frozen=True, eq=False)
+class RowOwners:
+    """Whose row each row is: a number for each, or None if every row is a person of its own."""
+
+    n_rows: int
+    persons: IntArray | None = None
+
+    @classmethod
+    def of(cls, table: Table) -> RowOwners:
+        """Read who is who from the person column, if there is one."""
+        person = table.roles.person
+        return cls(table.n_rows, None if person is None else table.cells.distinct(person).codes)
+
+    @cached_property
+    def count(self) -> int:
+        """Number of people."""
+        return self.n_rows if self.persons is None else np.unique(self.persons).size
+
+    def take(self, rows: IntArray | BoolArray) -> RowOwners:
+        """Keep some rows."""
+        if self.persons is None:
+            return RowOwners(int(np.arange(self.n_rows)[rows].size))
+        persons = np.unique(self.persons[rows], return_inverse=True)[1]
+        return RowOwners(persons.size, persons)
+
+    def share_alone(self, keys: IntArray) -> float:
+        """Share of the people who are `alone`."""
+        return self.alone(keys) / max(1, self.count)
+
+    def alone(self, keys: IntArray) -> int:
+        """Count the people with a row that reads like no other person's.
+
+        >>> keys = np.array([7, 8, 8, 9], dtype=np.uint64)
+        >>> RowOwners(4).alone(keys), RowOwners(4, np.array([0, 1, 1, 0])).alone(keys)
+        (2, 2)
+        """
+        if not keys.size:
+            return 0
+        if self.persons is None:
+            return _lone(np.sort(keys))
+        order = np.argsort(keys)
+        starts = _starts(keys[order])
+        first = np.minimum.reduceat(self.persons[order], starts)
+        last = np.maximum.reduceat(self.persons[order], starts)
+        return int((np.bincount(first[first == last]) > 0).sum())
+
+
+def _lone(ordered: IntArray) -> int:
+    edges = np.append(_starts(ordered), ordered.size)
+    return int((np.diff(edges) == 1).sum())
+
+
+def _starts(ordered: IntArray) -> IntArray:
+    return np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+
+
+def _spread(numbers: IntArray) -> IntArray:
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

@@ -1,0 +1,160 @@
+"""Singling out: how many people are alone on everything that is published, not only the crowds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from shoal.exceptions import InvalidParameterError
+from shoal.risk._alone import RowOwners, keys_of, keys_of_codes, together
+from shoal.risk._singling_sets import TOO_MANY, SinglingSet, find_singling_sets
+from shoal.table import Table
+from shoal.typing import IntArray
+
+_LISTED = 20  # sets
+
+
+@dataclass(frozen=True)
+class SinglingColumn:
+    """Share of people whom one column tells from all others: alone, and within their crowds."""
+
+    name: str
+    role: str
+    alone: float
+    with_crowds: float
+
+
+@dataclass(frozen=True)
+class SinglingOut:
+    """Who is alone on what is published.
+
+    Attributes
+    ----------
+    people : int
+        People published: persons if there is a person column, rows otherwise.
+    share_unique : float
+        Share of people whom all that is published tells from all others: their crowd, what is
+        published as it is, sensitive columns and the target.
+    share_unique_plain : float
+        The same without sensitive columns and target.
+    columns : tuple of SinglingColumn
+        Every column that is published as it is, those that single out most first.
+    sets : tuple of SinglingSet
+        The smallest combinations of them that single out more than 5 % of people by themselves,
+        at most 20. `exhaustive` tells whether all sets were looked at.
+    helps_most : str or None
+        The column that, made a quasi-identifier, frees most people; None if none frees any.
+    freed : float
+        Share of people that it frees.
+    exhaustive : bool
+        Whether no set of up to three columns (four of at most 12) was left out.
+    """
+
+    people: int
+    share_unique: float
+    share_unique_plain: float
+    columns: tuple[SinglingColumn, ...]
+    sets: tuple[SinglingSet, ...]
+    helps_most: str | None
+    freed: float
+    exhaustive: bool
+
+    @property
+    def singling(self) -> tuple[str, ...]:
+        """Columns that single out more than 5 % of people, alone or with the crowds."""
+        return tuple(c.name for c in self.columns if max(c.alone, c.with_crowds) > TOO_MANY)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as plain JSON values."""
+        return {**asdict(self), "singling": list(self.singling)}
+
+
+def measure_singling_out(
+    table: Table, *, crowds: IntArray | None = None, columns: Iterable[str] | None = None
+) -> SinglingOut:
+    """Count who is alone on everything that is published.
+
+    Parameters
+    ----------
+    table : Table
+        The original table, with roles.
+    crowds : array of int, optional
+        The published group of each row, -1 for rows that are left out. Not given: the
+        quasi-identifiers as they are in the table.
+    columns : iterable of str, optional
+        The columns that are published as they are; all that have no role, or are accepted.
+
+    Notes
+    -----
+    Shares of single columns and of everything are exact. Sets are looked for among at most 5,000
+    combinations of each size, on the rows of 2,000 people, where nobody is less alone than in the
+    whole table; those that stand out are counted in all rows, up to 10 million cells of each size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> frame = pl.DataFrame({"age": [30, 31, 30, 31], "case": [1, 2, 3, 4], "pet": list("ccdd")})
+    >>> table = read_table(frame, roles=Roles(quasi_identifiers="age"))
+    >>> found = measure_singling_out(table, crowds=np.array([0, 0, 0, 0]))
+    >>> found.share_unique, found.singling, found.sets, found.helps_most
+    (1.0, ('case',), (SinglingSet(columns=('case',), share=1.0),), 'case')
+    """
+    names = published_as_is(table) if columns is None else tuple(columns)
+    rows = published_rows(table, crowds)
+    everybody = RowOwners.of(table).take(rows)
+    keys = {name: key[rows] for name, key in keys_of(table, names).items()}
+    crowd = _crowd_keys(table, crowds)[rows]
+    secrets = together(keys_of(table, _secrets(table, names)).values(), table.n_rows)[rows]
+    plain = crowd + together(keys.values(), crowd.size)
+    share = everybody.share_alone
+    without = {name: share(plain - key) for name, key in keys.items()}
+    alone = {name: share(key) for name, key in keys.items()}
+    found = [
+        SinglingColumn(name, table.roles.role_of(name), alone[name], share(crowd + key))
+        for name, key in keys.items()
+    ]
+    best = min(without, key=lambda name: without[name], default=None)
+    unique = share(plain)
+    freed = 0.0 if best is None else unique - without[best]
+    sets, exhaustive = find_singling_sets(keys, alone, everybody)
+    return SinglingOut(
+        people=everybody.count,
+        share_unique=share(plain + secrets),
+        share_unique_plain=unique,
+        columns=tuple(sorted(found, key=lambda c: (-max(c.alone, c.with_crowds), c.name))),
+        sets=tuple(sorted(sets, key=lambda s: (len(s.columns), -s.share, s.columns))[:_LISTED]),
+        helps_most=best if freed > 0 else None,
+        freed=freed,
+        exhaustive=exhaustive,
+    )
+
+
+def published_as_is(table: Table) -> tuple[str, ...]:
+    """Name the columns that are published as they are, without sensitive ones and the target."""
+    plain = ("other", "publish_as_is")
+    return tuple(name for name in table.column_names if table.roles.role_of(name) in plain)
+
+
+def published_rows(table: Table, crowds: IntArray | None) -> IntArray:
+    """List the rows that are in a crowd; all if there are none yet."""
+    if crowds is None:
+        return np.arange(table.n_rows)
+    if crowds.shape != (table.n_rows,):
+        raise InvalidParameterError(f"{crowds.size:,} crowds for {table.n_rows:,} rows.")
+    return np.flatnonzero(crowds >= 0)
+
+
+def _crowd_keys(table: Table, crowds: IntArray | None) -> IntArray:
+    if crowds is None:
+        return together(keys_of(table, table.roles.quasi_identifiers).values(), table.n_rows)
+    return keys_of_codes(np.where(crowds < 0, 0, crowds), "the crowd")
+
+
+def _secrets(table: Table, names: Iterable[str]) -> list[str]:
+    target = [] if table.roles.target is None else [table.roles.target]
+    return [name for name in (*table.roles.sensitive, *target) if name not in set(names)]

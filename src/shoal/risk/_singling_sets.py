@@ -1,0 +1,97 @@
+"""Sets of columns that single out: the smallest of them, sampled first and then counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, prod
+
+import numpy as np
+
+from shoal.risk._alone import Keys, RowOwners, together
+
+TOO_MANY = 0.05  # of people: what singles out more of them needs a reason
+LARGEST_SET = 3
+NARROW = 12  # columns; narrower tables are searched for sets of one column more
+_THOUGHT_OF = 200_000  # sets of each size, of the columns with most values
+_SAMPLED = 5_000  # sets of each size, those with most values first
+_SAMPLED_PEOPLE = 2_000
+_NOISE = 0.02  # of people, by which a sample may be too low
+_COUNTED_CELLS = 10_000_000  # rows times sets of each size that are counted in all rows
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SinglingSet:
+    """Columns that together single out this share of people, though no fewer of them do."""
+
+    columns: Names
+    share: float
+
+
+def find_singling_sets(
+    keys: Keys, alone: Mapping[str, float], people: RowOwners
+) -> tuple[list[SinglingSet], bool]:
+    """Find the smallest sets that single out more than 5 % of people, and say if all were tried.
+
+    Who is alone among all people is alone among any part of them that he or she is in: a sample
+    never misses a set but by the luck of the draw.
+    """
+    found = [SinglingSet((name,), share) for name, share in alone.items() if share > TOO_MANY]
+    values = {name: np.unique(key).size for name, key in keys.items()}
+    harmless = [name for name in keys if alone[name] <= TOO_MANY and values[name] > 1]
+    names = sorted(harmless, key=lambda name: -values[name])
+    few_people = _sample(keys, people)
+    counted = max(1, _COUNTED_CELLS // max(1, people.n_rows))
+    exhaustive = True
+    for size in range(2, LARGEST_SET + 1 + (len(names) <= NARROW)):
+        sets, all_sets = _possible(names, size, values, found, people)
+        promising = _promising(*few_people, sets[:_SAMPLED])
+        exhaustive &= all_sets and len(sets) <= _SAMPLED and len(promising) <= counted
+        found += [one for one in _count(keys, promising[:counted], people) if one.share > TOO_MANY]
+    return found, exhaustive
+
+
+def _possible(
+    names: list[str],
+    size: int,
+    values: Mapping[str, int],
+    found: list[SinglingSet],
+    people: RowOwners,
+) -> tuple[list[Names], bool]:
+    """List sets that hold no smaller one that was found, and have values enough to tell people."""
+    wide = len(names)
+    while comb(wide, size) > _THOUGHT_OF:
+        wide -= 1
+    known = {one.columns for one in found}
+    fewest = TOO_MANY * people.count
+    sets = {
+        chosen: prod(values[name] for name in chosen)
+        for chosen in combinations(names[:wide], size)
+        if not any(part in known for less in range(2, size) for part in combinations(chosen, less))
+    }
+    kept = [chosen for chosen, product in sets.items() if product > fewest]
+    return sorted(kept, key=lambda chosen: -sets[chosen]), wide == len(names)
+
+
+def _promising(keys: Keys, people: RowOwners, sets: list[Names]) -> list[Names]:
+    """Order the sets that may single out, the most telling first."""
+    kept = [one for one in _count(keys, sets, people) if one.share > TOO_MANY - _NOISE]
+    return [one.columns for one in sorted(kept, key=lambda one: (-one.share, one.columns))]
+
+
+def _sample(keys: Keys, people: RowOwners) -> tuple[Keys, RowOwners]:
+    """Draw some people with all their rows."""
+    if people.count <= _SAMPLED_PEOPLE:
+        return keys, people
+    persons = np.arange(people.n_rows) if people.persons is None else people.persons
+    drawn = np.random.default_rng(0).choice(np.unique(persons), _SAMPLED_PEOPLE, replace=False)
+    rows = np.flatnonzero(np.isin(persons, drawn))
+    return {name: key[rows] for name, key in keys.items()}, people.take(rows)
+
+
+def _count(keys: Keys, sets: list[Names], people: RowOwners) -> Iterator[SinglingSet]:
+    for chosen in sets:
+        total = together((keys[name] for name in chosen), people.n_rows)
+        yield SinglingSet(chosen, people.share_alone(total))
