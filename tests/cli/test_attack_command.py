@@ -97,6 +97,9 @@ def test_text_and_page(shoal, release, halves, here):
         ("attack release --original original.csv --attacks magic", "no attack named"),
         ("attack release --original original.csv --preset magic", "no threshold"),
         ("attack release --original gone.csv", "gone.csv"),
+        ("attack release --plan plan.toml", "give one of them"),
+        ("attack release --original original.csv --hold-out 0.1", "goes with --plan"),
+        ("attack --plan gone.toml", "gone.toml"),
     ],
 )
 def test_wrong_usage(shoal, release, halves, here, line, words):
@@ -141,3 +144,44 @@ def test_links_to_values_that_were_moved_are_claims(shoal, here, patients):
     assert "claimed, not right" in told.json["attacks"][0]["note"]
     raw = f"attack {patients} --original {patients} --quasi age,visits --attacks exact_linkage"
     assert shoal(f"{raw} --json").json["attacks"][0]["upper_bound"] is False
+
+
+def test_a_plan_is_attacked_with_people_held_out(shoal, here, patients):
+    quasi = 'quasi_identifiers = ["age", "visits"]'
+    (here / "plan.toml").write_text(
+        f'[table]\nsource = "{patients}"\n[roles]\n{quasi}\nsensitive = ["diagnosis"]\n'
+        'identifiers = ["name", "person_id"]\n[privacy]\nk = 5\n'
+    )
+    few = ("--attacks", "exact_linkage,membership")
+    told = shoal("attack --plan plan.toml --json", *few)
+    assert told.code == 0, told.err
+    linkage, membership = told.json["attacks"]
+    rows = pl.read_csv(patients).height
+    assert linkage["people"] == rows - round(0.2 * rows)
+    assert membership["applies"]
+    assert linkage["control"] is not None
+    assert linkage["rate"] <= 1 / 5 + 1e-9
+    assert {path.name for path in here.iterdir()} == {"plan.toml"}
+    assert shoal("ledger show --json").json["releases"] == []
+    assert shoal("attack --plan plan.toml --hold-out 1", *few).code == 2
+
+
+def test_all_rows_of_a_person_are_held_out_together(tmp_path):
+    from shoal.plan import Plan, rehearse
+    from shoal.table import Roles
+
+    frame = pl.DataFrame(
+        {"who": [f"p{i // 3}" for i in range(300)], "age": [i % 40 for i in range(300)]}
+    )
+    frame.write_csv(tmp_path / "visits.csv")
+    plan = Plan(
+        source=str(tmp_path / "visits.csv"),
+        roles=Roles(quasi_identifiers="age", person="who"),
+        k=5,
+    )
+    found = rehearse(plan, ["exact_linkage"], hold_out=0.3)
+    assert found.held_out == 90
+    assert found.released == 210
+    away, there = (set(t.text("who")) for t in (found.scene.control, found.scene.original))
+    assert len(away) == 30
+    assert not away & there

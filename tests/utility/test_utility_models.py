@@ -55,6 +55,12 @@ def test_every_named_model_learns_from_a_release(name) -> None:
         assert scores.accuracy.mean > 0.75
         assert not scores.warnings
     assert set(found.kept) == {"f1_macro", "f1_positive", "accuracy"}
+    for measure, share in found.kept_over_constant.items():
+        before, after = found.original.scores[measure], found.release.scores[measure]
+        assert share * (before.mean - before.constant) == pytest.approx(
+            after.mean - before.constant
+        )
+        assert after.mean > before.mean or share <= found.kept[measure] + 1e-12
     assert str(found).count("\n") == 3
     json.dumps(found.to_dict())
 

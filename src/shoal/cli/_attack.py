@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._bar import working
+from shoal.cli._bar import Bar, working
 from shoal.cli._errors import HOLDS, REFUSED
 from shoal.cli._output import columns_of, print_json, print_lines
 from shoal.cli._typed import missing_of, names, pairs
@@ -30,6 +30,12 @@ Control = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="People like them, held out before anonymizing."),
 ]
+HoldOut = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE", parser=option.number, help="With --plan: people to hold out; 0.2."
+    ),
+]
 Attacks = Annotated[
     option.Columns, typer.Option(metavar="a,b", help="Attacks to try; all if not given.")
 ]
@@ -49,10 +55,18 @@ Page = Annotated[
 ]
 
 
+FOR_A_RELEASE = (
+    *("release", "original", "control", "aux", "sensitive", "quasi", "person", "hierarchies"),
+    *("kind", "delimiter", "encoding", "missing"),
+)
+
+
 def attack(
     release: ReleaseArgument = None,
     original: Original = None,
     control: Control = None,
+    plan: option.PlanFile = None,
+    hold_out: HoldOut = None,
     attacks: Attacks = None,
     aux: Aux = None,
     sensitive: option.Sensitive = None,
@@ -70,16 +84,14 @@ def attack(
     """Try what an attacker would: link people, guess their secrets, read between the lines.
 
     Each attack tells three rates: about people of the release, by guessing, and about people who
-    were held out. Exits 1 if one gains more than the preset accepts.
+    were held out. With --plan instead of a release, a fifth of the people is held out, the others
+    are released as the plan says, and that is attacked; nothing is kept. Exits 1 if one gains more
+    than the preset accepts.
     """
     options = dict(locals())  # before anything else is named here
     with working() as bar:
         bar.phase("reading")
-        scene, own_preset = _scene(options)
-        from shoal.risk import run_attacks
-
-        wanted = names(attacks, "--attacks") or None
-        found = run_attacks(scene, wanted, preset=preset or own_preset, progress=bar)
+        found, scene = (_attack if plan is None else _rehearse)(options, bar)
     if page is not None:
         _write_page(page, found)
     if as_json:
@@ -87,6 +99,36 @@ def attack(
     else:
         print_lines(_lines(found, scene))
     raise typer.Exit(HOLDS if found.holds else REFUSED)
+
+
+def _attack(options: dict[str, Any], bar: Bar) -> tuple[AttackReport, AttackScene]:
+    """Attack a release that is there."""
+    from shoal.risk import run_attacks
+
+    if options["hold_out"] is not None:
+        raise InvalidParameterError(
+            "--hold-out goes with --plan: nobody can be held out of a release that is made.",
+            hint="shoal attack --plan plan.toml, or name people like them: --control FILE.",
+        )
+    scene, own_preset = _scene(options)
+    wanted = names(options["attacks"], "--attacks") or None
+    return run_attacks(scene, wanted, preset=options["preset"] or own_preset, progress=bar), scene
+
+
+def _rehearse(options: dict[str, Any], bar: Bar) -> tuple[AttackReport, AttackScene]:
+    """Make the release of a plan without some people, and attack that."""
+    from shoal.plan import Plan, rehearse
+
+    twice = [n for n in FOR_A_RELEASE if options[n]]
+    if twice:
+        raise InvalidParameterError(
+            f"--plan says what {twice[0]!r} would, so give one of them.",
+            hint="shoal attack --plan plan.toml, or shoal attack release/ --original patients.csv",
+        )
+    given = {n: options[n] for n in ("hold_out", "preset") if options[n] is not None}
+    wanted = names(options["attacks"], "--attacks") or None
+    found = rehearse(Plan.read(options["plan"]), wanted, progress=bar, **given)
+    return found.report, found.scene
 
 
 def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
@@ -97,7 +139,7 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     if options["release"] is None or options["original"] is None:
         raise InvalidParameterError(
             "Which release, and of which table?",
-            hint="shoal attack release/ --original patients.csv",
+            hint="shoal attack release/ --original patients.csv, or shoal attack --plan plan.toml",
         )
     known = names(options["aux"], "--aux") or names(options["quasi"], "--quasi")
     opened = read_release(

@@ -2,12 +2,25 @@
 
 A `Plan` is a frozen value: it describes, reads and writes itself, and builds an
 `shoal.Anonymizer`. `run` reads the table of a plan and anonymizes it; `propose` looks at a table
-and proposes a plan, with the reason for each guess.
+and proposes a plan, with the reason for each guess; `rehearse` tries a plan on part of its table
+and attacks that, with the people who were held out as control.
 """
 
 from shoal.plan._plan import Plan
 from shoal.plan._proposal import Proposal, Proposed, propose
+from shoal.plan._rehearsal import Rehearsal, rehearse
 from shoal.plan._run import ENGINES, check_engine, run
 from shoal.plan._writing import Comments
 
-__all__ = ["ENGINES", "Comments", "Plan", "Proposal", "Proposed", "check_engine", "propose", "run"]
+__all__ = [
+    "ENGINES",
+    "Comments",
+    "Plan",
+    "Proposal",
+    "Proposed",
+    "Rehearsal",
+    "check_engine",
+    "propose",
+    "rehearse",
+    "run",
+]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -20,7 +21,7 @@ from shoal.release._files import write_data
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
 from shoal.release._manifest import build_manifest
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
-from shoal.report import Summary, rename_columns
+from shoal.report import Summary, rename_columns, render_html
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 from shoal.verifier import Claim, Verification, verify
@@ -91,6 +92,11 @@ class Release:
 
     def __repr__(self) -> str:  # the default would show cells
         return f"Release({self.summary.rows:,} rows: {self.verdict})"
+
+    def _repr_html_(self) -> str:
+        """Show the report where a notebook shows a value; it is what may be shown to anybody."""
+        page = escape(render_html(self.summary), quote=True)
+        return f'<iframe srcdoc="{page}" title="Release" width="100%" height="640"></iframe>'
 
     @cached_property
     def data(self) -> Any:

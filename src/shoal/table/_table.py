@@ -20,6 +20,7 @@ from shoal.table._frames import NativeFrame, give_back
 from shoal.table._kinds import COLUMN_KINDS, code_column
 from shoal.table._reading import Native
 from shoal.table._roles import Roles
+from shoal.table._showing import describe_columns
 from shoal.table._warnings import find_oddities, find_suspicions
 from shoal.typing import BoolArray, IntArray, Kind
 
@@ -94,6 +95,10 @@ class Table:
         """What a careful reader should know before publishing; counts only, never a value."""
         suspicions = find_suspicions(self.cells, self.kinds, self.roles)
         return (*self.notes, *find_oddities(self.cells, self.kinds), *suspicions)
+
+    def _repr_html_(self) -> str:
+        """Show columns where a notebook shows a value: what they are, and never a cell."""
+        return describe_columns(self.cells, self.kinds, self.roles)
 
     def column(self, name: str) -> Column:
         """Code a column by its kind; coded once, then remembered."""

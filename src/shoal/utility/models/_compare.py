@@ -34,6 +34,21 @@ class ModelComparison:
         before, after = self.original.scores, self.release.scores
         return {name: after[name].mean / before[name].mean for name in before if before[name].mean}
 
+    @property
+    def kept_over_constant(self) -> dict[str, float]:
+        """The same of what a model gains over answering the most frequent class alone.
+
+        `kept` flatters: a gain of 0.107 over the constant predictor that fell to 0.071 is 0.66
+        here, where `kept` says 0.94. Measures at which the originals gain nothing are left out.
+        """
+        before, after = self.original.scores, self.release.scores
+        gains = {name: score.mean - score.constant for name, score in before.items()}
+        return {
+            name: (after[name].mean - before[name].constant) / gain
+            for name, gain in gains.items()
+            if gain > 0
+        }
+
     def __str__(self) -> str:
         lines = [f"{self.release.model:<20} {'original':>10} {'release':>10} {'constant':>10}"]
         for name, score in self.release.scores.items():
@@ -47,6 +62,7 @@ class ModelComparison:
             "original": self.original.to_dict(),
             "release": self.release.to_dict(),
             "kept": self.kept,
+            "kept_over_constant": self.kept_over_constant,
         }
 
 

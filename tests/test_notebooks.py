@@ -1,0 +1,40 @@
+"""What a notebook shows of a table and a release: columns and crowds, never a cell or a name."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import polars as pl
+import pytest
+
+from shoal import anonymize, read_table
+from shoal.table import Roles
+
+
+@pytest.fixture
+def people():
+    return pl.DataFrame(
+        {
+            "name": [f"Quincy{i}" for i in range(40)],
+            "age": [20 + i % 8 for i in range(40)],
+            "disease": ["flu", "gout"] * 20,
+        }
+    )
+
+
+def test_a_table_shows_its_columns_and_no_cell(people):
+    roles = Roles(identifiers="name", quasi_identifiers="age", sensitive="disease")
+    shown = read_table(people, roles=roles)._repr_html_()
+    assert "Quincy" not in shown
+    assert "gout" not in shown
+    assert all(words in shown for words in ("quasi identifier", "identifier", ">8<", "100%"))
+
+
+def test_a_release_shows_its_report(people):
+    release = anonymize(people, quasi_identifiers="age", identifiers="name", k=4)
+    shown = release._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert "<script" not in shown
+    inside = unescape(shown)
+    assert "Every row hides in a crowd of at least" in inside
+    assert "Quincy" not in inside
