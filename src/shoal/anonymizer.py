@@ -253,6 +253,8 @@ def anonymize(
     t: float | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    missing: Sequence[str] = ("",),
     weights: Mapping[str, float] | None = None,
     limits: Mapping[str, float] | None = None,
     grid: Mapping[str, float] | bool | None = None,
@@ -263,6 +265,7 @@ def anonymize(
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
 
+    ``kinds``, ``orders`` and ``missing`` say how cells are read, as for `read_table`;
     ``publish_as_is`` names columns that are published unchanged, ``drop`` those that are not;
     ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
 
@@ -277,7 +280,7 @@ def anonymize(
     distinct 2-diversity of 'disease' holds (fewest distinct values: 2)
     """
     roles = Roles(identifiers, quasi_identifiers, sensitive, target, person, publish_as_is, drop)
-    table = as_table(data, roles, kinds)
+    table = as_table(data, roles, kinds, orders=orders, missing=missing)
     models = build_models(table, k=k, l=l, t=t, preset=preset)
     given = {} if weights is None else {"weights": weights}
     grouper, recoder, promised = assemble(
@@ -291,11 +294,13 @@ def anonymize(
     return anonymizer.fit(table, progress).release_
 
 
-def as_table(data: Any, roles: Roles, kinds: Mapping[str, Kind] | None = None) -> Table:
+def as_table(
+    data: Any, roles: Roles, kinds: Mapping[str, Kind] | None = None, **reading: Any
+) -> Table:
     """Read data with these roles; a table that was read already only changes roles."""
     if isinstance(data, Table):
         return data.with_roles(roles)
-    return read_table(data, roles=roles, kinds=kinds)
+    return read_table(data, roles=roles, kinds=kinds, **reading)
 
 
 def grid_for(

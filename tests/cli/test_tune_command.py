@@ -265,3 +265,32 @@ def test_the_command_says_what_the_library_says(shoal: Shoal, patients, here) ->
     )  # fmt: skip
     assert answer.json["test_score"] == found.final.test.mean
     assert answer.json["front"] == json.loads(json.dumps(found.to_dict()["front"]))
+
+
+def test_a_plan_is_tuned_and_what_it_promises_is_kept(shoal: Shoal, patients, town, here) -> None:
+    (here / "plan.toml").write_text(
+        f'[table]\nsource = "{patients}"\n[roles]\nquasi_identifiers = ["age", "sex", "zip"]\n'
+        'identifiers = ["name", "person_id"]\nsensitive = ["diagnosis"]\ntarget = "readmitted"\n'
+        '[hierarchies]\nzip = "mask"\n[privacy]\nk = 7\nl = { diagnosis = 2 }\n'
+    )
+    told = shoal("tune --plan plan.toml --model logistic_regression --trials 3 -o out --json")
+    assert told.code == 0, told.err
+    assert all(point["k"] >= 7 for point in told.json["front"])
+    chosen = Plan.read(here / "out" / "plan.toml")
+    assert chosen.k >= 7
+    assert chosen.l in (2, {"diagnosis": 2})
+    assert chosen.hierarchies == {"zip": "mask"}
+    again = shoal("anonymize --plan out/plan.toml -o again --json")
+    assert again.code == 0, again.err
+    assert (here / "again" / "data.csv").read_bytes() == (here / "out" / "data.csv").read_bytes()
+
+
+def test_a_plan_that_tuning_would_not_keep_is_refused(shoal: Shoal, patients, here) -> None:
+    roles = (
+        '[roles]\nquasi_identifiers = ["age"]\nsensitive = ["diagnosis"]\ntarget = "readmitted"\n'
+    )
+    (here / "plan.toml").write_text(f'[table]\nsource = "{patients}"\n{roles}[privacy]\nt = 0.3\n')
+    told = shoal("tune --plan plan.toml -o out")
+    assert (told.code, told.out) == (2, "")
+    assert "asks for t, which tuning does not keep" in told.err
+    assert not (here / "out").exists()

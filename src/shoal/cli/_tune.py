@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ import typer
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._output import check_output, print_json, print_lines
-from shoal.cli._typed import missing_of, names, pairs, several
+from shoal.cli._typed import missing_of, names, pairs, roles_of, several
 from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
@@ -100,6 +101,8 @@ Seeds = Annotated[
 ]
 
 SEARCHED = ("k", "l", "method", "max_suppression", "limit", "refine")
+SAME = ("delimiter", "encoding", "ledger")  # options and fields of a plan of one name
+LARGEST_K = 200
 REFINE = {"no": (False,), "yes": (True,), "both": (False, True)}
 
 
@@ -137,6 +140,7 @@ def tune(
     workers: WorkersOption = None,
     seeds: Seeds = 1,
     seed: option.Seed = None,
+    plan: option.PlanFile = None,
     output: option.Output = None,
     force: option.Force = False,
     format: option.Format = None,
@@ -178,8 +182,9 @@ def _search(options: dict[str, Any], bar: Bar) -> Tuned:
 
     plan = _plan(options)
     bar.phase("reading")
+    table = plan.table()
     found = search(
-        plan.table(),
+        table,
         target=plan.roles.target or "",
         quasi_identifiers=plan.roles.quasi_identifiers,
         sensitive=plan.roles.sensitive,
@@ -187,7 +192,7 @@ def _search(options: dict[str, Any], bar: Bar) -> Tuned:
         person=plan.roles.person,
         publish_as_is=plan.roles.publish_as_is,
         drop=plan.roles.drop,
-        hierarchies=options["hierarchies"],
+        hierarchies=plan.hierarchy_folder or plan.trees(table),
         models=names(options["model"], "--model") or "random_forest",
         metric=options["metric"],
         positive=options["positive"],
@@ -195,7 +200,7 @@ def _search(options: dict[str, Any], bar: Bar) -> Tuned:
         privacy=options["privacy"],
         raw=options["raw"],
         alpha=_alpha(options["alpha"]),
-        search=_space(options),
+        search=_space(options, plan, table.n_rows),
         trials=options["trials"],
         timeout=options["timeout"],
         storage=options["storage"],
@@ -212,44 +217,67 @@ def _search(options: dict[str, Any], bar: Bar) -> Tuned:
 
 
 def _plan(options: dict[str, Any]) -> Plan:
-    """Everything about the table, as the plan of the release will say it."""
+    """Everything about the table: what the plan says, what is typed over it."""
     from shoal.plan import Plan
-    from shoal.table import Roles
 
-    if options["data"] is None or options["target"] is None or not options["quasi"]:
+    base = Plan.read(options["plan"]) if options["plan"] is not None else Plan()
+    _refuse_what_is_lost(base)
+    given = {name: options[name] for name in SAME if options[name] is not None}
+    if options["data"] is not None:
+        given["source"] = str(options["data"])
+    if options["missing"]:
+        given["missing"] = missing_of(options["missing"])
+    if options["hierarchies"] is not None:
+        given |= {"hierarchy_folder": str(options["hierarchies"]), "hierarchies": {}}
+    kinds = {**base.kinds, **pairs(options["kind"], "--kind")}
+    return _complete(replace(base, roles=roles_of(options, base.roles), kinds=kinds, **given))  # type: ignore[arg-type]
+
+
+def _complete(plan: Plan) -> Plan:
+    """Refuse a plan that leaves open what tuning needs."""
+    roles = plan.roles
+    if plan.source is None or roles.target is None or not roles.quasi_identifiers:
         raise InvalidParameterError(
             "Tuning needs a table, a target and quasi-identifiers.",
             hint="shoal tune patients.csv --target readmitted --quasi age,sex,zip -o release/",
         )
-    quasi = names(options["quasi"], "--quasi")
-    if options["target"] in quasi:
+    return plan
+
+
+def _refuse_what_is_lost(plan: Plan) -> None:
+    """Refuse a plan that promises what no trial would keep."""
+    asked = [key for key in plan.asked if key != "l"]
+    if len(_ls(plan)) > 1:
+        asked.append("l of several columns")
+    asked += [name for name in ("limits", "grid") if getattr(plan, name)]
+    if asked:
         raise InvalidParameterError(
-            f"Column {options['target']!r} cannot be the target and a quasi-identifier at once.",
-            hint="What is generalized cannot be predicted; leave it out of one of them.",
+            f"The plan asks for {asked[0]}, which tuning does not keep.",
+            hint="Tuning keeps k, l and the preset of a plan; --limit names limits to try.",
         )
-    folder = options["hierarchies"]
-    return Plan(
-        source=str(options["data"]),
-        delimiter=options["delimiter"],
-        encoding=options["encoding"],
-        missing=missing_of(options["missing"]),
-        kinds=pairs(options["kind"], "--kind"),  # type: ignore[arg-type]  # it checks them
-        roles=Roles(
-            names(options["identifier"], "--identifier"),
-            quasi,
-            names(options["sensitive"], "--sensitive"),
-            options["target"],
-            options["person"],
-            names(options["publish_as_is"], "--publish-as-is"),
-            names(options["drop"], "--drop"),
-        ),
-        hierarchy_folder=None if folder is None else str(folder),
-        ledger=options["ledger"],
-    )
 
 
-def _space(options: dict[str, Any]) -> Search | Stepwise | None:
+def _ls(plan: Plan) -> set[int]:
+    """Find out how many distinct sensitive values a plan asks for."""
+    given = plan.l if plan.l is not None else {}
+    return {given} if isinstance(given, int) else set(given.values())
+
+
+def _floor(plan: Plan) -> int | None:
+    """Return the k that a plan promises: no trial goes below it."""
+    from shoal.presets import find_preset
+
+    preset = find_preset(plan.preset)
+    return max((k for k in (plan.k, preset and preset.k) if k), default=None)
+
+
+def _space(options: dict[str, Any], plan: Plan, rows: int) -> Search | Stepwise | None:
     """What is searched; None leaves it to the size of the table."""
+    floor = _floor(plan)
+    if options["k"] is None and floor is not None:
+        options["k"] = f"{floor}-{max(floor, min(LARGEST_K, rows // 8))}"
+    if options["l"] is None and _ls(plan):
+        options["l"] = str(*_ls(plan))
     searched = [name for name in SEARCHED if options[name] is not None]
     if options["efforts"] is not None:
         if searched or not options["weights"]:

@@ -164,7 +164,7 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     for field, (option, read) in BY_COLUMN.items():
         if options[option]:
             given[field] = {**getattr(plan, field), **read(options[option], f"--{option}")}
-    return replace(plan, roles=_roles(options, plan.roles), **given, **options["models"])
+    return replace(plan, roles=roles_of(options, plan.roles), **given, **options["models"])
 
 
 def missing_of(given: Sequence[str] | None) -> tuple[str, ...]:
@@ -186,7 +186,8 @@ def check_named(plan: Plan) -> None:
         )
 
 
-def _roles(options: Mapping[str, Any], planned: Roles) -> Roles:
+def roles_of(options: Mapping[str, Any], planned: Roles) -> Roles:
+    """Lay the columns that were typed over the roles of a plan."""
     from shoal.table import Roles
 
     return Roles(

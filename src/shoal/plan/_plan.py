@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from shoal.anonymizer import Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
+from shoal.hierarchies import Hierarchy
 from shoal.ledger import Mode
 from shoal.plan._build import build_grouper, check_method, check_promises, models_of
 from shoal.plan._hierarchies import build_hierarchies, is_file
@@ -207,12 +208,16 @@ class Plan:
             missing=self.missing,
         )
 
+    def trees(self, table: CodedTable) -> dict[str, Hierarchy]:
+        """Build the hierarchies of a table that this plan read."""
+        return build_hierarchies(self.hierarchies, self.hierarchy_folder, table.column_names)
+
     def anonymizer(self, table: CodedTable, *, seed: int | None = None) -> Anonymizer:
         """Build the anonymizer for a table that this plan read.
 
         ``seed`` is for methods that draw; a release made with one is not for publication.
         """
-        trees = build_hierarchies(self.hierarchies, self.hierarchy_folder, table.column_names)
+        trees = self.trees(table)
         if self.method == "quantize":
             return quantizer(self, table, trees, seed)
         grid = grid_for(table, trees, dict(self.grid) or None, self.preset)

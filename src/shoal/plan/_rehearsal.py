@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError
-from shoal.plan._hierarchies import build_hierarchies
 from shoal.plan._plan import Plan
 from shoal.release import read_release
 from shoal.risk import AttackReport, AttackScene, run_attacks
@@ -68,10 +68,8 @@ def rehearse(
         release = plan.anonymizer(rest).fit(rest, progress).release_
         release.write(Path(folder) / "release", ledger="off")
         opened = read_release(Path(folder) / "release")
-        trees = build_hierarchies(plan.hierarchies, plan.hierarchy_folder, table.column_names)
-        scene = AttackScene(
-            opened.table, rest, others, trees, folder=opened.folder, k=opened.k, moved=opened.moved
-        )
+        told: dict[str, Any] = {"folder": opened.folder, "k": opened.k, "moved": opened.moved}
+        scene = AttackScene(opened.table, rest, others, plan.trees(table), **told)
         judge = preset or plan.preset or "internal"
         report = run_attacks(scene, attacks, preset=judge, progress=progress)
     return Rehearsal(report, scene, rest.n_rows, others.n_rows)
