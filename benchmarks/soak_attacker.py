@@ -1,12 +1,14 @@
 """Random tables released under random options, and everything public about them doubted.
 
-The recount below is plain Python over ``data.csv`` and shares no line with Shoal: groups, l, t,
-widths, grids, claims, and the bound. A finding is whatever does not hold, a crash, or something
-left behind by a refusal. ``python benchmarks/soak_attacker.py 300`` tries 300 tables.
+`soak_doubts` counts again, and shares no line with Shoal. A finding is whatever does not hold, a
+crash, or something left behind by a refusal. ``python benchmarks/soak_attacker.py 300`` tries
+tables until 300 were released; ``--resume`` goes on where a run was stopped, and runs with
+different ``--lane`` (``1/2``, ``2/2``) work side by side.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import json
@@ -16,44 +18,56 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from soak_doubts import NAMES, Attempt, doubts
 
 RELEASES = 10_000
 STEP_BY_STEP = 25  # every so many releases its verify.py is run as well
 QUASI = ("age", "income", "zip", "sex")
-Rows = list[dict[str, str]]
+RESULTS = Path(__file__).parent / "results"
 
 
-class Attempt(NamedTuple):
-    """A table, and what is asked of its release."""
-
-    rows: Rows
-    quasi: list[str]
-    asked: dict[str, Any]
-    words: list[str]
-
-
-def measure(releases: int = RELEASES) -> dict[str, Any]:
+def measure(
+    releases: int = RELEASES, lane: tuple[int, int] = (1, 1), *, resume: bool = False
+) -> dict[str, Any]:
     """Release until so many tables left the house; count what was found wrong with them."""
-    found: list[str] = []
-    outcomes: Counter[str] = Counter()
-    seed, begun = 0, time.perf_counter()
-    while outcomes["released"] < releases:
-        with tempfile.TemporaryDirectory() as folder:
-            outcome, wrong = attack(seed, Path(folder), look=seed % STEP_BY_STEP == 0)
-        outcomes[outcome] += 1
-        found += [f"seed {seed}: {sentence}" for sentence in wrong]
-        seed += 1
-        if seed % 100 == 0:
-            print(f"  {dict(outcomes)}, {len(found)} findings", *found[-1:], flush=True)
-    seconds = time.perf_counter() - begun
+    kept = RESULTS / f"soak_attacker-{lane[0]}-of-{lane[1]}.jsonl"
+    if not resume:
+        kept.unlink(missing_ok=True)
+    done = len(_tried(kept))
+    share = -(-releases // lane[1])
+    released = sum(outcome == "released" for outcome, *_ in _tried(kept))
+    with kept.open("a", encoding="utf-8") as file:
+        while released < share:
+            begun, seed = time.perf_counter(), done * lane[1] + lane[0] - 1
+            with tempfile.TemporaryDirectory() as folder:
+                outcome, wrong = attack(seed, Path(folder), look=seed % STEP_BY_STEP == 0)
+            seconds = round(time.perf_counter() - begun, 4)
+            print(json.dumps([outcome, wrong, seed, seconds]), file=file, flush=True)
+            done, released = done + 1, released + (outcome == "released")
+            if wrong or done % 100 == 0:
+                print(f"  {done} tables, {released} releases", *wrong, flush=True)
+    return summed([line for path in RESULTS.glob(kept.name.replace(f"-{lane[0]}-", "-*-"))
+                   for line in _tried(path)])  # fmt: skip
+
+
+def _tried(kept: Path) -> list[tuple[str, list[str], int, float]]:
+    """Read what a run has tried: of each table outcome, findings, seed and seconds."""
+    lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
+    return [(*json.loads(line),) for line in lines]
+
+
+def summed(tried: list[tuple[str, list[str], int, float]]) -> dict[str, Any]:
+    """Add up what all lanes found."""
+    outcomes = Counter(outcome for outcome, *_ in tried)
+    found = [f"seed {seed}: {text}" for _, wrong, seed, _ in tried for text in wrong]
+    seconds = sum(spent for *_, spent in tried)
     return {
-        "tables": seed,
+        "tables": len(tried),
         **outcomes,
         "findings": len(found),
         "first": found[:5],
@@ -106,7 +120,7 @@ def draw(seed: int) -> Attempt:
     digits = luck.choice((0, 1, 2))
     rows = [
         {
-            "who": f"p{luck.randint(0, n)}",
+            "who": f"{NAMES}{luck.randint(0, n)}",
             "age": str(base + luck.randint(0, wide)),
             "income": "" if luck.random() < 0.05 else f"{luck.expovariate(0.03):.{digits}f}",
             "zip": luck.choice(("8010", "8011", "8020", "8045", "1190", "1010", "0190")),
@@ -146,122 +160,20 @@ def _words(quasi: list[str], asked: dict[str, Any]) -> list[str]:
     return words
 
 
-def doubts(attempt: Attempt, said: dict[str, Any], out: Path) -> Iterator[str]:
-    """Everything about a release that does not hold, counted from what its reader gets."""
-    with (out / "data.csv").open(newline="", encoding="utf-8") as file:
-        released = list(csv.DictReader(file))
-    manifest = json.loads((out / "manifest.json").read_text("utf-8"))
-    groups: dict[tuple[str, ...], Rows] = defaultdict(list)
-    for row in released:
-        groups[tuple(row[q] for q in attempt.quasi)].append(row)
-    yield from _of_groups(attempt.asked, groups, released)
-    yield from _of_cells(attempt, released)
-    yield from _of_papers(attempt, said, manifest, groups, released)
-
-
-def _of_groups(
-    asked: dict[str, Any], groups: dict[tuple[str, ...], Rows], released: Rows
-) -> Iterator[str]:
-    if min(map(len, groups.values())) < asked["k"]:
-        yield "a group is smaller than k"
-    ills = [Counter(row["ill"] for row in group) for group in groups.values()]
-    if asked["l"] and min(len([v for v in ill if v]) for ill in ills) < asked["l"]:
-        yield "a group shows fewer than l values"
-    whole = Counter(row["ill"] for row in released)
-    if asked["t"] and not asked["person"]:
-        worst = max(
-            sum(
-                abs(Fraction(ill[v], sum(ill.values())) - Fraction(p, len(released)))
-                for v, p in whole.items()
-            )
-            / 2
-            for ill in ills
-        )
-        if worst > Fraction(str(asked["t"])):
-            yield "a group is further than t from the table"
-
-
-def _of_cells(attempt: Attempt, released: Rows) -> Iterator[str]:
-    before, after = (Counter(row["ill"] for row in rows) for rows in (attempt.rows, released))
-    if after - before:
-        yield "a sensitive value was not in the table"
-    if [*released[0]] != [name for name in attempt.rows[0] if name != "who"]:
-        yield "the columns are not those of the table"
-    for name in ("age", "income"):
-        if name not in attempt.quasi:
-            continue
-        for cell in {row[name] for row in released} - {"", "*"}:
-            yield from _of_number(name, cell, attempt.asked)
-
-
-def _of_number(name: str, cell: str, asked: dict[str, Any]) -> Iterator[str]:
-    low, high = _ends(cell)
-    limit, step = asked["limits"].get(name), asked["grid"].get(name)
-    if limit is not None and high - low > limit:
-        yield f"{name} is wider than its limit"
-    if step is not None and low % step:
-        yield f"{name} begins beside its grid"
-
-
-def _of_papers(
-    attempt: Attempt,
-    said: dict[str, Any],
-    manifest: dict[str, Any],
-    groups: dict[tuple[str, ...], Rows],
-    released: Rows,
-) -> Iterator[str]:
-    smallest = min(map(len, groups.values()))
-    suppressed = len(attempt.rows) - len(released)
-    if said["ngil_bound"] is not None and said["ngil_bound"] > said["ngil"]:
-        yield "the bound is above the loss"
-    if suppressed > attempt.asked["suppression"] * len(attempt.rows) + 1e-9:
-        yield "more was suppressed than allowed"
-    told = (said["rows_out"], said["suppressed"], said["groups"])
-    if told != (len(released), suppressed, len(groups)):
-        yield "the command line counted otherwise"
-    if (manifest["rows"], manifest["groups"]) != (len(released), len(groups)):
-        yield "the manifest counted otherwise"
-    by_role = [c["name"] for c in manifest["columns"] if c["role"] == "quasi-identifier"]
-    if sorted(by_role) != sorted(attempt.quasi):
-        yield "the manifest names other quasi-identifiers"
-    yield from _of_losses(manifest, released)
-    claims = {c["measure"]: c for c in manifest["holds"]}
-    if "k" not in claims or claims["k"]["asked"] < attempt.asked["k"]:
-        yield "the manifest claims no k, or less than was asked"
-    if not attempt.asked["person"] and (claims["k"]["recounted"], said["k"]) != (smallest,) * 2:
-        yield "k is told otherwise than it is"
-    if any(claim["holds"] is not True for claim in manifest["holds"]):
-        yield "something is claimed that does not hold"
-
-
-def _of_losses(manifest: dict[str, Any], released: Rows) -> Iterator[str]:
-    """The public loss of a number must follow from the published intervals alone."""
-    for name in {"age", "income"} & {*manifest["loss_by_attribute"]}:
-        cells = [row[name] for row in released]
-        ends = {c: _ends(c) for c in {*cells} - {"", "*"}}
-        low = min((a for a, _ in ends.values()), default=Fraction(0))
-        reach = max((b for _, b in ends.values()), default=low) - low
-        lost = [
-            1 if c == "*" else 0 if c == "" or not reach else (ends[c][1] - ends[c][0]) / reach
-            for c in cells
-        ]
-        if abs(float(sum(lost)) / len(lost) - manifest["loss_by_attribute"][name]) > 0.006:
-            yield f"the public loss of {name} does not follow from the data"
-
-
-def _ends(cell: str) -> tuple[Fraction, Fraction]:
-    low, high = (Fraction(end) for end in (cell.strip("[]").split(", ") * 2)[:2])
-    return low, high
-
-
-def main(releases: int) -> None:
+def main() -> None:
     """Attack so many releases and write down what was found."""
     from measuring import heading
 
-    found = {**heading("soak_attacker"), "results": measure(releases)}
-    path = Path(__file__).parent / "results" / "soak_attacker.json"
-    path.write_text(json.dumps(found, indent=2) + "\n")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("releases", nargs="?", type=int, default=RELEASES)
+    parser.add_argument("--lane", default="1/1", help="which of how many runs side by side this is")
+    parser.add_argument("--resume", action="store_true", help="go on where a run was stopped")
+    asked = parser.parse_args()
+    number, lanes = map(int, asked.lane.split("/"))
+    found = measure(asked.releases, (number, lanes), resume=asked.resume)
+    path = RESULTS / "soak_attacker.json"
+    path.write_text(json.dumps({**heading("soak_attacker"), "results": found}, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else RELEASES)
+    main()
