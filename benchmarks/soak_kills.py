@@ -1,9 +1,10 @@
 """Releases cut off at random moments: 200 killed, 200 interrupted, each then looked at.
 
 A real ``shoal anonymize`` is stopped anywhere between its start and its end, half of the time
-while it writes or just after the folder has its name. What must be left is a whole release that the
-ledger counts, or none that it counts, and a next run that works and clears up.
-``python benchmarks/soak_kills.py 20`` tries 20 of each.
+while it writes or just after the folder has its name; half of them with ``--force`` over an older
+release. What must be left is a whole release that the ledger counts, or none that it counts (the
+older one, whole), and a next run that works, clears up and leaves nothing in the ledger that does
+not stand. ``python benchmarks/soak_kills.py 20`` tries 20 of each.
 """
 
 from __future__ import annotations
@@ -32,9 +33,28 @@ QUASI = ["age", "zip", "sex"]
 _house = threading.Lock()  # where the ledger lies is told by the environment, so one at a time
 
 
+class Place(NamedTuple):
+    """The folder of a run, and the inode of the release that was there before it."""
+
+    folder: Path
+    older: int | None
+
+    @property
+    def named(self) -> bool:
+        """Whether the new release has its name."""
+        out = self.folder / "out"
+        return out.exists() and out.stat().st_ino != self.older
+
+    @property
+    def staging(self) -> bool:
+        """Whether a temporary folder is there."""
+        return any(self.folder.glob(".shoal-*"))
+
+
 class Cut(NamedTuple):
     """One run that was cut off: how, where it was then, what was left, and what is wrong."""
 
+    over: str
     signal: str
     phase: str
     left: str
@@ -53,13 +73,13 @@ def measure(times: int = TIMES) -> dict[str, Any]:
             cuts.append(cut)
             if cut.wrong or len(cuts) % 20 == 0:
                 print(f"  {len(cuts)}: {cut}", flush=True)
-    found = [f"{cut.signal} while {cut.phase}: {text}" for cut in cuts for text in cut.wrong]
-    outcomes = Counter((cut.signal, cut.phase, cut.left) for cut in cuts)
+    found = [f"{c.signal} while {c.phase}, {c.over}: {text}" for c in cuts for text in c.wrong]
+    outcomes = Counter((cut.over, cut.signal, cut.phase, cut.left) for cut in cuts)
     return {
         "runs": len(cuts),
         "outcomes": [
-            {"signal": sort, "phase": phase, "left": left, "runs": n}
-            for (sort, phase, left), n in sorted(outcomes.items())
+            {"over": over, "signal": sort, "phase": phase, "left": left, "runs": n}
+            for (over, sort, phase, left), n in sorted(outcomes.items())
         ],
         "findings": len(found),
         "first": found[:5],
@@ -72,49 +92,61 @@ def cut_off(sort: str, number: int, whole: float) -> Cut:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         write_table(folder / "in.csv")
+        place = prepare(folder, older=number // len(AIMS) % 2 == 1)
         run = start(folder)
         try:
-            wait_for(AIMS[number % len(AIMS)], run, folder, luck, whole)
-            phase = phase_of(run, folder)
+            wait_for(AIMS[number % len(AIMS)], run, place, luck, whole)
+            phase = phase_of(run, place)
             run.send_signal(getattr(signal, sort))
             said = run.communicate(timeout=LONGEST)[1]
         finally:
             run.kill()
         with _house:
-            left, wrong = look_at(folder, sort, run.returncode, said)
-            return Cut(sort, phase, left, [*wrong, *what_follows(folder)])
+            left, wrong = look_at(place, sort, run.returncode, said)
+            over = "new" if place.older is None else "over an older one"
+            return Cut(over, sort, phase, left, [*wrong, *what_follows(place)])
+
+
+def prepare(folder: Path, *, older: bool) -> Place:
+    """Put a release into the folder that the run is about to replace."""
+    if not older:
+        return Place(folder, None)
+    with _house:
+        os.environ["SHOAL_HOME"] = str(folder / "home")
+        _release().write(folder / "out", ledger="refuse")
+    return Place(folder, (folder / "out").stat().st_ino)
 
 
 def wait_for(
-    aim: str, run: subprocess.Popen[str], folder: Path, luck: random.Random, whole: float
+    aim: str, run: subprocess.Popen[str], place: Place, luck: random.Random, whole: float
 ) -> None:
     """Wait until the run is where it shall be cut off, and a moment more."""
     if aim == "anywhere":
         time.sleep(luck.uniform(0, whole))
         return
     begun, late = time.monotonic(), luck.uniform(0, 0.3 if aim == "writing" else 0.03)
-    appears = _staging if aim == "writing" else _named
-    while run.poll() is None and not appears(folder) and time.monotonic() < begun + LONGEST:
+    mark = "staging" if aim == "writing" else "named"
+    while run.poll() is None and not getattr(place, mark) and time.monotonic() < begun + LONGEST:
         time.sleep(0.0005)
     time.sleep(late)
 
 
-def phase_of(run: subprocess.Popen[str], folder: Path) -> str:
+def phase_of(run: subprocess.Popen[str], place: Place) -> str:
     """Tell how far a run has come, by what can be seen from outside."""
     if run.poll() is not None:
         return "over"
-    if _named(folder):
+    if place.named:
         return "named"
-    return "writing" if _staging(folder) else "working"
+    return "writing" if place.staging else "working"
 
 
-def look_at(folder: Path, sort: str, code: int, said: str) -> tuple[str, list[str]]:
+def look_at(place: Place, sort: str, code: int, said: str) -> tuple[str, list[str]]:
     """What is left of a run that was cut off, and what is wrong with it."""
     wrong: list[str] = []
-    stands = _named(folder)
-    if stands and not _verified(folder / "out"):
+    stands, before = place.named, place.older is not None
+    if (stands or before) and not _verified(place.folder / "out"):
         wrong.append("the release is not whole")
-    statuses = [release.status for release in _ledger(folder, "releases")]
+    statuses = [release.status for release in _ledger(place.folder, "releases")][before:]
     if stands and statuses not in (["released"], ["writing"]):
         wrong.append(f"a whole release, and the ledger says {statuses}")
     if not stands and "released" in statuses:
@@ -124,18 +156,17 @@ def look_at(folder: Path, sort: str, code: int, said: str) -> tuple[str, list[st
         wrong += ["it stumbled"] if "stumbled" in said else []
         told = "nothing was left behind" in said
         wrong += ["it says that nothing is left"] if stands and told else []
-        wrong += ["an interrupted run left its staging"] if _staging(folder) else []
+        wrong += ["an interrupted run left its staging"] if place.staging else []
         wrong += ["an interrupted run left its entry open"] if "writing" in statuses else []
     counted = statuses[0] if statuses else "nothing"
     return f"{'a release' if stands else 'no release'}, {counted} in the ledger", wrong
 
 
-def what_follows(folder: Path) -> list[str]:
+def what_follows(place: Place) -> list[str]:
     """Let the next run follow: what is wrong with it, or with what it leaves behind."""
     from shoal import ShoalError
 
-    before = len(_ledger(folder, "standing"))
-    stood = _named(folder)
+    folder, stood = place.folder, place.named + (place.older is not None)
     os.environ["SHOAL_HOME"] = str(folder / "home")
     try:
         _release().write(folder / "out", force=True, ledger="refuse")
@@ -144,15 +175,25 @@ def what_follows(folder: Path) -> list[str]:
     wrong = [] if _verified(folder / "out") else ["the next release is not whole"]
     if sorted(path.name for path in folder.iterdir()) != ["home", "in.csv", "out"]:
         wrong.append("the next run does not clear up")
-    if len(_ledger(folder, "standing")) != stood + 1:
-        wrong.append(f"the ledger counts {before} releases before the next run, not {stood:d}")
+    counted = len(_ledger(folder, "standing")) - 1
+    if counted != stood:
+        wrong.append(f"after the next run the ledger counts {counted} earlier ones, not {stood}")
     return wrong
 
 
 def start(folder: Path) -> subprocess.Popen[str]:
     """Start a run in a house of its own."""
     line = ["anonymize", str(folder / "in.csv"), "-k", "5", "--quasi", ",".join(QUASI)]
-    line += ["--sensitive", "ill", "-o", str(folder / "out"), "--ledger", "refuse", "--json"]
+    line += [
+        "--sensitive",
+        "ill",
+        "-o",
+        str(folder / "out"),
+        "--ledger",
+        "refuse",
+        "--json",
+        "--force",
+    ]
     return subprocess.Popen(
         [sys.executable, "-m", "shoal", *line],
         env={**os.environ, "SHOAL_HOME": str(folder / "home")},
@@ -217,14 +258,6 @@ def _ledger(folder: Path, asked: str) -> list[Any]:
 def _verified(out: Path) -> bool:
     done = subprocess.run([sys.executable, out / "verify.py"], capture_output=True, check=False)
     return done.returncode == 0
-
-
-def _staging(folder: Path) -> bool:
-    return any(folder.glob(".shoal-*"))
-
-
-def _named(folder: Path) -> bool:
-    return (folder / "out").exists()
 
 
 def main(times: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -12,9 +13,8 @@ import pytest
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.ledger import NOT_ASKED
-from shoal.release import _writer, check_folder
+from shoal.release import check_folder
 from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
-from shoal.release._staging import Stage
 from shoal.release._writer import Draft, _recounted, write_release
 
 
@@ -63,29 +63,30 @@ def test_what_cannot_be_counted_does_not_get_out():
 
 
 @pytest.mark.parametrize("mode", ["refuse", "warn", "off"])
-def test_the_ledger_is_asked_unless_it_is_off(tmp_path, monkeypatch, mode):
-    asked, told = [], []
-    monkeypatch.setattr(_writer, "abandon", told.append)
+def test_the_ledger_is_asked_unless_it_is_off(tmp_path, mode):
+    asked = []
 
-    def enter(mode, stands):
-        asked.append((mode, stands()))
+    def enter(mode, stage):
+        asked.append((mode, stage.stands()))
         return nullcontext(NOT_ASKED)
 
     with pytest.raises(ReachedError):
         write_release(draft(enter=enter), tmp_path / "out", mode=mode)
     assert asked == ([] if mode == "off" else [(mode, False)])
-    assert len(told) == (0 if mode == "off" else 1)  # of what an earlier writer began
     assert not (tmp_path / "out").exists()
 
 
-def test_a_stage_remembers_what_the_ledger_calls_it(tmp_path, monkeypatch):
-    remembered = []
-    monkeypatch.setattr(Stage, "remember", lambda _, name: remembered.append(name))
-    entered = SimpleNamespace(composition=SimpleNamespace(release="release 7"))
-    one = draft(enter=lambda *_: nullcontext(entered))
+def test_the_folder_in_which_a_release_is_built_says_what_the_ledger_calls_it(tmp_path):
+    built = []
+
+    def enter(mode, stage):
+        built.extend([stage.release, stage.path.name, stage.path.stat().st_ino])
+        return nullcontext(NOT_ASKED)
+
     with pytest.raises(ReachedError):
-        write_release(one, tmp_path / "out", mode="warn")
-    assert remembered == ["release 7"]
+        write_release(draft(enter=enter), tmp_path / "out", mode="warn")
+    assert re.fullmatch("[0-9a-f]{16}", built[0])
+    assert built[1] == f".shoal-{built[0]}-{built[2]}"
 
 
 def test_an_earlier_release_gives_way_to_force_alone(earlier):

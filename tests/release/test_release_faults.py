@@ -137,27 +137,102 @@ def test_ended_at_any_moment_it_is_whole_and_recorded_or_neither(house, sent, af
 KILLED = f"""
 import os, signal, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
+from pathlib import Path
 from releases import make_release
+from shoal.audit import Journal
+from shoal.ledger import Ledger
 from shoal.release import _staging
-def killed(self):
+out, owner, name, when = sys.argv[1:]
+owner = {{"Journal": Journal, "Ledger": Ledger, "Path": Path, "Stage": _staging.Stage}}.get(
+    owner, _staging)
+real = getattr(owner, name)
+def killed(*given):
+    wanted = {{"rename": [".shoal-", "/manifest"], "replace": [".shoal-"]}}.get(name, [])
+    if not all(part in str(given[0]) for part in wanted):
+        return real(*given)
+    if when == "before":
+        os.kill(os.getpid(), signal.SIGKILL)
+    real(*given)
     os.kill(os.getpid(), signal.SIGKILL)
-_staging.Stage.place = killed
-make_release().write(sys.argv[1], ledger="refuse")
+setattr(owner, name, killed)
+make_release().write(out, ledger="refuse", force=True)
 """
 
 
-def test_what_was_killed_before_it_had_a_name_counts_until_it_is_swept(house):
-    out = house / "out"
-    subprocess.run([sys.executable, "-c", KILLED, out], check=False)
-    assert not out.exists()
+def killed(out, step, cwd=None):
+    owner, name, when = step.split()
+    command = [sys.executable, "-c", KILLED, out, owner, name, when]
+    done = subprocess.run(command, check=False, cwd=cwd)
+    assert done.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("mode", ["refuse", "off"])
+def test_what_was_killed_before_it_had_a_name_counts_until_it_is_swept(house, mode):
+    killed(house / "out", "Stage place before")
+    assert not (house / "out").exists()
     assert statuses() == ["writing"]  # nobody has looked yet: it counts
-    make_release().write(house / "elsewhere", ledger="off")
-    assert statuses() == ["writing"]  # what is off tells the ledger nothing
+    make_release().write(house / "elsewhere", ledger=mode)
+    assert statuses() == (["released"] if mode == "refuse" else [])
+
+
+@pytest.mark.parametrize(
+    ("step", "stands"),
+    [
+        ("Ledger _witness before", False),  # just entered, nothing written
+        ("Stage place before", False),
+        ("_staging _open_up after", False),
+        ("Path replace before", False),
+        ("Path replace after", True),
+        ("Stage _confirm before", True),
+        ("Stage _confirm after", True),
+    ],
+)
+def test_killed_at_any_step_the_ledger_counts_what_stands_and_no_more(house, step, stands):
+    """The steps around the entry and around the name, where one call follows the other."""
+    out = house / "place" / "out"
+    out.parent.mkdir()
+    killed(out, step)
+    assert out.exists() == stands
+    make_release().write(out.parent / "next", ledger="refuse")
+    assert len(statuses()) == 1 + stands
+    assert {path.name for path in out.parent.iterdir()} == {"next", *["out"] * stands}
+
+
+@pytest.mark.parametrize(
+    ("step", "new"),
+    [
+        ("Stage _check before", False),
+        ("_staging exchange before", False),
+        ("_staging exchange after", True),
+        ("Stage _confirm before", True),
+    ],
+)
+def test_killed_over_an_older_release_the_ledger_counts_the_new_one_if_it_stands(house, step, new):
+    out = house / "place" / "out"
+    out.parent.mkdir()
+    make_release().write(out, ledger="refuse")
+    was = out.stat().st_ino
+    killed(out, step)
+    assert (out.stat().st_ino != was) == new
+    assert contradictions(out) == ()
+    make_release().write(out, ledger="refuse", force=True)
+    assert len(statuses()) == 2 + new
+    assert [path.name for path in out.parent.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize(("when", "new"), [("before", False), ("after", True)])
+def test_killed_while_it_moves_into_a_folder_the_ledger_counts_it_if_it_stands(house, when, new):
+    out = house / "out"
+    make_release().write(out, ledger="refuse")
+    killed(".", f"Path rename {when}", cwd=out)  # of the last file that moves in
+    make_release().write(out, ledger="refuse", force=True)
+    assert len(statuses()) == 2 + new
+    assert contradictions(out) == ()
 
 
 def test_the_next_writer_takes_what_was_killed_out_of_the_ledger(house):
     out = house / "out"
-    subprocess.run([sys.executable, "-c", KILLED, out], check=False)
+    killed(out, "Stage place before")
     written = make_release().write(out, ledger="refuse")
     assert written.ledger.composition.compared == 0
     assert statuses() == ["released"]

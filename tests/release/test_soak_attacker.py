@@ -49,3 +49,68 @@ def test_a_release_that_lies_is_found_out(attacker, tmp_path, change, finding):
     text, said = change(data.read_text("utf-8"), said)
     data.write_text(text, encoding="utf-8")
     assert any(finding in doubt for doubt in attacker.doubts(attempt, said, tmp_path / "out"))
+
+
+def seed_with(attacker, wanted):
+    return next(seed for seed in range(200) if wanted(attacker.draw(seed)))
+
+
+@pytest.mark.parametrize(
+    ("planted", "finding"),
+    [
+        (lambda attempt: attempt.rows[0]["who"], "a name was published"),
+        (lambda attempt: max(row["age"] for row in attempt.rows), "a number that the data does"),
+    ],
+)
+def test_what_a_paper_says_of_a_person_is_found_out(attacker, tmp_path, planted, finding):
+    attempt = attacker.draw(seed_with(attacker, is_large))
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "data.csv").write_text("age,ill\n*,flu\n", encoding="utf-8")
+    (out / "report.html").write_text(f"<p>{planted(attempt)}</p>", encoding="utf-8")
+    doubts = [*soak_doubts(attacker)._of_words(attempt, [{"age": "*"}], [*out.iterdir()])]
+    assert [doubt for doubt in doubts if finding in doubt] == doubts != []
+
+
+def is_large(attempt):
+    return "age" in attempt.quasi and int(attempt.rows[0]["age"]) > 10**16
+
+
+def soak_doubts(attacker):
+    import soak_doubts
+
+    return soak_doubts
+
+
+@pytest.mark.parametrize(
+    ("told", "gone", "finding"),
+    [
+        (3, 3, ["the exact number of those left out is told"]),
+        ("fewer than 5 %", 40, ["more were left out than is told"]),
+        ("some", 40, []),
+    ],
+)
+def test_those_left_out_are_told_in_steps(attacker, told, gone, finding):
+    def suppresses(attempt):
+        return attempt.asked["suppression"] and not attempt.asked["person"]
+
+    attempt = attacker.draw(seed_with(attacker, suppresses))
+    assert [*soak_doubts(attacker)._of_left_out(attempt, told, gone)] == finding
+
+
+def test_a_run_goes_on_where_it_was_stopped_beside_others(attacker, tmp_path, monkeypatch):
+    tried = []
+
+    def attack(seed, folder, *, look):
+        tried.append(seed)
+        return ("refused", []) if seed == 2 else ("released", ["wrong"] if seed == 5 else [])
+
+    monkeypatch.setattr(attacker, "RESULTS", tmp_path)
+    monkeypatch.setattr(attacker, "attack", attack)
+    attacker.measure(4, (1, 2))
+    assert tried == [0, 2, 4]
+    attacker.measure(4, (2, 2))
+    found = attacker.measure(8, (1, 2), resume=True)
+    assert tried == [0, 2, 4, 1, 3, 6, 8]
+    assert (found["tables"], found["released"], found["refused"]) == (7, 6, 1)
+    assert attacker.measure(6, (2, 2), resume=True)["first"] == ["seed 5: wrong"]

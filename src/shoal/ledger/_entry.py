@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+from shoal._home import home
 from shoal._words import plural
 from shoal.exceptions import (
     InputError,
@@ -18,7 +19,7 @@ from shoal.exceptions import (
     ShoalError,
 )
 from shoal.ledger._composition import Composition
-from shoal.ledger._ledger import Ledger, never
+from shoal.ledger._ledger import JOURNAL, Ledger, never
 from shoal.table import Grouping, Table
 
 Mode: TypeAlias = Literal["refuse", "warn", "off"]
@@ -66,6 +67,7 @@ def entered(
     *,
     k: int | None,
     mode: Mode = "refuse",
+    name: str = "",
     stands: Callable[[], bool] = never,
     folder: str = "",
 ) -> AbstractContextManager[Entered]:
@@ -82,6 +84,8 @@ def entered(
     mode : {"refuse", "warn", "off"}
         What to do if it gives away too much together with earlier releases. A ledger that cannot
         be kept is an error where it refuses, and a warning where it warns.
+    name : str
+        What the ledger shall call it: 16 hex digits that nobody had before, drawn if not given.
     stands : callable
         Tells whether the release is there; if so, it was released even if the block fails.
     folder : str
@@ -91,7 +95,7 @@ def entered(
     def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
         refuse = mode == "refuse"
         return ledger.releasing(
-            table, grouping, k=k or 0, refuse=refuse, stands=stands, folder=folder
+            table, grouping, k=k or 0, refuse=refuse, name=name, stands=stands, folder=folder
         )
 
     return through_gate(mode, enter)
@@ -123,9 +127,10 @@ def abandon(names: Collection[str]) -> None:
 
     If the ledger cannot be kept, they stay in it: that is told when the next one is entered.
     """
-    if names:
-        with suppress(InputError, OutputError, LedgerDamagedError), Ledger.open() as ledger:
-            ledger.abandon(names)
+    with suppress(InputError, OutputError, LedgerDamagedError):
+        if names and (home() / JOURNAL).exists():  # else nobody entered anything
+            with Ledger.open() as ledger:
+                ledger.abandon(names)
 
 
 def announce(entry: Entered, asked: str | None) -> None:

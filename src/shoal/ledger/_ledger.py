@@ -165,14 +165,15 @@ class Ledger:
         *,
         k: int = 0,
         refuse: bool = True,
+        name: str = "",
         stands: Callable[[], bool] = never,
         folder: str = "",
     ) -> Iterator[Composition]:
         """Enter a release around the block that writes it; abandoned if the block fails.
 
-        ``folder`` is the name of the folder it is written to. ``stands`` tells whether the release
-        is there. If it is, the block may fail as it likes afterwards: what is on disk was released,
-        and the journal says so.
+        ``folder`` is the name of the folder it is written to, ``name`` what the ledger shall call
+        it (drawn if not given). ``stands`` tells whether the release is there. If it is, the block
+        may fail as it likes afterwards: what is on disk was released, and the journal says so.
 
         Raises
         ------
@@ -183,7 +184,7 @@ class Ledger:
         """
         trace = self.trace(table, grouping, k=k)
         subject = self.subject(table, folder=folder)
-        with self.entering(subject, trace, refuse=refuse, stands=stands) as found:
+        with self.entering(subject, trace, refuse=refuse, name=name, stands=stands) as found:
             yield found
 
     @contextmanager
@@ -193,11 +194,12 @@ class Ledger:
         trace: Trace,
         *,
         refuse: bool = True,
+        name: str = "",
         stands: Callable[[], bool] = never,
     ) -> Iterator[Composition]:
         """Enter a release whose trace was taken when it was made, as `releasing` does."""
         subject = self.subject(table) if isinstance(table, Table) else table
-        name, packed = token_hex(8), seal(trace.to_bytes(), self._key)
+        name, packed = name or token_hex(8), seal(trace.to_bytes(), self._key)
         with self._settled(name, stands):
             with self._alone() as append:  # two written at once must know of each other
                 self._check()
@@ -224,6 +226,7 @@ class Ledger:
         rows: int,
         groups: int,
         k: int = 0,
+        name: str = "",
         stands: Callable[[], bool] = never,
     ) -> Iterator[Composition]:
         """Enter a release that is too large to be traced: that it was, not who is in it.
@@ -231,7 +234,7 @@ class Ledger:
         It can be held against nothing; what is yielded tells how many earlier releases there are
         of a table with these columns (``unscored``).
         """
-        name = token_hex(8)
+        name = name or token_hex(8)
         with self._settled(name, stands):
             with self._alone() as append:
                 self._check()

@@ -13,6 +13,7 @@ from shoal.release._manifest import RELEASE_FILES
 from shoal.release._reading import ReleaseOnDisk, read_release
 from shoal.release._release import Lineage, Release
 from shoal.release._replacing import check_folder
+from shoal.release._staging import Stage
 from shoal.release._writer import Draft, Written, write_release
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Lineage",
     "Release",
     "ReleaseOnDisk",
+    "Stage",
     "Written",
     "attack_release",
     "check_folder",

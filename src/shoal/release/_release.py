@@ -20,6 +20,7 @@ from shoal.privacy import Verdict
 from shoal.release._files import write_data
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
 from shoal.release._manifest import build_manifest
+from shoal.release._staging import Stage
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
 from shoal.report import Summary, rename_columns, render_html
 from shoal.table import Grouping, Table
@@ -167,7 +168,7 @@ class Release:
             write=lambda path: write_data(path, release.frame, progress),
             recount=release._recount,
             summarize=lambda _: release.summary,
-            enter=lambda mode, stands: self._enter(mode, stands, Path(folder).name),
+            enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name),
             papers=papers or {},
             provenance=self.provenance if provenance else None,
             source=None if self.lineage is None else self.lineage.table.source,
@@ -177,9 +178,7 @@ class Release:
         announce(written.ledger, ledger)
         return written
 
-    def _enter(
-        self, mode: Mode, stands: Callable[[], bool], folder: str
-    ) -> AbstractContextManager[Entered]:
+    def _enter(self, mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
         """Enter the release into the ledger around its writing."""
         if self.lineage is None:
             raise InvalidParameterError(
@@ -187,7 +186,15 @@ class Release:
                 hint="Write it unrecorded: ledger='off'.",
             )
         table, grouping = self.lineage.table, self.lineage.grouping
-        return entered(table, grouping, k=self.summary.k, mode=mode, stands=stands, folder=folder)
+        return entered(
+            table,
+            grouping,
+            k=self.summary.k,
+            mode=mode,
+            name=stage.release,
+            stands=stage.stands,
+            folder=folder,
+        )
 
     def _made_safe(self) -> Release:
         """Give the same release with nothing in it that a spreadsheet would run."""

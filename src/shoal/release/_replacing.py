@@ -13,7 +13,8 @@ from shoal.exceptions import OutputError
 from shoal.release._files import describe, explained
 from shoal.release._manifest import MANIFEST, PROVENANCE, read_manifest
 
-STAGE = re.compile(r"\.shoal-[0-9a-f]{16}")
+#: What the ledger calls the release that is built in a folder, and the number of that folder.
+STAGE = re.compile(r"\.shoal-([0-9a-f]{16})(?:-([0-9]+))?")
 _MOST_NAMED = 5
 
 

@@ -1,8 +1,10 @@
 """A folder appears whole or not at all.
 
-A release is built in ``.shoal-<16 hex digits>`` beside its target, on the same disk and closed to
-others, and takes the name of the target in one step. Whatever ends the process in between leaves
-at most such a temporary folder, which the next writer sweeps away.
+A release is built in ``.shoal-<16 hex digits>-<number>`` beside its target, on the same disk and
+closed to others, and takes the name of the target in one step. Whatever ends the process in between
+leaves at most such a temporary folder, which the next writer sweeps away. The digits are what the
+ledger calls the release, the number is the inode of the folder: at every moment from its first one
+on it can be told by looking whether a release that the ledger knows ever got its name.
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from shoal.exceptions import OutputError
-from shoal.release._files import explained, write_text
+from shoal.ledger import abandon
+from shoal.release._files import explained
 from shoal.release._locks import NO_LOCKS, hold, is_old, let_go
 from shoal.release._manifest import MANIFEST, PROVENANCE
 from shoal.release._replacing import (
@@ -30,41 +33,28 @@ from shoal.release._replacing import (
 )
 from shoal.release._swap import exchange
 
-_RETIRED = re.compile(r"(\.shoal-[0-9a-f]{16})\.was-(.+)", re.DOTALL)
+_RETIRED = re.compile(STAGE.pattern + r"\.was-(?P<name>.+)", re.DOTALL)
 _LEAVING, _WAS = ".leaving", ".was"  # in a temporary folder: what makes room, what made room
-_ENTERED = ".entered"  # likewise: what the ledger calls a release that has no name yet
 
 
 class Stage:
-    """A temporary folder that can take the place of its target.
+    """A temporary folder that can take the place of its target."""
 
-    ``cut_off`` names releases that dead writers had entered into the ledger and never placed.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        target: Path,
-        *,
-        force: bool,
-        source: Path | None,
-        cut_off: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, path: Path, target: Path, *, force: bool, source: Path | None) -> None:
         self.path = path
         self.target = target
-        self.cut_off = tuple(cut_off)
         self._force = force
         self._source = source
         self._inside = path.parent == target
         self._sign = None if self._inside else _identity(path)
 
-    def remember(self, release: str) -> None:
-        """Keep what the ledger calls the release, until it is about to get its name."""
-        write_text(self.path / _ENTERED, release)
+    @property
+    def release(self) -> str:
+        """What the ledger must call the release that is built here."""
+        return str(self.path.name).removeprefix(".shoal-").partition("-")[0]
 
     def place(self) -> None:
         """Give the folder its name; from here on the release exists."""
-        (self.path / _ENTERED).unlink(missing_ok=True)
         _open_up(self.path)
         if self._inside:
             self._sign = _identity(self.path / MANIFEST)
@@ -120,11 +110,12 @@ def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator
     """
     with explained():
         target = target.resolve()
-        cut_off = [name for folder in (target.parent, target) for name in sweep(folder)]
+        for folder in (target.parent, target):
+            sweep(folder)
         check_folder(target, force=force, source=source)
         path, lock = _new_folder(target if _must_stay(target) else target.parent)
         try:
-            stage = Stage(path, target, force=force, source=source, cut_off=cut_off)
+            stage = Stage(path, target, force=force, source=source)
             yield stage
         except KeyboardInterrupt:
             if stage.stands():
@@ -136,14 +127,13 @@ def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator
             let_go(lock)
 
 
-def sweep(folder: Path) -> list[str]:
+def sweep(folder: Path) -> None:
     """Remove what dead writers left; a release they had just moved away comes back.
 
-    Returns what the ledger calls the releases that they had not placed.
+    What they had entered into the ledger and never placed is taken out of it first.
     """
-    cut_off: list[str] = []
     if not folder.is_dir():
-        return cut_off
+        return
     for left in sorted(folder.glob(".shoal-*")):
         was = _RETIRED.fullmatch(left.name)
         if left.is_symlink() or not left.is_dir() or not (was or STAGE.fullmatch(left.name)):
@@ -154,18 +144,22 @@ def sweep(folder: Path) -> list[str]:
             continue
         try:
             if lock != NO_LOCKS or is_old(left):
-                cut_off += _entered(left)
-                _clear(left, folder / was[2] if was else None)
+                abandon(_never_placed(left))
+                _clear(left, folder / was["name"] if was else None)
         finally:
             let_go(lock)
-    return cut_off
 
 
-def _entered(left: Path) -> list[str]:
-    try:
-        return (left / _ENTERED).read_text("utf-8").split()
-    except (OSError, UnicodeDecodeError):
+def _never_placed(left: Path) -> list[str]:
+    """Name the release that a dead writer built here, unless it got its name.
+
+    If it did, the folder is another one, whose place it took, or its manifest has moved out.
+    """
+    built = STAGE.fullmatch(left.name)
+    moved = (left / _WAS).is_dir() and not (left / MANIFEST).is_file()
+    if built is None or moved or built[2] != str(left.stat().st_ino):
         return []
+    return [built[1]]
 
 
 def _clear(left: Path, was: Path | None) -> None:
@@ -211,7 +205,7 @@ def _new_folder(parent: Path) -> tuple[Path, int]:
         try:
             lock = hold(path)
             if path.exists():
-                return path, lock
+                return path.rename(f"{path}-{path.stat().st_ino}"), lock
         except (BlockingIOError, FileNotFoundError):  # swept away by another writer: again
             continue
         except BaseException:

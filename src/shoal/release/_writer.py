@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
-from shoal.ledger import NOT_ASKED, Entered, Mode, abandon
+from shoal.ledger import NOT_ASKED, Entered, Mode
 from shoal.release._files import describe, number_parts, write_text
 from shoal.release._manifest import (
     MANIFEST,
@@ -23,15 +23,15 @@ from shoal.release._manifest import (
     build_manifest,
     to_json,
 )
-from shoal.release._staging import staged
+from shoal.release._staging import Stage, staged
 from shoal.report import Summary, render_html
 from shoal.verifier import Verification, script_source
 
 _PAPER = re.compile(r"[a-z]+\.[a-z]+|hierarchies/[^/\\:]+\.csv")  # as verify.py expects
 ASK_FOR_LESS = "Ask for less (a smaller k or l), allow suppression, or name fewer columns."
 
-#: Enters a release into the ledger around its writing, given the mode and whether it stands.
-Enter: TypeAlias = Callable[[Mode, Callable[[], bool]], AbstractContextManager[Entered]]
+#: Enters a release into the ledger around its writing, given the mode and where it is built.
+Enter: TypeAlias = Callable[[Mode, Stage], AbstractContextManager[Entered]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,12 +110,8 @@ def write_release(
         If the folder cannot be written.
     """
     with staged(Path(folder), force=force, source=draft.source) as stage:
-        if mode != "off":
-            abandon(stage.cut_off)
-        entering = nullcontext(NOT_ASKED) if mode == "off" else draft.enter(mode, stage.stands)
+        entering = nullcontext(NOT_ASKED) if mode == "off" else draft.enter(mode, stage)
         with entering as entry:
-            if entry.composition is not None:
-                stage.remember(entry.composition.release)
             data = stage.path / draft.file
             draft.write(data)
             names = number_parts(data) if data.is_dir() else [data.name]

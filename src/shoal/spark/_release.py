@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,7 +14,7 @@ from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError
 from shoal.ledger import Entered, Mode, announce, ledger_mode, through_gate
 from shoal.privacy import claims_of
-from shoal.release import Draft, Written, write_release
+from shoal.release import Draft, Stage, Written, write_release
 from shoal.report import Summary
 from shoal.spark._errors import understood
 from shoal.spark._fragments import GROUP
@@ -164,7 +164,7 @@ class SparkRelease:
             write=lambda parts: self._write(parts, format, progress),
             recount=counter.recount,
             summarize=counter.summarize,
-            enter=lambda mode, stands: self._enter(mode, stands, Path(folder).name, progress),
+            enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name, progress),
             provenance=provenance,
             source=self.source,
         )
@@ -174,14 +174,14 @@ class SparkRelease:
         return written
 
     def _enter(
-        self, mode: Mode, stands: Callable[[], bool], folder: str, progress: Progress
+        self, mode: Mode, stage: Stage, folder: str, progress: Progress
     ) -> AbstractContextManager[Entered]:
         """Enter the release into the ledger around its writing."""
         progress.phase("asking the ledger")
         source = "" if self.source is None else self.source.name
         told = ClusterEntry(self.frame, self.hashes, self.recipe, source=source, folder=folder)
         refuse = mode == "refuse"
-        return through_gate(mode, lambda ledger: told.entering(ledger, refuse, stands))
+        return through_gate(mode, lambda ledger: told.entering(ledger, refuse, stage))
 
     def _rows(self) -> Any:
         from pyspark.sql import functions as sf

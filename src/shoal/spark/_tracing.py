@@ -7,7 +7,7 @@ itself is sent to nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +17,7 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.ledger import Composition, Ledger, Subject, Trace
+from shoal.release import Stage
 from shoal.spark._errors import telling, understood
 from shoal.spark._fragments import GROUP, HASH, ROW
 from shoal.spark._recipe import SparkRecipe
@@ -36,16 +37,17 @@ class ClusterEntry:
     folder: str = ""
 
     def entering(
-        self, ledger: Ledger, refuse: bool, stands: Callable[[], bool]
+        self, ledger: Ledger, refuse: bool, stage: Stage
     ) -> AbstractContextManager[Composition]:
         """Enter the release: traced, or only noted where it is too large for that."""
+        place: dict[str, Any] = {"name": stage.release, "stands": stage.stands}
         with understood():
             subject = self._subject(ledger)
             if self.recipe.rows <= MOST_TRACED:
                 trace = self._trace(ledger)
-                return ledger.entering(subject, trace, refuse=refuse, stands=stands)
+                return ledger.entering(subject, trace, refuse=refuse, **place)
             rows, groups = self._sizes()
-        return ledger.noting(subject, rows=rows, groups=groups, k=self.recipe.k, stands=stands)
+        return ledger.noting(subject, rows=rows, groups=groups, k=self.recipe.k, **place)
 
     def _subject(self, ledger: Ledger) -> Subject:
         """Fingerprint of the table: sums over its rows, the same in every order."""
