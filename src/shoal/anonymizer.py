@@ -48,9 +48,12 @@ class Anonymizer(Estimator):
     suppression_limit : float
         Largest share of rows that may be left out of the release.
     bound : bool
-        Whether to prove how low the loss of any grouping could be (``ngil_bound``).
+        Whether to prove how low the loss of any grouping could be (``loss_bound_``).
     preset : str, optional
         The preset this was built for; recorded in the release.
+    loss : {"height", "leaves", "people"}, optional
+        What a node of a tree loses while groups are formed, as for `Generalize`; as each
+        hierarchy says if not given.
 
     Attributes
     ----------
@@ -64,8 +67,11 @@ class Anonymizer(Estimator):
         The recoded quasi-identifiers, by row of the table.
     loss_ : LossReport
         What was lost.
+    loss_bound_ : float or None
+        Loss that no grouping can go below, as measured while groups were formed
+        (``loss_.formed_loss``).
     ngil_bound_ : float or None
-        Loss that no grouping can go below.
+        The same of NGIL; None where groups were formed by another loss.
     relinkage_ : Relinkage or None
         How often linkage attacks find a person again, where values were moved.
     seconds_ : dict of str to float
@@ -89,6 +95,7 @@ class Anonymizer(Estimator):
     recipe_: Recipe
     release_: Release
     loss_: LossReport
+    loss_bound_: float | None
     ngil_bound_: float | None
     relinkage_: Relinkage | None
     seconds_: dict[str, float]
@@ -101,6 +108,7 @@ class Anonymizer(Estimator):
         suppression_limit: float = 0.0,
         bound: bool = True,
         preset: str | None = None,
+        loss: str | None = None,
     ) -> None:
         self.grouping = grouping
         self.recoding = recoding
@@ -108,6 +116,7 @@ class Anonymizer(Estimator):
         self.suppression_limit = suppression_limit
         self.bound = bound
         self.preset = preset
+        self.loss = loss
 
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
@@ -130,7 +139,9 @@ class Anonymizer(Estimator):
             self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
             self.verdict_ = self._judge(recipe, table)
             proves = self.bound and not recipe.recoder.moves_values
-            self.ngil_bound_ = lower_bound(problem, progress) if proves else None
+            self.loss_bound_ = lower_bound(problem, progress) if proves else None
+            of_papers = recipe.spaces.by_height() is recipe.spaces
+            self.ngil_bound_ = self.loss_bound_ if of_papers else None
         with clock("summing up"):
             progress.phase("summing up")
             frame = self.recoded_.release_frame(table)
@@ -148,6 +159,9 @@ class Anonymizer(Estimator):
             "ngil": loss.ngil,
             "ngil_bound": self.ngil_bound_,
             "loss_by_attribute": dict(loss.loss_by_attribute),
+            "loss_measured_by": dict(loss.measured_by),
+            "formed_loss": loss.formed_loss,
+            "formed_loss_bound": self.loss_bound_,
             "average_group_size": loss.average_group_size,
             "discernibility": loss.discernibility,
             "non_uniform_entropy": loss.non_uniform_entropy,
@@ -173,6 +187,7 @@ class Anonymizer(Estimator):
             privacy=self.privacy,
             suppression_limit=self.suppression_limit,
             preset=self.preset,
+            loss=self.loss,
         )
 
     def _judge(self, recipe: Recipe, table: Table) -> Verdict:
@@ -194,7 +209,8 @@ class Anonymizer(Estimator):
             verdict=self.verdict_,
             spaces=recipe.spaces,
             clusters=recipe.grouper.grouping_ if recoder.publishes_values else None,
-            bound=self.ngil_bound_,
+            formed_loss=self.loss_.formed_loss,
+            bound=self.loss_bound_,
             suppression=self.suppression_limit > 0,
             risk={} if self.relinkage_ is None else self.relinkage_.rates(),
             protected=[m.sensitive for m in told if m.sensitive is not None],
@@ -232,6 +248,7 @@ class Anonymizer(Estimator):
                 "preset": self.preset,
                 "loss": self.loss_.to_dict(),
                 "ngil_bound": self.ngil_bound_,
+                "formed_loss_bound": self.loss_bound_,
                 "models": [str(result) for result in self.verdict_.results],
                 "warnings": list(table.warnings),
             },
@@ -261,6 +278,7 @@ def anonymize(
     suppression_limit: float = 0.0,
     method: Grouper | str = "auto",
     preset: str | None = None,
+    loss: str | None = None,
     progress: Progress = SILENT,
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
@@ -290,7 +308,9 @@ def anonymize(
         limits,
         grid_for(table, hierarchies, grid, preset) if method != "quantize" else grid,
     )
-    anonymizer = Anonymizer(grouper, recoder, promised, suppression_limit, preset=preset)
+    anonymizer = Anonymizer(
+        grouper, recoder, promised, suppression_limit, preset=preset, loss=loss
+    )
     return anonymizer.fit(table, progress).release_
 
 

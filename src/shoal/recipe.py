@@ -98,6 +98,7 @@ def resolve(
     suppression_limit: float = 0.0,
     preset: str | None = None,
     spaces: WeightedSpaces | None = None,
+    loss: str | None = None,
 ) -> Recipe:
     """Decide what will run on a table; parameters are those of `Anonymizer`.
 
@@ -116,6 +117,7 @@ def resolve(
     """
     grouper, why = as_grouper(grouping).chosen(table.n_rows)
     recoder = as_recoder(recoding, grouper)
+    recoder = recoder if loss is None else recoder.with_loss(loss)
     models = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
     default = (KAnonymity(DEFAULT_K),) if grouper.needs_models else ()
     if recoder.promises_k:

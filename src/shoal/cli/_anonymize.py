@@ -45,6 +45,7 @@ def anonymize(
     method: option.Method = None,
     order: option.Order = None,
     refine: option.Refine = None,
+    loss: option.Loss = None,
     m: option.M = None,
     radius: option.Radius = None,
     push_back: option.PushBack = None,

@@ -139,6 +139,10 @@ Refine = Annotated[
         "--refine/--no-refine", help="Lower the loss afterwards; up to 200,000 rows if not given."
     ),
 ]
+Loss = Annotated[
+    str | None,
+    typer.Option(metavar="height|leaves|people", help="What a label of a tree loses by its place."),
+]
 MaxSuppression = Annotated[
     float | None,
     typer.Option(metavar="X", parser=number, help="Largest share of rows that may be left out; 0."),

@@ -131,7 +131,7 @@ def _bare(part: str, option: str) -> str:
 
 
 SAME = (  # options and fields of one name
-    *("k", "preset", "method", "order", "refine"),
+    *("k", "preset", "method", "order", "refine", "loss"),
     *("max_suppression", "format", "ledger", "delimiter", "encoding"),
     *("m", "push_back", "stir_mode", "max_divergence"),
 )

@@ -17,12 +17,12 @@ WORK = 20_000_000_000
 
 
 def lower_bound(problem: Problem, progress: Progress = SILENT) -> float:
-    """NGIL that no grouping of the table with this k can go below.
+    """Loss per attribute and row that no grouping of the table with this k can go below.
 
     The group of a row is a box that holds k rows, so it costs at least as much as the cheapest
     such box around the row. The mean of that over all rows bounds every grouping from below
-    (Malle et al. 2017 for NGIL; the argument is ours). Weights play no part: NGIL speaks of
-    what is published.
+    (the argument is ours). The loss is that of the problem's spaces: NGIL (Malle et al. 2017),
+    where trees lose their height. Weights play no part: a loss speaks of what is published.
     """
     spaces = problem.spaces.with_weights(None)
     if not spaces.spaces:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from shoal.typing import IntArray
 
 class Hierarchy(ABC):
     """A tree over the values of a column; every hierarchy is a frozen value."""
+
+    #: What a node loses unless somebody says otherwise (`shoal.spaces.LOSSES`).
+    loss: ClassVar[str] = "height"
 
     @abstractmethod
     def arrange(self, labels: Sequence[str], *, column: str | None = None) -> Arrangement:

@@ -45,9 +45,14 @@ def build_grouper(plan: Plan, n_rows: int) -> Grouper:
 
 
 def check_method(plan: Plan) -> None:
-    """Refuse an order or a refinement for a method that has none."""
+    """Refuse an order, a refinement or a loss for a method that has none."""
     if plan.method == "mondrian" and (plan.order is not None or plan.refine):
         raise InvalidParameterError(
             "Mondrian cuts: it has no order and is not refined.",
             hint="Leave out order and refine, or use the method sangreea.",
+        )
+    if plan.method == "quantize" and plan.loss is not None:
+        raise InvalidParameterError(
+            "The method quantize measures distances, not losses.",
+            hint="Leave out the loss, or use another method.",
         )

@@ -78,6 +78,8 @@ class Plan:
         How groups are formed; ``quantize`` publishes values moved inside clusters, not ranges.
     order, refine : optional
         As for `SaNGreeA`; left to the size of the table if not given.
+    loss : {"height", "leaves", "people"}, optional
+        What a node of a tree loses while groups are formed, as for `Generalize`.
     m, radii, push_back, stir, stir_mode, flatten, max_divergence : optional
         For ``quantize`` only: as for `EpsilonClusters`, `PushBack`, `Stir` and `Flatten`; ``stir``
         is ``"all"``, ``"none"`` or columns.
@@ -134,6 +136,7 @@ class Plan:
     method: str = "auto"
     order: str | None = None
     refine: bool | None = None
+    loss: str | None = None
     m: int | None = None
     push_back: str | None = None
     stir: tuple[str, ...] | str | None = None
@@ -228,7 +231,8 @@ class Plan:
             dict(self.limits) or None,
             grid,
         )
-        return Anonymizer(grouper, recoder, promised, self.max_suppression, preset=self.preset)
+        limit, preset = self.max_suppression, self.preset
+        return Anonymizer(grouper, recoder, promised, limit, preset=preset, loss=self.loss)
 
     def _sections(self, folder: Path) -> dict[str, dict[str, Any]]:
         """Settings that differ from the default, by section and key."""

@@ -23,6 +23,7 @@ from shoal.plan._hierarchies import word_or_file
 from shoal.presets import find_preset
 from shoal.privacy import MODELS
 from shoal.quantize import MODES, WAYS
+from shoal.spaces import LOSSES
 from shoal.typing import KINDS
 
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
@@ -75,6 +76,7 @@ SETTINGS = (
     Setting("method", "method", "name", choice(METHODS)),
     Setting("order", "method", "order", choice(ORDERS)),
     Setting("refine", "method", "refine", truth),
+    Setting("loss", "method", "loss", choice(LOSSES)),
     Setting("m", "quantize", "m", whole(1)),
     Setting("push_back", "quantize", "push_back", choice(WAYS)),
     Setting("stir", "quantize", "stir", _stirred),
@@ -114,7 +116,7 @@ def keys_of(section: str) -> tuple[str, ...]:
     """Keys a section may have; none if every column is one.
 
     >>> keys_of("method")
-    ('name', 'order', 'refine')
+    ('name', 'order', 'refine', 'loss')
     """
     if section == "roles":
         return ROLES

@@ -55,6 +55,13 @@ class Recoder(Estimator, ABC):
         need to know more than who is together.
         """
 
+    def with_loss(self, loss: str) -> Recoder:
+        """Return the same recoder with another loss of tree nodes, or refuse it."""
+        raise InvalidParameterError(
+            "Only methods that publish ranges let the loss of a tree be chosen.",
+            hint="Leave out the loss, or publish ranges.",
+        )
+
     @property
     def tight(self) -> bool:
         """Whether the ends of intervals are values of real people."""

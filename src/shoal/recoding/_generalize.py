@@ -29,6 +29,10 @@ class Generalize(Recoder):
     grid : mapping of str to float, or bool, optional
         Widen the ends of intervals outward to multiples of a step, so that an end is nobody's
         exact value; True chooses a round step for every numeric column.
+    loss : {"height", "leaves", "people"}, optional
+        What a node of a tree loses while groups are formed: its height (Malle et al., 2017), or
+        the share of the column's values or of its rows that it covers. By default as each
+        hierarchy says: height, but for calendars and ready ladders.
 
     Examples
     --------
@@ -48,10 +52,12 @@ class Generalize(Recoder):
         hierarchies: Mapping[str, Hierarchy] | None = None,
         limits: Mapping[str, float] | None = None,
         grid: Mapping[str, float] | bool | None = None,
+        loss: str | None = None,
     ) -> None:
         self.hierarchies = hierarchies
         self.limits = limits
         self.grid = grid
+        self.loss = loss
 
     def spaces(
         self, table: CodedTable, weights: Mapping[str, float] | None = None
@@ -63,12 +69,17 @@ class Generalize(Recoder):
             weights=weights,
             limits=self.limits,
             grid=self.grid,
+            loss=self.loss,
         )
 
     @property
     def tight(self) -> bool:
         """Without a grid an interval begins and ends at values of real people."""
         return not self.grid
+
+    def with_loss(self, loss: str) -> Self:
+        """Make the same recoder with this loss of tree nodes."""
+        return self.clone(loss=loss)
 
     def with_limits(self, limits: Mapping[str, float]) -> Self:
         """Make the same recoder under these limits."""

@@ -43,7 +43,8 @@ def build_manifest(
     file, files
         The data file, and size and SHA-256 of each file.
     """
-    losses = [name for name in ("ngil", "ngil_bound") if name in summary.utility]
+    names = ("ngil", "ngil_bound", "formed_loss", "formed_loss_bound")
+    losses = [name for name in names if name in summary.utility]
     relinkage = {name: v for name, v in summary.risk.items() if name.startswith("relink")}
     return {
         "shoal": summary.version,
@@ -59,6 +60,7 @@ def build_manifest(
         "columns_dropped": summary.columns_dropped,
         **{name: summary.utility[name] for name in losses},
         "loss_by_attribute": {a.name: a.loss for a in summary.attributes},
+        "loss_measured_by": {a.name: a.measured_by for a in summary.attributes},
         **({"relinkage": relinkage} if relinkage else {}),
         "method": summary.method,
         "preset": summary.preset,

@@ -24,6 +24,8 @@ from shoal.report._words import (
 _NAMES = {
     "ngil": "Information lost (NGIL, 0 to 1)",
     "ngil_bound": "Least any grouping must lose (proven)",
+    "formed_loss": "Lost as groups were formed by it (0 to 1)",
+    "formed_loss_bound": "Least any grouping must lose of that (proven)",
     "factor": "Lost, compared with that least",
     "discernibility": "Discernibility (sum of squared group sizes)",
     "average_group_size": "Average group size",

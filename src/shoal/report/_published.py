@@ -130,7 +130,7 @@ def released_losses(space: Space, lo: IntArray, hi: IntArray) -> FloatArray:
         return _interval_losses(space, lo, hi)
     if isinstance(space, TreeSpace) and space.tree.grows:
         return _mask_losses(space, lo, hi)
-    return space.loss(lo, hi)
+    return space.by_height().loss(lo, hi)
 
 
 def _interval_losses(space: IntervalSpace, lo: IntArray, hi: IntArray) -> FloatArray:
@@ -158,7 +158,7 @@ def _places(space: IntervalSpace, lo: IntArray, hi: IntArray) -> tuple[FloatArra
 def _mask_losses(space: TreeSpace, lo: IntArray, hi: IntArray) -> FloatArray:
     texts = space.publish(lo, hi)
     longest = max((len(text) for text in texts if text and text != HIDDEN), default=1)
-    masked = np.minimum(space.loss(lo, hi) * space.tree.height / longest, 1.0)
+    masked = np.minimum(space.by_height().loss(lo, hi) * space.tree.height / longest, 1.0)
     return np.where([text == HIDDEN for text in texts], 1.0, masked)
 
 

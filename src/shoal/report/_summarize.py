@@ -22,7 +22,7 @@ from shoal.report._people import GroupSizes, People, suppressed_step, two_digits
 from shoal.report._published import GroupBoxes, PublishedColumn, released_losses
 from shoal.report._summary import Attribute, ModelSummary, Sample, Summary
 from shoal.report._words import limits
-from shoal.spaces import IntervalSpace, WeightedSpaces
+from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces
 from shoal.table import Grouping, Roles, Table, drop_zero_signs
 from shoal.typing import BoolArray, IntArray
 
@@ -42,6 +42,7 @@ def summarize(
     verdict: Verdict,
     spaces: WeightedSpaces,
     clusters: Grouping | None = None,
+    formed_loss: float | None = None,
     bound: float | None = None,
     suppression: bool = False,
     risk: Mapping[str, float] | None = None,
@@ -76,9 +77,11 @@ def summarize(
     clusters : Grouping, optional
         Who was grouped with whom, where values were moved: their losses are those of clusters,
         which nobody can see in the release, and have two digits.
+    formed_loss : float, optional
+        The loss that groups were formed by, where that is not NGIL.
     bound : float, optional
-        Least that any grouping must lose. It is told, in two digits, only where the loss told is
-        of the same kind: nobody may be left out, and no grid hides the ends of intervals.
+        Least that any grouping must lose of that. It is told, in two digits, only where the loss
+        told is of the same kind: nobody may be left out, and no grid hides the ends of intervals.
     suppression : bool
         Whether rows may be left out.
     risk : mapping of str to float, optional
@@ -129,6 +132,7 @@ def summarize(
         row_sizes=GroupSizes.count(released, roles.quasi_identifiers),
         sample=_sample(released, roles.quasi_identifiers),
         protected=protected,
+        formed_loss=formed_loss,
         bound=bound if comparable else None,
         risk=risk or {},
         method=method,
@@ -151,6 +155,7 @@ def build_summary(
     protected: Sequence[str],
     tight: bool,
     moved: bool = False,
+    formed_loss: float | None = None,
     bound: float | None = None,
     risk: Mapping[str, float] = MappingProxyType({}),
     **told: Any,
@@ -161,8 +166,11 @@ def build_summary(
     `Summary` that are taken as they are.
     """
     utility = _utility(attributes, row_sizes)
-    if bound:
+    if bound and all(part.measured_by in OF_PAPERS for part in attributes):
         utility["ngil_bound"] = _rounded_down(bound)
+    elif bound and formed_loss:
+        utility["formed_loss"] = -_rounded_down(-formed_loss)
+        utility["formed_loss_bound"] = _rounded_down(bound)
     counted = {} if moved and told["k"] is None else _risks(group_sizes)
     known = {*roles.quasi_identifiers, *roles.sensitive}
     return Summary(
@@ -242,6 +250,7 @@ def _attribute(
         widened=round(max(0.0, 1 - exact - hidden), digits),
         hidden=round(hidden, digits),
         distribution=ColumnComparison(column, column.codes[kept], published, people).distribution(),
+        measured_by=boxes.space.measured_by,
     )
 
 
@@ -277,11 +286,11 @@ def _on_grid(spaces: WeightedSpaces) -> bool:
 def _rounded_down(bound: float) -> float:
     """Keep two digits of a bound, so that it is still one.
 
-    >>> _rounded_down(0.0769), _rounded_down(0.5)
-    (0.076, 0.5)
+    >>> _rounded_down(0.0769), _rounded_down(0.5), _rounded_down(-0.0761)
+    (0.076, 0.5, -0.077)
     """
-    unit = 10.0 ** (math.floor(math.log10(bound)) - 1)
-    return two_digits(math.floor(bound / unit * (1 + 1e-12)) * unit)
+    unit = 10.0 ** (math.floor(math.log10(abs(bound))) - 1)
+    return two_digits(math.floor(bound / unit + 1e-10) * unit)
 
 
 def _sample(released: pl.DataFrame, quasi_identifiers: Sequence[str]) -> Sample:

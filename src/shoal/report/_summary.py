@@ -37,7 +37,8 @@ class Attribute:
 
     ``loss`` is that of the released cells, measured against what is published.
     ``exact``, ``widened`` and ``hidden`` are shares of the released cells: published as they
-    were, as something wider, as ``*``.
+    were, as something wider, as ``*``. ``measured_by`` is what the loss that groups were formed by
+    is a share of: ``width`` or, of trees, ``height``, ``leaves`` or ``people``.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Attribute:
     widened: float
     hidden: float
     distribution: Distribution | None
+    measured_by: str = "height"
 
 
 @dataclass(frozen=True)

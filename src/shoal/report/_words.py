@@ -96,12 +96,19 @@ def _measured(summary: Summary) -> str:
 
 def fidelity(summary: Summary) -> str:
     """Say how much was lost, and how far that is from the best possible."""
-    ngil, bound = summary.utility.get("ngil"), summary.utility.get("ngil_bound")
+    ngil, (_, bound) = summary.utility.get("ngil"), _loss_and_bound(summary)
     if ngil is None:
         return ""
-    if summary.moved:
-        return f"On average a cluster spans {amount(100 * ngil)} % of the whole range."
-    text = f"On average a published value spans {amount(100 * ngil)} % of the range published."
+    what, share = "cluster" if summary.moved else "published value", f"{amount(100 * ngil)} %"
+    measures = {attribute.measured_by for attribute in summary.attributes}
+    if measures <= {"width"}:  # only then it is a share of a range
+        whole = "whole range" if summary.moved else "range published"
+        text = f"On average a {what} spans {share} of the {whole}."
+    else:
+        text = f"On average a {what} gives up {share} of its detail: spans by their width, labels"
+        text += " by their height in the tree."
+    if measures & {"leaves", "people"}:
+        text += _formed_by_loss(summary)
     factor = times_the_least(summary)
     if bound and factor:
         text += (
@@ -117,10 +124,29 @@ def times_the_least(summary: Summary) -> float | None:
     A loss below what was proven to be the least shows that one of them is wrong, so then nothing
     is claimed.
     """
-    ngil, bound = summary.utility.get("ngil"), summary.utility.get("ngil_bound")
-    if not ngil or not bound or ngil < bound:
+    loss, bound = _loss_and_bound(summary)
+    if not loss or not bound or loss < bound:
         return None
-    return math.ceil(100 * ngil / bound) / 100
+    return math.ceil(100 * loss / bound) / 100
+
+
+def _loss_and_bound(summary: Summary) -> tuple[float | None, float | None]:
+    """The loss that was bounded, and its bound: NGIL, or the loss that groups were formed by."""
+    name = "formed_loss" if "formed_loss" in summary.utility else "ngil"
+    return summary.utility.get(name), summary.utility.get(f"{name}_bound")
+
+
+def _formed_by_loss(summary: Summary) -> str:
+    """Say which columns were grouped by another loss than the one that is told first."""
+    texts = []
+    for loss, what in (("leaves", "values of the column"), ("people", "rows of the table")):
+        names = [a.name for a in summary.attributes if a.measured_by == loss]
+        if names:
+            texts.append(f" In {listing(names)} a label counted by the share of {what} it covers.")
+    if "formed_loss" in summary.utility:
+        share = amount(100 * summary.utility["formed_loss"])
+        texts.append(f" Counted so, {share} % is given up on average.")
+    return "".join(texts)
 
 
 def formed_by(summary: Summary) -> str:

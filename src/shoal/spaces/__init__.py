@@ -1,11 +1,14 @@
 """An attribute as a space of spans: what a span costs, how it is published, how it is searched."""
 
-from shoal.spaces._base import Space, SpanForm, WeightedSpaces, normalize_weights
+from shoal.spaces._base import OF_PAPERS, Space, SpanForm, WeightedSpaces, normalize_weights
 from shoal.spaces._build import build_spaces, default_step
 from shoal.spaces._exact import shares as exact_shares
+from shoal.spaces._losses import LOSSES, node_losses
 from shoal.spaces._spans import IntervalSpace, TreeSpace
 
 __all__ = [
+    "LOSSES",
+    "OF_PAPERS",
     "IntervalSpace",
     "Space",
     "SpanForm",
@@ -14,5 +17,6 @@ __all__ = [
     "build_spaces",
     "default_step",
     "exact_shares",
+    "node_losses",
     "normalize_weights",
 ]

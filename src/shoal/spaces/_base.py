@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.kernels.losses import FORBIDDEN, TABLE, Losses
 from shoal.typing import FloatArray, IntArray
 
+OF_PAPERS = ("width", "height")  # what losses in the papers are shares of
 LARGEST_TABLE = 1024  # codes; 4 MB of losses, past which the formula is faster than the cache
 
 
@@ -48,6 +49,8 @@ class Space(ABC):
         Whether the last code stands for a missing value.
     limit : float or None
         The widest span that may be published (a width for intervals, a level for trees).
+    measured_by : str
+        What the loss of a span is a share of: ``width``, or what a tree counts.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Space(ABC):
     n_codes: int
     has_missing: bool
     limit: float | None
+    measured_by: str = field(default="width", kw_only=True)
 
     @abstractmethod
     def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
@@ -71,6 +75,10 @@ class Space(ABC):
     @abstractmethod
     def large_form(self, full: int) -> tuple[int, IntArray]:
         """Kind and values of the losses when there are too many codes for a table."""
+
+    def by_height(self) -> Self:
+        """Return the space with the loss of Malle et al. (2017), which NGIL is made of."""
+        return self
 
     @property
     def missing_code(self) -> int:
@@ -154,6 +162,12 @@ class WeightedSpaces:
     def with_weights(self, weights: Mapping[str, float] | None) -> WeightedSpaces:
         """Return the same spaces under other weights."""
         return WeightedSpaces(self.spaces, normalize_weights(weights, self.names))
+
+    def by_height(self) -> WeightedSpaces:
+        """Return the same spaces with the loss of Malle et al. (2017), which NGIL is made of."""
+        if all(space.measured_by in OF_PAPERS for space in self.spaces):
+            return self
+        return WeightedSpaces(tuple(space.by_height() for space in self.spaces), self.weights)
 
     @cached_property
     def losses(self) -> Losses:

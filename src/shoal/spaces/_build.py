@@ -12,6 +12,7 @@ from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKin
 from shoal.hierarchies import Hierarchy, infer_hierarchy
 from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
 from shoal.spaces._exact import gap
+from shoal.spaces._losses import check_loss, node_losses
 from shoal.spaces._spans import IntervalSpace, TreeSpace
 from shoal.table import CodedTable, Column
 
@@ -25,14 +26,18 @@ def build_spaces(
     weights: Mapping[str, float] | None = None,
     limits: Mapping[str, float] | None = None,
     grid: Mapping[str, float] | bool | None = None,
+    loss: str | None = None,
 ) -> WeightedSpaces:
     """Make a space of every quasi-identifier of a table.
 
     A column with a hierarchy publishes its nodes; numbers, dates and ordinals without one
     publish intervals; codes are masked from the right; other text is kept or starred.
     ``grid`` widens intervals outward to multiples of a step (True: a step of about a
-    twentieth of the column, rounded to 1, 2 or 5 times a power of ten).
+    twentieth of the column, rounded to 1, 2 or 5 times a power of ten). ``loss`` says what a
+    node of a tree loses (`LOSSES`); by default each hierarchy does.
     """
+    if loss is not None:
+        check_loss(loss)
     names = table.roles.quasi_identifiers
     for what, given in (("limit", limits), ("put on a grid", grid)):
         for name in given if isinstance(given, Mapping) else ():
@@ -46,32 +51,39 @@ def build_spaces(
         step = grid.get(name) if isinstance(grid, Mapping) else None
         if grid is True and tree is None and column.kind == "numeric":
             step = default_step(column)
-        spaces.append(_space(column, tree, limit, step))
+        spaces.append(_space(column, tree, limit, step, loss))
     return WeightedSpaces(tuple(spaces), normalize_weights(weights, names))
 
 
 def _space(
-    column: Column, tree: Hierarchy | None, limit: float | None, step: float | None
+    column: Column,
+    tree: Hierarchy | None,
+    limit: float | None,
+    step: float | None,
+    loss: str | None,
 ) -> Space:
     if step is not None and (tree is not None or column.kind != "numeric"):
         raise InvalidParameterError(
             f"A grid needs a numeric column without a hierarchy; {column.name!r} is not one."
         )
     if tree is not None:
-        return _tree_space(column, tree, limit)
+        return _tree_space(column, tree, limit, loss or tree.loss)
     return _interval_space(column, limit) if step is None else _grid_space(column, limit, step)
 
 
-def _tree_space(column: Column, tree: Hierarchy, limit: float | None) -> TreeSpace:
+def _tree_space(column: Column, tree: Hierarchy, limit: float | None, loss: str) -> TreeSpace:
     arrangement = tree.arrange(column.labels, column=column.name)
     positions = np.append(arrangement.position, len(column.labels))
+    codes = positions[column.codes].astype(np.int32)
     return TreeSpace(
         name=column.name,
-        codes=positions[column.codes].astype(np.int32),
+        codes=codes,
         n_codes=len(column.labels) + column.has_missing,
         has_missing=column.has_missing,
         limit=limit,
         tree=arrangement,
+        node_losses=None if loss == "height" else node_losses(arrangement, loss, codes),
+        measured_by=loss,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -121,7 +121,8 @@ class TreeSpace(Space):
     """Values at the leaves of a tree, numbered depth first.
 
     The loss of a node is the height of its subtree over the height of the tree:
-    ``height(gen(cl)[C]) / height(H_C)`` in the GIL of Malle et al. (2017).
+    ``height(gen(cl)[C]) / height(H_C)`` in the GIL of Malle et al. (2017). Given
+    ``node_losses``, it is one of these, ``measured_by`` what they count (`shoal.spaces.LOSSES`).
 
     Examples
     --------
@@ -136,12 +137,25 @@ class TreeSpace(Space):
     """
 
     tree: Arrangement
+    node_losses: FloatArray | None = None
+    measured_by: str = field(default="height", kw_only=True)
+
+    def by_height(self) -> TreeSpace:
+        """Return the space whose nodes lose their height."""
+        if self.node_losses is None:
+            return self
+        return replace(self, node_losses=None, measured_by="height")
 
     def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
-        """Height of the published node over the height of the tree."""
-        heights = self.tree.node_heights[self._nodes(lo, hi)] / self.tree.height
+        """Loss of the published node: its height, or what it covers."""
+        losses = self._losses[self._nodes(lo, hi)]
         mixed = (hi == self.missing_code) & (lo != hi)
-        return np.where(lo == hi, 0.0, np.where(mixed, 1.0, heights))
+        return np.where(lo == hi, 0.0, np.where(mixed, 1.0, losses))
+
+    @cached_property
+    def _losses(self) -> FloatArray:
+        heights: FloatArray = self.tree.node_heights / self.tree.height
+        return heights if self.node_losses is None else self.node_losses
 
     def publish(self, lo: IntArray, hi: IntArray) -> list[str | None]:
         """Label of the lowest common ancestor of each span."""
@@ -171,7 +185,7 @@ class TreeSpace(Space):
 
     def large_form(self, full: int) -> tuple[int, IntArray]:
         """Running maxima of the losses between neighbours, by powers of two."""
-        gaps = self.tree.node_heights[self.tree.gap_nodes] / self.tree.height
+        gaps = self._losses[self.tree.gap_nodes]
         if self.has_missing and self.tree.n_leaves:
             gaps = np.append(gaps, 1.0)
         level = np.zeros(self.n_codes, dtype=np.int32)

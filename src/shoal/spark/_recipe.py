@@ -144,3 +144,9 @@ def _refuse_what_needs_all_rows(recipe: Recipe) -> None:
             "The engine 'spark' publishes ranges and groups by sangreea or mondrian.",
             hint="Leave out --engine spark for this method.",
         )
+    if any(space.measured_by == "people" for space in recipe.spaces.spaces):
+        raise InvalidParameterError(
+            "The loss 'people' needs the rows of every value, which the engine 'spark' leaves"
+            " where they are.",
+            hint="Use --loss leaves, which counts distinct values.",
+        )

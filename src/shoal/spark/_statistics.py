@@ -44,7 +44,7 @@ class Spans:
         found = {}
         for space in recipe.spaces.spaces:
             lo, hi, rows = self.counts[space.name].T
-            lost = float(rows @ space.loss(lo, hi)) + self.suppressed
+            lost = float(rows @ space.by_height().loss(lo, hi)) + self.suppressed
             found[space.name] = lost / max(1, self.rows)
         return found
 
@@ -54,9 +54,12 @@ class Spans:
         return sum(losses) / len(losses) if losses else 0.0
 
     def total(self, recipe: SparkRecipe) -> float:
-        """Weighted loss of all rows that were counted."""
-        losses = np.array([*self.losses(recipe).values()])
-        return float(losses @ recipe.spaces.weights) * max(1, self.rows)
+        """Weighted loss of all rows that were counted, as groups were formed by it."""
+        lost = 0.0
+        for space, weight in zip(recipe.spaces.spaces, recipe.spaces.weights, strict=True):
+            lo, hi, rows = self.counts[space.name].T
+            lost += weight * (float(rows @ space.loss(lo, hi)) + self.suppressed)
+        return lost
 
     def released_losses(self, recipe: SparkRecipe) -> dict[str, float]:
         """Loss of each quasi-identifier as the papers tell it: of what is published alone."""
@@ -70,7 +73,7 @@ class Spans:
         """Shares of the released cells that are exact, widened, hidden."""
         space = next(s for s in recipe.spaces.spaces if s.name == name)
         lo, hi, rows = self.counts[name].T
-        loss, released = space.loss(lo, hi), max(1, int(rows.sum()))
+        loss, released = space.by_height().loss(lo, hi), max(1, int(rows.sum()))
         exact = float(rows[loss == 0].sum()) / released
         hidden = float(rows[[text == "*" for text in space.publish(lo, hi)]].sum()) / released
         return round(exact, 4), round(max(0.0, 1 - exact - hidden), 4), round(hidden, 4)
@@ -137,7 +140,8 @@ def summarize_parts(
 def _attribute(recipe: SparkRecipe, spans: Spans, name: str, loss: float) -> Attribute:
     exact, widened, hidden = spans.shares(recipe, name)
     kind = recipe.domains[name].column.kind
-    return Attribute(name, kind, round(loss, 6), exact, widened, hidden, None)
+    by = next(space.measured_by for space in recipe.spaces.spaces if space.name == name)
+    return Attribute(name, kind, round(loss, 6), exact, widened, hidden, None, by)
 
 
 def _suppressed(recipe: SparkRecipe, spans: Spans) -> int | str:

@@ -43,6 +43,11 @@ class LossReport:
         ``average_group_size`` divided by k (LeFevre et al., 2006): 1 is the best there is.
     groups, suppressed : int
         Groups, and rows that are in none.
+    formed_loss : float
+        Mean of the loss that groups were formed by; ``ngil``, where trees lose their height.
+    measured_by : mapping of str to str
+        What that loss is a share of in each attribute: ``width`` or, of trees, ``height``,
+        ``leaves`` or ``people``.
     """
 
     gil: float
@@ -54,6 +59,8 @@ class LossReport:
     c_avg: float
     groups: int
     suppressed: int
+    formed_loss: float
+    measured_by: Mapping[str, str]
 
     def __str__(self) -> str:
         return (
@@ -96,8 +103,13 @@ def measure_loss(spaces: WeightedSpaces, grouping: Grouping, *, k: int | None = 
     _refuse_other_rows(spaces, n_rows)
     released = n_rows - suppressed
     lo, hi = group_boxes(spaces.codes, grouping) if spaces.spaces else (_empty(), _empty())
-    lost = grouping.sizes @ spaces.loss_by_attribute(lo, hi) if spaces.spaces else np.zeros(0)
-    lost = np.asarray(lost, dtype=np.float64) + suppressed
+    plain = spaces.by_height()
+    lost, formed = (
+        grouping.sizes @ found.loss_by_attribute(lo, hi) + suppressed
+        if found.spaces
+        else np.zeros(0)
+        for found in (plain, spaces)
+    )
     shares = lost / max(n_rows, 1)
     average = released / grouping.n_groups if grouping.n_groups else 0.0
     return LossReport(
@@ -110,6 +122,8 @@ def measure_loss(spaces: WeightedSpaces, grouping: Grouping, *, k: int | None = 
         c_avg=average / _checked_k(k, grouping),
         groups=grouping.n_groups,
         suppressed=suppressed,
+        formed_loss=_mean(formed / max(n_rows, 1)),
+        measured_by={space.name: space.measured_by for space in spaces.spaces},
     )
 
 
