@@ -308,9 +308,7 @@ def anonymize(
         limits,
         grid_for(table, hierarchies, grid, preset) if method != "quantize" else grid,
     )
-    anonymizer = Anonymizer(
-        grouper, recoder, promised, suppression_limit, preset=preset, loss=loss
-    )
+    anonymizer = Anonymizer(grouper, recoder, promised, suppression_limit, preset=preset, loss=loss)
     return anonymizer.fit(table, progress).release_
 
 

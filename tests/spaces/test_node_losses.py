@@ -38,7 +38,9 @@ def counted(space, lo, hi, loss):
     node = tree.lca(lo, hi)
     if node == tree.root:
         return 1.0
-    below = [leaf for leaf in range(tree.n_leaves) if tree.lca(min(leaf, lo), max(leaf, hi)) == node]
+    below = [
+        leaf for leaf in range(tree.n_leaves) if tree.lca(min(leaf, lo), max(leaf, hi)) == node
+    ]
     if loss == "leaves":
         return len(below) / tree.n_leaves
     present = space.codes[space.codes < tree.n_leaves]
@@ -130,3 +132,12 @@ def test_a_release_says_which_loss_was_used(tmp_path):
 def test_spans_are_told_of_ranges_only():
     spans = shoal.anonymize(pl.DataFrame({"age": range(30)}), quasi_identifiers="age", k=3)
     assert "of the range published" in render_text(spans.summary)
+
+
+def test_a_cluster_counts_values_but_not_people():
+    parts = pytest.importorskip("shoal.spark._recipe")
+    table = read_table(pl.DataFrame({"q": list("abcd")}), roles=Roles(quasi_identifiers="q"))
+    for loss in ("height", "leaves"):
+        parts._refuse_what_needs_all_rows(shoal.Anonymizer(loss=loss).resolve(table))
+    with pytest.raises(InvalidParameterError, match="loss 'people' needs the rows"):
+        parts._refuse_what_needs_all_rows(shoal.Anonymizer(loss="people").resolve(table))
