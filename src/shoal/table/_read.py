@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -23,6 +24,7 @@ from shoal.exceptions import (
 from shoal.kernels.delimited import Bytes
 from shoal.table._cells import Cells
 from shoal.table._csv import read_csv
+from shoal.table._formats import Lists, apply_formats, for_all, formats_of
 from shoal.table._frames import NativeFrame, read_frame
 from shoal.table._kinds import COLUMN_KINDS, guess_kinds, kinds_of
 from shoal.table._reading import Reading
@@ -40,7 +42,9 @@ def read_table(
     orders: Mapping[str, Sequence[str]] | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
-    missing: Sequence[str] = ("",),
+    missing: Lists = ("",),
+    clean: Lists = (),
+    read: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Table:
     """Read a table of people from a file or a frame.
 
@@ -60,9 +64,15 @@ def read_table(
         Values of ordinal columns from low to high; such a column needs no kind.
     delimiter, encoding : str, optional
         Of a CSV file; found if not given, and `Table.warnings` tells what was found.
-    missing : sequence of str
+    missing : sequence of str, or mapping of str to it
         Texts that mean "no value", in files and frames alike; by default only the empty cell
-        (list it too where it should stay missing beside others).
+        (list it too where it should stay missing beside others). A mapping has a list for each
+        column, and under ``"*"`` the one for all.
+    clean : sequence of str, or mapping of str to it
+        ``"trim"``, ``"case"``, ``"accents"``: spellings that become one, in all columns or some.
+    read : mapping of str to mapping, optional
+        How numbers and dates of a column are written: ``{"unit": "cm"}``, ``{"decimal": ","}``,
+        ``{"date": "%d.%m.%Y"}``; ``{"odd": "missing"}`` for cells that are neither.
 
     Returns
     -------
@@ -78,14 +88,19 @@ def read_table(
     {'zip': 'code', 'pain': 'ordinal'}
     >>> table.column("pain").labels
     ('low', 'high')
+    >>> frame = pl.DataFrame({"height": ["170 cm", "1,8 m", "181"]})
+    >>> read_table(frame, read={"height": {"unit": "cm", "odd": "missing"}}).column("height").labels
+    ('170', '181')
     """
     if not isinstance(roles or Roles(), Roles):
         raise InvalidParameterError("roles must be given as Roles(...).")
-    tokens = _texts(missing, "missing")
+    tokens = for_all(missing)
     reading = _read(source, delimiter, encoding, tokens)
     if reading.frame.height == 0:
         raise EmptyTableError("The table has no rows.")
-    cells = Cells(reading.frame, tokens)
+    formats = formats_of(reading.frame.columns, missing, clean, read or {})
+    frame, said = apply_formats(reading.frame, formats, kinds or {})
+    cells = Cells(frame, tokens)
     refuse_control_characters(cells)
     given = _check_kinds(cells, kinds or {})
     all_orders = _check_orders(cells, given, reading.orders, orders or {})
@@ -93,7 +108,7 @@ def read_table(
     guessed = kinds_of(guess_kinds(cells, all_orders, [n for n in names if n not in given]))
     found = {name: given[name] if name in given else guessed[name] for name in names}
     _refuse_infinite(cells, found)
-    about = (found, all_orders, reading.native, reading.notes)
+    about = (found, all_orders, reading.native, (*reading.notes, *said))
     path = Path(source).absolute() if isinstance(source, (str, os.PathLike)) else None
     table = Table(cells, roles or Roles(), *about, source=path)
     for name in {**given, **(orders or {})}:

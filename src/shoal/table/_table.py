@@ -21,7 +21,7 @@ from shoal.table._kinds import COLUMN_KINDS, code_column
 from shoal.table._reading import Native
 from shoal.table._roles import Roles
 from shoal.table._showing import describe_columns
-from shoal.table._warnings import find_oddities, find_suspicions
+from shoal.table._warnings import find_doubts, find_oddities, find_suspicions
 from shoal.typing import BoolArray, IntArray, Kind
 
 
@@ -94,7 +94,8 @@ class Table:
     def warnings(self) -> tuple[str, ...]:
         """What a careful reader should know before publishing; counts only, never a value."""
         suspicions = find_suspicions(self.cells, self.kinds, self.roles)
-        return (*self.notes, *find_oddities(self.cells, self.kinds), *suspicions)
+        doubts = find_doubts(self.cells, self.kinds, self.roles)
+        return (*self.notes, *doubts, *find_oddities(self.cells, self.kinds), *suspicions)
 
     def _repr_html_(self) -> str:
         """Show columns where a notebook shows a value: what they are, and never a cell."""

@@ -12,6 +12,7 @@ from shoal.table._cells import Cells, Distinct
 from shoal.table._kinds import COLUMN_KINDS
 from shoal.table._numbers import are_numbers
 from shoal.table._roles import Roles
+from shoal.table._suggest import Suggestion, suggest_kind
 from shoal.typing import BoolArray, Kind
 
 CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
@@ -22,6 +23,35 @@ ODDITIES = {  # pattern -> what to say of the cells that match
     "\ufffd": "hold the replacement character, a sign of text damaged earlier",
 }
 FORMULA = r"^[=+\-@\t\r]"
+
+
+def find_doubts(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[str]:
+    """Say which columns are text because of a few cells or of a format, and what that costs.
+
+    >>> cells = Cells(pl.DataFrame({"age": [*map(str, range(20, 80)), "4o"]}))
+    >>> find_doubts(cells, {"age": "nominal"}, Roles())[0].split(";")[0]
+    "Column 'age': 1 of 61 cells is not a number, so it is read as text and nearly all is lost"
+    """
+    said = []
+    for name in cells.frame.columns:
+        text = cells.is_text(name) and kinds[name] == "nominal" and name not in roles.dropped
+        found = suggest_kind(name, cells.distinct(name)) if text else None
+        if found is not None:
+            said.append(f"Column {name!r}: {_doubt(found, cells.distinct(name))}; {_ASK}")
+    return said
+
+
+_ASK = "'shoal init' proposes how to read it (in Python: missing= and read= of read_table)."
+
+
+def _doubt(found: Suggestion, distinct: Distinct) -> str:
+    lost = "so it is read as text and nearly all is lost"
+    wrong = found.named + found.odd
+    if not wrong:
+        return f"{found.reason[:1].lower()}{found.reason[1:-1]}, {lost}"
+    one, many = {"date": ("a date", "dates")}.get(str(found.kind), ("a number", "numbers"))
+    are = f"cells is not {one}" if wrong == 1 else f"cells are not {many}"
+    return f"{wrong:,} of {distinct.n_rows - distinct.n_missing:,} {are}, {lost}"
 
 
 def find_oddities(cells: Cells, kinds: Mapping[str, Kind]) -> list[str]:

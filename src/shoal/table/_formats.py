@@ -1,0 +1,265 @@
+"""Formats: how the cells of a column are written, and what they become before kinds are looked at.
+
+Nothing here is done unless somebody asked for it: in a plan (``[missing]``, ``[clean]``,
+``[read]``), as options or as arguments of `read_table`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+import polars as pl
+
+from shoal._checks import choice, did_you_mean, text, texts
+from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
+from shoal.table._cells import as_text
+from shoal.table._dates import read_dates
+from shoal.table._numbers import are_numbers
+from shoal.table._spelling import CLEANERS, clean_texts
+from shoal.typing import Kind
+
+ALL = "*"  # for every column
+Lists: TypeAlias = Sequence[str] | Mapping[str, Sequence[str]]
+THOUSANDS = "['’ \u00a0\u202f{}]"
+NUMBER = r"^[+-]?(?:[0-9]{{1,3}}(?:{0}[0-9]{{3}})+|[0-9]+)(?:{1}[0-9]+)?$"
+PARTS = {  # of a date's format -> its shape
+    "%Y": "[0-9]{4}",
+    "%y": "[0-9]{2}",
+    "%b": "[^\\W\\d]{3,}",
+    "%B": "[^\\W\\d]{3,}",
+    "%m": "[0-9]{1,2}",
+    "%d": "[0-9]{1,2}",
+    "%H": "[0-9]{1,2}",
+    "%I": "[0-9]{1,2}",
+    "%M": "[0-9]{2}",
+    "%S": "[0-9]{2}",
+    "%p": "[AaPp][Mm]",
+}
+DAYS, MOMENTS = "%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"
+
+
+@dataclass(frozen=True)
+class CellFormat:
+    """How the cells of one column are written; what is not said is read as it stands.
+
+    Parameters
+    ----------
+    missing : sequence of str
+        Texts that mean "no value" in this column, beside those of the table.
+    clean : sequence of str
+        ``trim`` (blanks around a value), ``case`` and ``accents`` (values that differ only in
+        these become the most frequent of them).
+    unit : str, optional
+        What stands before or after a number: ``cm``, ``€``; a number without it is one too.
+    decimal : {",", "."}, optional
+        The decimal mark; then the other one, blanks and apostrophes may group thousands.
+    date : sequence of str
+        How dates are written: ``%d.%m.%Y``, ``%m/%d/%y %H:%M``; the first that fits counts.
+    odd : {"missing"}, optional
+        What becomes of a cell that is no number, or no date: without it, the table is refused.
+
+    Examples
+    --------
+    >>> euros = CellFormat(unit="€", decimal=",", odd="missing")
+    >>> euros.read(pl.Series("pay", ["1.234,50 €", "99", "a lot"])).to_list()
+    ['1234.50', '99', None]
+    >>> CellFormat(date=["%m/%d/%y %H:%M"]).read(pl.Series("start", ["5/10/18 4:01"])).to_list()
+    ['2018-05-10T04:01:00']
+    """
+
+    missing: Sequence[str] = ()
+    clean: Sequence[str] = ()
+    unit: str | None = None
+    decimal: str | None = None
+    date: Sequence[str] = ()
+    odd: str | None = None
+
+    def __post_init__(self) -> None:
+        for part in fields(self):
+            value = getattr(self, part.name)
+            if value not in (None, ()):
+                object.__setattr__(self, part.name, CHECKS[part.name](part.name, value))
+
+    def read(self, cells: pl.Series, kind: Kind | None = None) -> pl.Series:
+        """Rewrite the cells of a column; what is missing is null."""
+        cells = cells.set(as_text(cells).is_in(list(self.missing)).fill_null(False), None)
+        if not (self.clean or self.unit or self.decimal or self.date or self.odd):
+            return cells
+        if cells.dtype != pl.String:
+            raise InvalidParameterError(f"Column {cells.name!r} is not text: it has no format.")
+        cells = clean_texts(cells, self.clean)
+        what, read = self._read(cells, kind)
+        if read is None:
+            return cells
+        odd = cells.is_not_null() & read.is_null()
+        if odd.any() and self.odd is None:
+            raise ValueKindError(
+                f"Column {cells.name!r} has cells that are no {what} in its format: "
+                f"{odd.sum():,}, the first in row {odd.arg_max() + 1}.",  # type: ignore[operator]
+                hint='Say which texts mean missing, or odd = "missing" for all of them.',
+            )
+        return read
+
+    def _read(self, cells: pl.Series, kind: Kind | None) -> tuple[str, pl.Series | None]:
+        if self.date:
+            return "dates", _as_dates(cells, self.date)
+        if self.unit or self.decimal or (self.odd and kind == "numeric"):
+            return "numbers", _as_numbers(cells, self.unit, self.decimal)
+        if self.odd and kind == "date":
+            known = cells.filter(cells.is_not_null())
+            bad = known.filter(pl.Series(~read_dates(known).valid, dtype=pl.Boolean))
+            return "dates", cells.set(cells.is_in(bad.implode()).fill_null(False), None)
+        if self.odd:
+            raise InvalidParameterError(
+                f"Column {cells.name!r} has odd cells only if it is numeric or a date.",
+                hint=f'Say so: --kind {cells.name}=numeric, or [kinds] {cells.name} = "date".',
+            )
+        return "", None
+
+
+def _as_numbers(cells: pl.Series, unit: str | None, decimal: str | None) -> pl.Series:
+    bare = cells.str.strip_chars()
+    if unit is not None:
+        mark = re.escape(unit)
+        bare = bare.str.replace(rf"(?i)^([+-]?)\s*{mark}\s*|\s*{mark}$", "$1")
+    if decimal is not None:
+        other = THOUSANDS.format("." if decimal == "," else ",")
+        shaped = bare.str.contains(NUMBER.format(other, re.escape(decimal))).fill_null(False)
+        bare = (
+            bare.set(~shaped, None)
+            .str.replace_all(other, "")
+            .str.replace(decimal, ".", literal=True)
+        )
+    known = bare.fill_null("")
+    return bare.set(pl.Series(~are_numbers(known), dtype=pl.Boolean), None)
+
+
+def _as_dates(cells: pl.Series, formats: Sequence[str]) -> pl.Series:
+    bare = cells.str.strip_chars()
+    read = pl.Series(cells.name, [None] * len(cells), dtype=pl.String)
+    for form in formats:
+        fits = bare.set(~bare.str.contains(shape_of(form)).fill_null(False), None)
+        timed = any(part in form for part in ("%H", "%I"))
+        if timed:
+            moments = fits.str.to_datetime(form, strict=False).dt.strftime(MOMENTS)
+        else:
+            moments = fits.str.to_date(form, strict=False).dt.strftime(DAYS)
+        read = pl.select(pl.coalesce(read, moments)).to_series().alias(cells.name)
+    return read
+
+
+def shape_of(form: str) -> str:
+    """Give the shape of a text that holds a date in this format.
+
+    >>> shape_of("%d.%m.%Y")
+    '^[0-9]{1,2}\\\\.[0-9]{1,2}\\\\.[0-9]{4}$'
+    """
+    parts = re.split("(%[a-zA-Z])", form)
+    unknown = [part for part in parts[1::2] if part not in PARTS]
+    if unknown or not {"%d", "%m"} & set(parts) | {"%b", "%B"} & set(parts):
+        raise InvalidParameterError(
+            f"A date cannot be written as {form!r}.", hint=f"Parts are {' '.join(PARTS)}."
+        )
+    return f"^{''.join(PARTS.get(part, re.escape(part)) for part in parts)}$"
+
+
+def _formats(name: str, value: object) -> tuple[str, ...]:
+    forms = texts(name, value)
+    for form in forms:
+        shape_of(form)
+    return forms
+
+
+def _cleaners(name: str, value: object) -> tuple[str, ...]:
+    return tuple(choice(CLEANERS)(name, word) for word in texts(name, value))
+
+
+CHECKS = {
+    "missing": texts,
+    "clean": _cleaners,
+    "unit": text,
+    "decimal": choice((",", ".")),
+    "date": _formats,
+    "odd": choice(("missing",)),
+}
+READ = ("unit", "decimal", "date", "odd")
+
+
+def check_read(name: str, value: object) -> dict[str, Any]:
+    """Take what ``[read]`` may say of a column, for plans."""
+    if not isinstance(value, Mapping):
+        raise InvalidParameterError(
+            f"{name} must be written as {{ {', '.join(f'{key} = ...' for key in READ)} }}."
+        )
+    for key in value:
+        if key not in READ:
+            raise InvalidParameterError(
+                f"{name} has no {key!r}.", hint=did_you_mean(str(key), READ)
+            )
+    return {key: CHECKS[key](f"{key} of {name}", part) for key, part in value.items()}
+
+
+def check_clean(name: str, value: object) -> dict[str, tuple[str, ...]]:
+    """Take what ``[clean]`` may say: a list for all columns, or one for each."""
+    lists = value if isinstance(value, Mapping) else {ALL: value}
+    return {column: _cleaners(f"{name} of {column!r}", part) for column, part in lists.items()}
+
+
+def formats_of(
+    names: Sequence[str], missing: Lists, clean: Lists, read: Mapping[str, Mapping[str, Any]]
+) -> dict[str, CellFormat]:
+    """Gather what was said of each column; columns of which nothing was said have no format."""
+    lists = missing if isinstance(missing, Mapping) else {}
+    absent = {name: part for name, part in lists.items() if name != ALL}
+    cleaned = check_clean("clean", clean) if clean else {}
+    said = {**absent, **read, **cleaned}
+    for name in said:
+        if name not in names and name != ALL:
+            raise UnknownColumnError.among(name, names)
+    tokens = for_all(missing)
+    return {
+        name: CellFormat(
+            missing=(*tokens, *texts(f"missing of {name!r}", absent.get(name, ()))),
+            clean=cleaned.get(name, cleaned.get(ALL, ())),
+            **check_read(f"read of {name!r}", read.get(name, {})),
+        )
+        for name in names
+        if name in said or ALL in cleaned
+    }
+
+
+def for_all(missing: Lists) -> tuple[str, ...]:
+    """Return the texts that mean missing in every column.
+
+    >>> for_all(["", "?"]), for_all({"age": ["unknown"]})
+    (('', '?'), ('',))
+    """
+    lists = missing.get(ALL, ("",)) if isinstance(missing, Mapping) else missing
+    return texts("missing", lists if isinstance(lists, str) else tuple(lists))
+
+
+def apply_formats(
+    frame: pl.DataFrame, formats: Mapping[str, CellFormat], kinds: Mapping[str, Kind]
+) -> tuple[pl.DataFrame, list[str]]:
+    """Rewrite the columns that have a format, and say what became of how many cells."""
+    said: list[str] = []
+    for name, form in formats.items():
+        before = frame.get_column(name)
+        if before.dtype != pl.String and not form.missing:
+            continue  # a wish for all columns
+        after = form.read(before, kinds.get(name))
+        said += _said(before, after)
+        frame = frame.with_columns(after)
+    return frame, said
+
+
+def _said(before: pl.Series, after: pl.Series) -> Iterator[str]:
+    gone = after.null_count() - before.null_count()
+    if gone:
+        yield f"Column {before.name!r}: {gone:,} of {len(before):,} cells were read as missing."
+    changed = int((before != after).sum())
+    if changed:
+        yield f"Column {before.name!r}: {changed:,} of {len(before):,} cells were rewritten."

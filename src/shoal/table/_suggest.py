@@ -1,0 +1,259 @@
+"""Suggestions: how columns could be read that a few odd cells, units or formats turn into text."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal._words import plural
+from shoal.table._cells import Cells, Distinct
+from shoal.table._dates import read_dates
+from shoal.table._formats import CellFormat, shape_of
+from shoal.table._kinds import CODE_WORDS, LEADING_ZERO, words_of
+from shoal.table._numbers import are_numbers, to_floats
+from shoal.table._spelling import CLEANERS
+from shoal.table._vocabulary import (
+    DATES,
+    MISSING_CODES,
+    MISSING_NAMES,
+    MISSING_WORDS,
+    TIMES,
+    UNITS,
+)
+from shoal.typing import BoolArray, IntArray, Kind
+
+ENOUGH = 0.95  # share of cells that decides what a column is
+REPEATED = 3  # rows that hold a word before it may be named: fewer may tell of a person
+SAMPLE = 256  # distinct texts that are looked at first
+KEY_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "code", "phone", "ticket"}
+HAS_DIGIT = r"^\W{0,3}[0-9]|^\w{1,3}\W{0,2}[0-9]|^[^\W\d]{3,9}\.? [0-9]"
+UNIT = r"^[+-]?[0-9][0-9.,'’ \u00a0]*?\s*([^\W\d_]{1,8}|[%°€$£²³/]{1,3})\.?$"
+CURRENCY = r"^([€$£])\s*[0-9]"
+DATED = (
+    r"[0-9]{1,4}[-./ ](?:[0-9]{1,2}|[^\W\d]{3,9})[-./, ]+[0-9]{2,4}"
+    r"|[^\W\d]{3,9} [0-9]{1,2}, [0-9]{4}"
+)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """How a column could be read: settings for a plan, and the reason, with counts and no cell.
+
+    Attributes
+    ----------
+    kind : Kind or None
+        What the column would be then; None if it stays what it is.
+    missing : tuple of str
+        Texts that seem to mean missing: words and codes for it, or text that repeats.
+    read, clean
+        As for `read_table`.
+    named, odd : int
+        Cells with one of these texts; cells with something else, which is no number or no date.
+    """
+
+    kind: Kind | None
+    named: int = 0
+    odd: int = 0
+    missing: tuple[str, ...] = ()
+    read: Mapping[str, Any] = field(default_factory=dict)
+    clean: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def suggest_formats(cells: Cells, kinds: Mapping[str, Kind]) -> dict[str, Suggestion]:
+    """Say which columns could be read better, and how.
+
+    >>> ages = [*(str(20 + i) for i in range(30)), "unknown", "4o"]
+    >>> cells = Cells(pl.DataFrame({"age": ages, "height": ["170 cm", "181"] * 16}))
+    >>> kinds = {"age": "nominal", "height": "nominal"}
+    >>> for name, found in suggest_formats(cells, kinds).items():
+    ...     print(name, found.kind, found.missing, dict(found.read), found.odd)
+    age numeric ('unknown',) {'odd': 'missing'} 1
+    height numeric () {'unit': 'cm'} 0
+    """
+    looked = ((name, suggest_format(cells, name, kinds[name])) for name in cells.frame.columns)
+    return {name: found for name, found in looked if found is not None}
+
+
+def suggest_format(cells: Cells, name: str, kind: Kind) -> Suggestion | None:
+    """Say how one column could be read better, if it could."""
+    distinct = cells.distinct(name)
+    if kind == "numeric":
+        return _codes(distinct)
+    if not cells.is_text(name) or kind != "nominal" or len(distinct.texts) == 0:
+        return None
+    return suggest_kind(name, distinct) or _spelling(distinct)
+
+
+def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
+    """Say how a column of text is one of numbers or of dates, if nearly all cells say so."""
+    said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
+    texts, counts = distinct.texts.filter(pl.Series(~said)), distinct.counts[~said]
+    sample = texts.head(SAMPLE)
+    if len(texts) == 0 or sample.str.contains(HAS_DIGIT).mean() < 0.5:  # type: ignore[operator]
+        return None
+    best, fits, share = Way("nominal", {}), np.zeros(len(texts), dtype=np.bool_), 0.0
+    for way in _ways(name, sample):
+        found = way.fits(texts)
+        if (held := float(counts[found].sum() / counts.sum())) > share:
+            best, fits, share = way, found, held
+    if share < ENOUGH:
+        return None
+    words = _words(distinct, said) + _repeated(texts, counts, ~fits)
+    named = int(distinct.counts[distinct.texts.is_in(list(words)).to_numpy()].sum())
+    odd = int(counts[~fits & ~texts.is_in(list(words)).to_numpy()].sum())
+    read = {**best.read, **({"odd": "missing"} if odd else {})}
+    return Suggestion(best.kind, named, odd, words, read, reason=best.reason(named, odd))
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to read a column: as numbers or as dates, written like this."""
+
+    kind: Kind
+    read: Mapping[str, Any]
+
+    def fits(self, texts: pl.Series) -> BoolArray:
+        """Tell which texts can be read in this way."""
+        if not self.read:
+            return are_numbers(texts) if self.kind == "numeric" else _plain_dates(texts)
+        parsed = CellFormat(**self.read, odd="missing").read(texts)
+        if "%y" in str(self.read.get("date")):  # a century too far?
+            later = parsed > dt.datetime.now(dt.UTC).strftime("%Y-%m-%d~")
+            parsed = parsed.set(later.fill_null(False), None)
+        return parsed.is_not_null().to_numpy()
+
+    @property
+    def words(self) -> str:
+        """Say what the cells are then."""
+        if self.kind == "date":
+            form = str(self.read.get("date", ""))
+            swap = "; day and month may be swapped" if "%d/%m" in form or "%m/%d" in form else ""
+            return f"dates{' in a format of their own' if form else ''}{swap}"
+        marks = {",": "a decimal comma", ".": "marks between thousands"}
+        parts = ["a unit"] if "unit" in self.read else []
+        parts += [marks[self.read["decimal"]]] if "decimal" in self.read else []
+        return f"numbers with {' and '.join(parts)}" if parts else "numbers"
+
+    def reason(self, named: int, odd: int) -> str:
+        """Say why a column is read in this way, with counts and without a cell."""
+        parts = [f"Its cells are {self.words}"]
+        parts += [f"{plural(named, 'cell')} with a word for missing"] if named else []
+        parts += [f"{plural(odd, 'cell')} with something else, read as missing"] if odd else []
+        return f"{'; '.join(parts)}."
+
+
+def _ways(name: str, sample: pl.Series) -> Iterator[Way]:
+    """Ways to read a column, those that ask for least first."""
+    keys = set(words_of(name)) & (KEY_WORDS | CODE_WORDS)
+    if not keys and not sample.str.contains(LEADING_ZERO).any():
+        unit = _unit(sample)
+        units: tuple[dict[str, str], ...] = ({}, {"unit": unit}) if unit else ({},)
+        for marks, extra in product(({}, {"decimal": ","}, {"decimal": "."}), units):
+            yield Way("numeric", {**extra, **marks})
+    if sample.str.contains(DATED).mean() >= 0.5:  # type: ignore[operator]
+        yield Way("date", {})
+        yield from (Way("date", {"date": form}) for form in _date_formats(sample))
+
+
+def _unit(sample: pl.Series) -> str | None:
+    bare = sample.str.strip_chars()
+    for pattern in (UNIT, CURRENCY):
+        units = bare.str.extract(pattern).drop_nulls()
+        usual = units.mode().sort().head(1).to_list()
+        if usual and (usual[0].lower() in UNITS or (units == usual[0]).sum() >= REPEATED):
+            return str(usual[0])
+    return None
+
+
+def _date_formats(sample: pl.Series) -> Iterator[str | tuple[str, ...]]:
+    """Formats that fit some of the texts: those that fit most, and the first with another."""
+    bare = sample.str.strip_chars()
+    shaped = [form for form in map("".join, product(DATES, TIMES)) if _any_like(bare, form)]
+    fitting = [(-int(Way("date", {"date": form}).fits(sample).sum()), form) for form in shaped]
+    best = [form for fits, form in sorted(fitting, key=lambda pair: pair[0]) if fits]
+    yield from best[:3]
+    yield from ((best[0], other) for other in best[1:4])
+
+
+def _any_like(texts: pl.Series, form: str) -> bool:
+    return bool(texts.str.contains(shape_of(form)).any())
+
+
+def _plain_dates(texts: pl.Series) -> BoolArray:
+    dates = read_dates(texts)
+    return dates.valid & (not dates.ambiguous)
+
+
+def _words(distinct: Distinct, said: BoolArray) -> tuple[str, ...]:
+    return tuple(sorted(distinct.texts.filter(pl.Series(said)).to_list()))
+
+
+def _repeated(texts: pl.Series, counts: IntArray, odd: BoolArray) -> tuple[str, ...]:
+    """Words that stand in many rows where numbers or dates should; a number is never one."""
+    words = odd & (counts >= REPEATED) & ~texts.str.contains(r"[0-9]").to_numpy()
+    return tuple(sorted(texts.filter(pl.Series(words)).to_list()))
+
+
+def _codes(distinct: Distinct) -> Suggestion | None:
+    """Find codes such as -9 and 999 that lie far outside of all other numbers."""
+    texts = _lower(distinct.texts)
+    coded = texts.is_in(list(MISSING_CODES)).to_numpy()
+    if not coded.any() or coded.all():
+        return None
+    values = to_floats(texts)
+    rest = values[~coded]
+    below = (values < 0) & (rest.min() >= 0)
+    beyond = (values > 2 * max(rest.max(), 1)) & (distinct.counts >= REPEATED)
+    far = coded & (below | beyond)
+    if not far.any():
+        return None
+    named = int(distinct.counts[far].sum())
+    reason = f"{plural(named, 'cell')} with codes far outside of all other numbers, as for missing."
+    return Suggestion(None, named, missing=_words(distinct, far), reason=reason)
+
+
+def _spelling(distinct: Distinct) -> Suggestion | None:
+    """Find words for missing, blanks around values, and values that differ in spelling only."""
+    said = _lower(distinct.texts).is_in(list(MISSING_NAMES)).to_numpy()
+    texts = distinct.texts.filter(pl.Series(~said))
+    clean = () if distinct.all_differ else _cleaners(texts)
+    if said.all() or not (said.any() or clean):
+        return None
+    named = int(distinct.counts[said].sum())
+    parts = [f"{plural(named, 'cell')} with a word for missing."] if named else []
+    differing = " or ".join(DIFFERENCES[word] for word in clean)
+    parts += [f"Some values differ in {differing} only."] if clean else []
+    missing = _words(distinct, said)
+    return Suggestion(None, named, missing=missing, clean=clean, reason=" ".join(parts))
+
+
+def _cleaners(texts: pl.Series) -> tuple[str, ...]:
+    """Choose the cleaners without which some values would stay apart."""
+    needed = list(CLEANERS)
+    fewest = _spelled(texts, needed)
+    if fewest == texts.n_unique():
+        return ()
+    for word in reversed(list(CLEANERS)):
+        without = [other for other in needed if other != word]
+        needed = without if _spelled(texts, without) == fewest else needed
+    return tuple(needed)
+
+
+def _spelled(texts: pl.Series, cleaners: list[str]) -> int:
+    for word in cleaners:
+        texts = CLEANERS[word](texts)
+    return texts.n_unique()
+
+
+DIFFERENCES = {"trim": "blanks around them", "case": "case", "accents": "accents"}
+
+
+def _lower(texts: pl.Series) -> pl.Series:
+    return texts.str.strip_chars().str.to_lowercase()
