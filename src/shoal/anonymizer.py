@@ -271,7 +271,8 @@ def anonymize(
     hierarchies: Mapping[str, Hierarchy] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
-    missing: Sequence[str] = ("",),
+    missing: Sequence[str] | Mapping[str, Sequence[str]] = ("",),
+    formats: Mapping[str, Mapping[str, Any]] | None = None,
     weights: Mapping[str, float] | None = None,
     limits: Mapping[str, float] | None = None,
     grid: Mapping[str, float] | bool | None = None,
@@ -283,7 +284,7 @@ def anonymize(
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
 
-    ``kinds``, ``orders`` and ``missing`` say how cells are read, as for `read_table`;
+    ``kinds``, ``orders``, ``missing`` and ``formats`` say how cells are read, as for `read_table`;
     ``publish_as_is`` names columns that are published unchanged, ``drop`` those that are not;
     ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
 
@@ -298,7 +299,7 @@ def anonymize(
     distinct 2-diversity of 'disease' holds (fewest distinct values: 2)
     """
     roles = Roles(identifiers, quasi_identifiers, sensitive, target, person, publish_as_is, drop)
-    table = as_table(data, roles, kinds, orders=orders, missing=missing)
+    table = as_table(data, roles, kinds, orders=orders, missing=missing, formats=formats)
     models = build_models(table, k=k, l=l, t=t, preset=preset)
     given = {} if weights is None else {"weights": weights}
     grouper, recoder, promised = assemble(

@@ -75,9 +75,10 @@ def _read(data: Path, options: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
 
     kinds = pairs(options["kind"], "--kind")
     missing = missing_of(options["missing"])
-    how = {"delimiter": options["delimiter"], "encoding": options["encoding"], "missing": missing}
-    table = read_table(data, kinds=kinds, **how)  # type: ignore[arg-type]
-    return table, {"source": str(data), "kinds": kinds, **how}
+    how = {"delimiter": options["delimiter"], "encoding": options["encoding"]}
+    table = read_table(data, kinds=kinds, missing=missing, **how)  # type: ignore[arg-type]
+    fields = {"missing": missing.pop("*"), "missing_in": missing}
+    return table, {"source": str(data), "kinds": kinds, **how, **fields}
 
 
 def _lines(proposal: Proposal, output: Path) -> list[str]:
@@ -89,6 +90,7 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
         "",
         *columns_of([("COLUMN", "ROLE", "KIND", "HIERARCHY"), *rows]),
         "",
+        *(f"Proposed for {name!r}: {reason}" for name, reason in proposal.formats.items()),
         *(f"Note: {warning}" for warning in table.warnings),
         *(
             [f"Note: Published as they are, unless given a role: {listing(plain)}."]

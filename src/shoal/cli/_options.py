@@ -74,7 +74,8 @@ Encoding = Annotated[str | None, typer.Option(metavar="NAME", help="Of the CSV; 
 Missing = Annotated[
     Words,
     typer.Option(
-        metavar="TEXT", help="Text that means no value, beside the empty cell; may be repeated."
+        metavar="TEXT|age=TEXT",
+        help="Text that means no value, in all columns or in one; may be repeated.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -103,7 +103,7 @@ def _found(options: dict[str, Any], bar: Bar) -> Selection:
         raise InvalidParameterError(
             "Which table, and which target?", hint="shoal select patients.csv --target readmitted"
         )
-    reading = {
+    reading: dict[str, Any] = {
         "kinds": pairs(options["kind"], "--kind"),
         "delimiter": options["delimiter"],
         "encoding": options["encoding"],
@@ -118,11 +118,12 @@ def _found(options: dict[str, Any], bar: Bar) -> Selection:
     }
     bar.phase("reading")
     if options["engine"] == "spark":
-        from shoal.spark import select_file
+        from shoal.spark import check_formats, select_file
 
-        return select_file(
-            options["data"], options["target"], master=options["master"], **reading, **choosing
-        )
+        everywhere = reading["missing"].pop("*")
+        check_formats({"--missing": reading["missing"]})
+        told = {**reading, "missing": everywhere, **choosing}
+        return select_file(options["data"], options["target"], master=options["master"], **told)
     if options["master"] is not None:
         raise InvalidParameterError("--master goes with --engine spark.")
     from shoal.selection import select as choose

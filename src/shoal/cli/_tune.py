@@ -12,7 +12,7 @@ import typer
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._output import check_output, print_json, print_lines
-from shoal.cli._typed import missing_of, names, pairs, roles_of, several
+from shoal.cli._typed import missing_fields, names, pairs, roles_of, several
 from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
@@ -226,7 +226,7 @@ def _plan(options: dict[str, Any]) -> Plan:
     if options["data"] is not None:
         given["source"] = str(options["data"])
     if options["missing"]:
-        given["missing"] = missing_of(options["missing"])
+        given |= missing_fields(options["missing"], base)
     if options["hierarchies"] is not None:
         given |= {"hierarchy_folder": str(options["hierarchies"]), "hierarchies": {}}
     kinds = {**base.kinds, **pairs(options["kind"], "--kind")}

@@ -157,7 +157,7 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     if options["hierarchies"] is not None:
         given["hierarchy_folder"] = str(options["hierarchies"])
     if options["missing"]:
-        given["missing"] = missing_of(options["missing"])
+        given |= missing_fields(options["missing"], plan)
     for name in ("stir", "flatten"):
         if options[name]:
             given[name] = names(options[name], f"--{name}")
@@ -167,9 +167,29 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     return replace(plan, roles=roles_of(options, plan.roles), **given, **options["models"])
 
 
-def missing_of(given: Sequence[str] | None) -> tuple[str, ...]:
-    """Texts that mean missing; the empty cell always does."""
-    return ("", *(text for text in given or () if text))
+def missing_of(given: Sequence[str] | None) -> dict[str, tuple[str, ...]]:
+    """Texts that mean missing, in all columns (``*``) or in one; the empty cell always does.
+
+    >>> missing_of(["?", "age=unknown,age=-9", '"a=b"'])
+    {'*': ('', '?', 'a=b'), 'age': ('unknown', '-9')}
+    """
+    found: dict[str, tuple[str, ...]] = {"*": ("",)}
+    for text in filter(None, given or ()):
+        if len(list(_split(text, "=", "--missing"))) == 1:
+            name, value = "*", _bare(text, "--missing") if "=" in text else text
+            found[name] = (*found[name], value)
+            continue
+        for name, value in _each_pair([text], "--missing"):
+            found[name] = (*found.get(name, ()), value)
+    return found
+
+
+def missing_fields(given: Sequence[str] | None, plan: Plan) -> dict[str, Any]:
+    """Return the fields of a plan, in place of or beside its own."""
+    found = missing_of(given)
+    everywhere = found.pop("*")
+    fields: dict[str, Any] = {"missing_in": {**plan.missing_in, **found}}
+    return fields if found and everywhere == ("",) else {**fields, "missing": everywhere}
 
 
 def check_named(plan: Plan) -> None:

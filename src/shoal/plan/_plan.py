@@ -55,8 +55,10 @@ class Plan:
 
     Parameters
     ----------
-    source, delimiter, encoding, missing, kinds, orders
+    source, delimiter, encoding, missing, clean, formats, kinds, orders
         The table and how to read it, as for `read_table`.
+    missing_in : mapping of str to sequence of str
+        Texts that mean "no value" in one column, beside those of the table.
     roles : Roles
         Which columns name, describe or expose a person.
     hierarchies : mapping of str to str
@@ -120,6 +122,9 @@ class Plan:
     delimiter: str | None = None
     encoding: str | None = None
     missing: tuple[str, ...] = ("",)
+    missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    clean: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    formats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     roles: Roles = field(default_factory=Roles)
@@ -208,7 +213,9 @@ class Plan:
             orders=self.orders,
             delimiter=self.delimiter,
             encoding=self.encoding,
-            missing=self.missing,
+            missing={"*": self.missing, **self.missing_in},
+            clean=self.clean,
+            formats=self.formats,
         )
 
     def trees(self, table: CodedTable) -> dict[str, Hierarchy]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy
+from shoal.plan._formats import read_better
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
 from shoal.presets import DEFAULT_K
@@ -56,6 +57,7 @@ class Proposal:
     table: Table
     plan: Plan
     columns: tuple[Proposed, ...]
+    formats: Mapping[str, str] = field(default_factory=dict)  # why columns are read as they are
 
     def comments(self, output: Path) -> Comments:
         """Return the reason for each guess, by its place in the plan."""
@@ -64,6 +66,9 @@ class Proposal:
             comments["roles", part.name] = part.role_reason
             comments["kinds", part.name] = part.kind_reason
             comments["hierarchies", part.name] = part.hierarchy_reason
+        for name, reason in self.formats.items():
+            for section in ("missing", "clean", "formats"):
+                comments[section, name] = reason
         comments["roles",] = _others(self.columns)
         comments["hierarchies",] = "\n".join(_without_hierarchy(self.columns))
         return {place: text for place, text in comments.items() if text}
@@ -76,6 +81,7 @@ class Proposal:
             "columns": {part.name: asdict(part) for part in self.columns},
             "k": self.plan.k,
             "l": self.plan.l or {},
+            "formats": dict(self.formats),
             "warnings": list(self.table.warnings),
         }
 
@@ -83,7 +89,9 @@ class Proposal:
 def propose(table: Table, reading: Mapping[str, Any]) -> Proposal:
     """Propose a plan for a table that was read with these settings."""
     given = {name: Guess(kind, "It was given.") for name, kind in reading["kinds"].items()}
-    kinds = {**infer_kinds(table), **given}
+    table, reading, formats = read_better(table, reading)
+    better = {name: Guess(f.kind, f.reason) for name, f in formats.items() if f.kind}
+    kinds = {**infer_kinds(table), **better, **given}
     folder = Path(reading["source"]).parent / FOLDER
     roles = _with_some_quasi(infer_roles(table))
     parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
@@ -94,12 +102,13 @@ def propose(table: Table, reading: Mapping[str, Any]) -> Proposal:
     plan = replace(
         Plan(**reading),
         roles=chosen,
-        kinds={part.name: part.kind for part in told},  # type: ignore[misc]
+        kinds={p.name: p.kind for p in parts if p in told or p.name in better},  # type: ignore[misc]
         hierarchies={part.name: part.hierarchy for part in told if part.hierarchy},
         k=k,
         l=dict(_l(table, k)) or None,
     )
-    return Proposal(table, plan, parts)
+    reasons = {name: found.reason for name, found in formats.items()}
+    return Proposal(table, plan, parts, reasons)
 
 
 def _with_some_quasi(roles: dict[str, Guess]) -> dict[str, Guess]:

@@ -24,6 +24,7 @@ from shoal.presets import find_preset
 from shoal.privacy import MODELS
 from shoal.quantize import MODES, WAYS
 from shoal.spaces import LOSSES
+from shoal.table import check_clean, check_format
 from shoal.typing import KINDS
 
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
@@ -65,6 +66,9 @@ SETTINGS = (
     Setting("encoding", "table", "encoding", text),
     Setting("missing", "table", "missing", texts),
     Setting("hierarchy_folder", "table", "hierarchies", text),
+    Setting("missing_in", "missing", None, by_column(texts, "missing")),
+    Setting("clean", "clean", None, check_clean),
+    Setting("formats", "formats", None, by_column(check_format, "format")),
     Setting("kinds", "kinds", None, by_column(choice(KINDS), "kind")),
     Setting("orders", "orders", None, by_column(texts, "order")),
     Setting("hierarchies", "hierarchies", None, by_column(word_or_file, "hierarchy")),

@@ -7,6 +7,7 @@ counted again by Spark SQL. `select_file` counts for feature selection by map an
 """
 
 from shoal.spark._anonymize import ROUTING, ROWS_PER_FRAGMENT, anonymize, run_plan
+from shoal.spark._recipe import check_formats
 from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
 from shoal.spark._select import SparkCounts, select_file, select_frame
@@ -21,6 +22,7 @@ __all__ = [
     "SparkCounts",
     "SparkRelease",
     "anonymize",
+    "check_formats",
     "check_routing",
     "check_spark",
     "read_source",

@@ -29,7 +29,7 @@ from shoal.spark._fragments import (
     guide,
 )
 from shoal.spark._learning import learn_router
-from shoal.spark._recipe import SparkRecipe
+from shoal.spark._recipe import SparkRecipe, check_formats
 from shoal.spark._release import SparkRelease
 from shoal.spark._session import spark_session
 from shoal.spark._source import Source, read_source
@@ -157,6 +157,7 @@ class Run:
 
     def _recipe(self) -> SparkRecipe:
         plan = self.plan
+        check_formats({"missing": plan.missing_in, "clean": plan.clean, "formats": plan.formats})
         told = [plan.roles.target] if self.routing == "network" and plan.roles.target else []
         wanted = dict.fromkeys([*plan.roles.quasi_identifiers, *plan.roles.sensitive, *told])
         domains = read_domains(

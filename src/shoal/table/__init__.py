@@ -7,12 +7,14 @@ its columns are, each with a reason; `Roles` says what was decided.
 from shoal.table._cells import as_text, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind
+from shoal.table._formats import check_clean, check_format
 from shoal.table._grouping import Grouping
 from shoal.table._header import number_repeated
 from shoal.table._infer import infer_kinds, infer_roles
 from shoal.table._kinds import COLUMN_KINDS, Guess
-from shoal.table._read import no_file, read_table
+from shoal.table._read import no_file, read_again, read_table
 from shoal.table._roles import Role, Roles
+from shoal.table._suggest import Suggestion, suggest_formats
 from shoal.table._table import Table
 from shoal.table._zeros import drop_zero_signs
 
@@ -26,13 +28,18 @@ __all__ = [
     "Guess",
     "Role",
     "Roles",
+    "Suggestion",
     "Table",
     "as_text",
+    "check_clean",
+    "check_format",
     "drop_zero_signs",
     "hash_rows",
     "infer_kinds",
     "infer_roles",
     "no_file",
     "number_repeated",
+    "read_again",
     "read_table",
+    "suggest_formats",
 ]

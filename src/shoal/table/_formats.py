@@ -1,7 +1,7 @@
 """Formats: how the cells of a column are written, and what they become before kinds are looked at.
 
 Nothing here is done unless somebody asked for it: in a plan (``[missing]``, ``[clean]``,
-``[read]``), as options or as arguments of `read_table`.
+``[formats]``), as options or as arguments of `read_table`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from shoal._checks import choice, did_you_mean, text, texts
+from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.table._cells import as_text
 from shoal.table._dates import read_dates
@@ -86,7 +87,8 @@ class CellFormat:
     def read(self, cells: pl.Series, kind: Kind | None = None) -> pl.Series:
         """Rewrite the cells of a column; what is missing is null."""
         cells = cells.set(as_text(cells).is_in(list(self.missing)).fill_null(False), None)
-        if not (self.clean or self.unit or self.decimal or self.date or self.odd):
+        written = self.unit or self.decimal or self.date or self.odd
+        if not written and (not self.clean or cells.dtype != pl.String):
             return cells
         if cells.dtype != pl.String:
             raise InvalidParameterError(f"Column {cells.name!r} is not text: it has no format.")
@@ -188,8 +190,8 @@ CHECKS = {
 READ = ("unit", "decimal", "date", "odd")
 
 
-def check_read(name: str, value: object) -> dict[str, Any]:
-    """Take what ``[read]`` may say of a column, for plans."""
+def check_format(name: str, value: object) -> dict[str, Any]:
+    """Take what ``[formats]`` may say of a column, for plans."""
     if not isinstance(value, Mapping):
         raise InvalidParameterError(
             f"{name} must be written as {{ {', '.join(f'{key} = ...' for key in READ)} }}."
@@ -209,13 +211,13 @@ def check_clean(name: str, value: object) -> dict[str, tuple[str, ...]]:
 
 
 def formats_of(
-    names: Sequence[str], missing: Lists, clean: Lists, read: Mapping[str, Mapping[str, Any]]
+    names: Sequence[str], missing: Lists, clean: Lists, formats: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, CellFormat]:
     """Gather what was said of each column; columns of which nothing was said have no format."""
     lists = missing if isinstance(missing, Mapping) else {}
     absent = {name: part for name, part in lists.items() if name != ALL}
     cleaned = check_clean("clean", clean) if clean else {}
-    said = {**absent, **read, **cleaned}
+    said = {**absent, **formats, **cleaned}
     for name in said:
         if name not in names and name != ALL:
             raise UnknownColumnError.among(name, names)
@@ -224,7 +226,7 @@ def formats_of(
         name: CellFormat(
             missing=(*tokens, *texts(f"missing of {name!r}", absent.get(name, ()))),
             clean=cleaned.get(name, cleaned.get(ALL, ())),
-            **check_read(f"read of {name!r}", read.get(name, {})),
+            **check_format(f"format of {name!r}", formats.get(name, {})),
         )
         for name in names
         if name in said or ALL in cleaned
@@ -245,21 +247,18 @@ def apply_formats(
     frame: pl.DataFrame, formats: Mapping[str, CellFormat], kinds: Mapping[str, Kind]
 ) -> tuple[pl.DataFrame, list[str]]:
     """Rewrite the columns that have a format, and say what became of how many cells."""
-    said: list[str] = []
+    absent: dict[str, int] = {}
+    rewritten: dict[str, int] = {}
     for name, form in formats.items():
         before = frame.get_column(name)
-        if before.dtype != pl.String and not form.missing:
-            continue  # a wish for all columns
         after = form.read(before, kinds.get(name))
-        said += _said(before, after)
+        absent[name] = after.null_count() - before.null_count()
+        rewritten[name] = int((before != after).sum())
         frame = frame.with_columns(after)
-    return frame, said
+    return frame, [*_said("Read as missing", absent), *_said("Rewritten", rewritten)]
 
 
-def _said(before: pl.Series, after: pl.Series) -> Iterator[str]:
-    gone = after.null_count() - before.null_count()
-    if gone:
-        yield f"Column {before.name!r}: {gone:,} of {len(before):,} cells were read as missing."
-    changed = int((before != after).sum())
-    if changed:
-        yield f"Column {before.name!r}: {changed:,} of {len(before):,} cells were rewritten."
+def _said(what: str, counts: Mapping[str, int]) -> Iterator[str]:
+    told = [f"{name!r} ({n:,})" for name, n in counts.items() if n]
+    if told:
+        yield f"{what} as asked, cells of {listing(told)}."

@@ -7,6 +7,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def read_table(
     encoding: str | None = None,
     missing: Lists = ("",),
     clean: Lists = (),
-    read: Mapping[str, Mapping[str, Any]] | None = None,
+    formats: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Table:
     """Read a table of people from a file or a frame.
 
@@ -70,7 +71,7 @@ def read_table(
         column, and under ``"*"`` the one for all.
     clean : sequence of str, or mapping of str to it
         ``"trim"``, ``"case"``, ``"accents"``: spellings that become one, in all columns or some.
-    read : mapping of str to mapping, optional
+    formats : mapping of str to mapping, optional
         How numbers and dates of a column are written: ``{"unit": "cm"}``, ``{"decimal": ","}``,
         ``{"date": "%d.%m.%Y"}``; ``{"odd": "missing"}`` for cells that are neither.
 
@@ -89,8 +90,8 @@ def read_table(
     >>> table.column("pain").labels
     ('low', 'high')
     >>> frame = pl.DataFrame({"height": ["170 cm", "1,8 m", "181"]})
-    >>> read_table(frame, read={"height": {"unit": "cm", "odd": "missing"}}).column("height").labels
-    ('170', '181')
+    >>> read_table(frame, formats={"height": {"unit": "cm", "odd": "missing"}}).kinds
+    {'height': 'numeric'}
     """
     if not isinstance(roles or Roles(), Roles):
         raise InvalidParameterError("roles must be given as Roles(...).")
@@ -98,8 +99,8 @@ def read_table(
     reading = _read(source, delimiter, encoding, tokens)
     if reading.frame.height == 0:
         raise EmptyTableError("The table has no rows.")
-    formats = formats_of(reading.frame.columns, missing, clean, read or {})
-    frame, said = apply_formats(reading.frame, formats, kinds or {})
+    written = formats_of(reading.frame.columns, missing, clean, formats or {})
+    frame, said = apply_formats(reading.frame, written, kinds or {})
     cells = Cells(frame, tokens)
     refuse_control_characters(cells)
     given = _check_kinds(cells, kinds or {})
@@ -114,6 +115,28 @@ def read_table(
     for name in {**given, **(orders or {})}:
         table.column(name)  # a kind that does not fit is told now, not halfway
     return table
+
+
+def read_again(
+    table: Table,
+    *,
+    missing: Lists,
+    clean: Lists = (),
+    formats: Mapping[str, Mapping[str, Any]] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+) -> Table:
+    """Read the cells of a table once more, told how they are written."""
+    again = read_table(
+        table.frame,
+        roles=table.roles,
+        kinds=kinds,
+        orders=table.orders,
+        missing=missing,
+        clean=clean,
+        formats=formats,
+    )
+    notes = (*table.notes, *again.notes)
+    return replace(again, native=table.native, notes=notes, source=table.source)
 
 
 def _read(

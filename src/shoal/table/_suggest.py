@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
@@ -51,7 +52,7 @@ class Suggestion:
         What the column would be then; None if it stays what it is.
     missing : tuple of str
         Texts that seem to mean missing: words and codes for it, or text that repeats.
-    read, clean
+    format, clean
         As for `read_table`.
     named, odd : int
         Cells with one of these texts; cells with something else, which is no number or no date.
@@ -61,7 +62,7 @@ class Suggestion:
     named: int = 0
     odd: int = 0
     missing: tuple[str, ...] = ()
-    read: Mapping[str, Any] = field(default_factory=dict)
+    format: Mapping[str, Any] = field(default_factory=dict)
     clean: tuple[str, ...] = ()
     reason: str = ""
 
@@ -73,7 +74,7 @@ def suggest_formats(cells: Cells, kinds: Mapping[str, Kind]) -> dict[str, Sugges
     >>> cells = Cells(pl.DataFrame({"age": ages, "height": ["170 cm", "181"] * 16}))
     >>> kinds = {"age": "nominal", "height": "nominal"}
     >>> for name, found in suggest_formats(cells, kinds).items():
-    ...     print(name, found.kind, found.missing, dict(found.read), found.odd)
+    ...     print(name, found.kind, found.missing, dict(found.format), found.odd)
     age numeric ('unknown',) {'odd': 'missing'} 1
     height numeric () {'unit': 'cm'} 0
     """
@@ -109,7 +110,7 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
     named = int(distinct.counts[distinct.texts.is_in(list(words)).to_numpy()].sum())
     odd = int(counts[~fits & ~texts.is_in(list(words)).to_numpy()].sum())
     read = {**best.read, **({"odd": "missing"} if odd else {})}
-    return Suggestion(best.kind, named, odd, words, read, reason=best.reason(named, odd))
+    return Suggestion(best.kind, named, odd, words, read, reason=best.reason(texts, named, odd))
 
 
 @dataclass(frozen=True)
@@ -129,21 +130,28 @@ class Way:
             parsed = parsed.set(later.fill_null(False), None)
         return parsed.is_not_null().to_numpy()
 
-    @property
-    def words(self) -> str:
+    def words(self, texts: pl.Series) -> str:
         """Say what the cells are then."""
         if self.kind == "date":
-            form = str(self.read.get("date", ""))
-            swap = "; day and month may be swapped" if "%d/%m" in form or "%m/%d" in form else ""
-            return f"dates{' in a format of their own' if form else ''}{swap}"
+            form = " in a format of their own" if self.read else ""
+            return f"dates{form}{', and day and month may be swapped' if self.two(texts) else ''}"
         marks = {",": "a decimal comma", ".": "marks between thousands"}
         parts = ["a unit"] if "unit" in self.read else []
         parts += [marks[self.read["decimal"]]] if "decimal" in self.read else []
         return f"numbers with {' and '.join(parts)}" if parts else "numbers"
 
-    def reason(self, named: int, odd: int) -> str:
+    def two(self, texts: pl.Series) -> bool:
+        """Tell whether as many texts are dates if day and month change places."""
+        form = self.read.get("date")
+        if not isinstance(form, str) or "%d" not in form or "%m" not in form:
+            return False
+        swapped = "".join({"%d": "%m", "%m": "%d"}.get(p, p) for p in re.split("(%[dm])", form))
+        other = Way("date", {"date": swapped})
+        return bool(other.fits(texts).sum() >= self.fits(texts).sum())
+
+    def reason(self, texts: pl.Series, named: int, odd: int) -> str:
         """Say why a column is read in this way, with counts and without a cell."""
-        parts = [f"Its cells are {self.words}"]
+        parts = [f"Its cells are {self.words(texts)}"]
         parts += [f"{plural(named, 'cell')} with a word for missing"] if named else []
         parts += [f"{plural(odd, 'cell')} with something else, read as missing"] if odd else []
         return f"{'; '.join(parts)}."

@@ -34,14 +34,16 @@ def find_doubts(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[s
     """
     said = []
     for name in cells.frame.columns:
-        text = cells.is_text(name) and kinds[name] == "nominal" and name not in roles.dropped
+        matters = not roles.named or roles.role_of(name) in ROLES_IN_DOUBT
+        text = matters and cells.is_text(name) and kinds[name] == "nominal"
         found = suggest_kind(name, cells.distinct(name)) if text else None
         if found is not None:
             said.append(f"Column {name!r}: {_doubt(found, cells.distinct(name))}; {_ASK}")
     return said
 
 
-_ASK = "'shoal init' proposes how to read it (in Python: missing= and read= of read_table)."
+_ASK = "'shoal init' proposes how to read it, missing= says which texts mean no value."
+ROLES_IN_DOUBT = ("quasi_identifier", "sensitive", "target")
 
 
 def _doubt(found: Suggestion, distinct: Distinct) -> str:

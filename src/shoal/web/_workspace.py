@@ -29,6 +29,16 @@ from shoal.web._table_store import PLAN
 UPLOADED = "uploaded"  # instead of a word: the ladder or tree that was brought along
 log = logging.getLogger("shoal.web.workspace")
 CLOSED = "closed"  # the newest journal is; the next session begins another
+READ_AGAIN = {
+    "kinds",
+    "orders",
+    "delimiter",
+    "encoding",
+    "missing",
+    "missing_in",
+    "clean",
+    "formats",
+}
 
 
 class Workspace:
@@ -87,7 +97,7 @@ class Workspace:
             plan = replace(self.plan, **settings)
             if plan == self.plan:
                 return
-            again = {"kinds", "orders", "delimiter", "encoding", "missing"} & set(settings)
+            again = READ_AGAIN & set(settings)
             table = plan.table() if again else self.table.with_roles(plan.roles)
             if "weights" not in settings:
                 plan = replace(plan, weights=self._carried(plan))

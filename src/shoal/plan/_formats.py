@@ -1,0 +1,40 @@
+"""Formats of a proposal: how dirty columns could be read, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shoal.table import Suggestion, Table, read_again, suggest_formats
+
+
+def read_better(
+    table: Table, reading: Mapping[str, Any]
+) -> tuple[Table, dict[str, Any], dict[str, Suggestion]]:
+    """Read a table as its cells suggest; what was said already stays as it was said.
+
+    Returns the table, the settings of a plan that reads it alike, and a suggestion per column.
+    """
+    said = {*reading["kinds"], *reading.get("missing_in", {}), *reading.get("formats", {})}
+    found = {
+        name: better
+        for name, better in suggest_formats(table.cells, table.kinds).items()
+        if name not in said
+    }
+    if not found:
+        return table, dict(reading), {}
+    added: dict[str, dict[str, Any]] = {
+        "missing_in": {name: better.missing for name, better in found.items() if better.missing},
+        "clean": {name: better.clean for name, better in found.items() if better.clean},
+        "formats": {name: dict(better.format) for name, better in found.items() if better.format},
+        "kinds": {name: better.kind for name, better in found.items() if better.kind},
+    }
+    settings = {key: {**part, **reading.get(key, {})} for key, part in added.items()}
+    again = read_again(
+        table,
+        missing={"*": reading["missing"], **settings["missing_in"]},
+        clean=settings["clean"],
+        formats=settings["formats"],
+        kinds=settings["kinds"],
+    )
+    return again, {**reading, **settings}, found
