@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.kernels import compiling, delimited, utf8
+from shoal.kernels import compiling, delimited
 
 
 def as_array(data: bytes):
@@ -46,17 +46,17 @@ byte_texts = st.binary(max_size=12) | st.text(max_size=6).map(
 @settings(max_examples=500, deadline=None)
 @given(st.lists(byte_texts, max_size=3).map(b"".join))
 def test_utf8_scan(data):
-    assert utf8.scan_utf8(as_array(data)) == slow_scan(data)
+    assert delimited.scan_utf8(as_array(data)) == slow_scan(data)
 
 
 @pytest.mark.parametrize("data", [b"", b"a", "é€😀".encode(), b"\xed\xa0\x80", b"\xf4\x90\x80\x80"])
 def test_utf8_scan_as_plain_python(data):
-    length = utf8._length
-    utf8._length = length.py_func
+    length = delimited._length
+    delimited._length = length.py_func
     try:
-        assert utf8._scan_utf8.py_func(as_array(data)) == slow_scan(data)
+        assert delimited.scan_utf8.py_func(as_array(data)) == slow_scan(data)
     finally:
-        utf8._length = length
+        delimited._length = length
 
 
 def split_rows(data: bytes):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from verifier_twin import measure
 
 from shoal.exceptions import EmptyTableError, InputError, UnknownColumnError
-from shoal.verifier import recount
+from shoal.verifier import MEASURES, recount
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "privacy_cases.json"
 CASES = [
@@ -40,6 +40,12 @@ def write_parquet(path, rows, columns):
     arrays = [pa.array(column, pa.string()) for column in cells]
     pq.write_table(pa.Table.from_arrays(arrays, names=columns), path)
     return path
+
+
+def worst(measures, name):
+    if name == "recursive_c":
+        return measures[name]
+    return MEASURES[name].value(measures[name], 0)
 
 
 def number(value):
@@ -69,15 +75,15 @@ def test_the_golden_cases(case, suffix, tmp_path):
         return
     measures = got.sensitive[sensitive[0]]
     for name in ["distinct_l", "entropy_l", "t_equal", "alpha", "basic_beta", "enhanced_beta"]:
-        assert getattr(measures, name) == pytest.approx(number(expected[name]), abs=1e-9), name
+        assert worst(measures, name) == pytest.approx(number(expected[name]), abs=1e-9), name
     if ordered:
-        assert measures.t_ordered == number(expected["t_ordered"])
+        assert measures["t_ordered"] == number(expected["t_ordered"])
     delta = number(expected["delta_disclosure_ln_strict"])
-    assert measures.delta_disclosure == pytest.approx(delta, abs=1e-9)
+    assert measures["delta_disclosure"] == pytest.approx(delta, abs=1e-9)
     present = number(expected["delta_disclosure_ln_present_only"])
-    assert measures.delta_disclosure_present == pytest.approx(present, abs=1e-9)
+    assert measures["delta_disclosure_present"] == pytest.approx(present, abs=1e-9)
     for l, c in expected["recursive_c_infimum_by_l"].items():
-        assert measures.recursive_c.get(int(l), math.inf) == number(c)
+        assert measures["recursive_c"].get(int(l), math.inf) == number(c)
 
 
 @st.composite
@@ -112,9 +118,9 @@ def test_agrees_with_the_slow_twin(tmp_path_factory, table, suffix):
     assert (got.groups, got.k) == (want.pop("groups"), want.pop("k"))
     measures = got.sensitive["s"]
     for name in ("entropy_l", "delta_disclosure", "delta_disclosure_present"):
-        assert getattr(measures, name) == pytest.approx(want.pop(name), abs=1e-9), name
+        assert worst(measures, name) == pytest.approx(want.pop(name), abs=1e-9), name
     for name, value in want.items():
-        assert getattr(measures, name) == value, name
+        assert worst(measures, name) == value, name
 
 
 def test_a_given_order_is_used_and_must_be_complete(tmp_path):
@@ -126,7 +132,7 @@ def test_a_given_order_is_used_and_must_be_complete(tmp_path):
         sensitive=["s"],
         orders={"s": ("low", "mid", "high")},
     )
-    assert counted.sensitive["s"].t_ordered == Fraction(3, 8)
+    assert counted.sensitive["s"]["t_ordered"] == Fraction(3, 8)
     with pytest.raises(InputError, match=r"^2 cells of a sensitive column have no place"):
         recount(path, quasi_identifiers=["q"], sensitive=["s"], orders={"s": ("low", "mid")})
     with pytest.raises(InputError, match=r"^4 cells"):
@@ -137,7 +143,7 @@ def test_numbers_that_are_equal_are_one_value_and_large_ones_stay_apart(tmp_path
     cells = ["1", "1.0", "9007199254740993", "9007199254740992"]
     path = write_csv(tmp_path / "data.csv", [["a", cell] for cell in cells], ["q", "s"])
     counted = recount(path, quasi_identifiers=["q"], sensitive=["s"], orders={"s": "numeric"})
-    assert counted.sensitive["s"].distinct_l == 3
+    assert counted.sensitive["s"]["distinct_l"] == 3
 
 
 @pytest.mark.parametrize("folder", ["[ab]", "a*b?", "it's"])

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from shoal._progress import CountedProgress
-from shoal.cli._errors import explain, remember_written
+from shoal.cli._errors import explain
 from shoal.exceptions import CancelledError
 
 if TYPE_CHECKING:
@@ -78,12 +78,6 @@ class Bar(CountedProgress):
         """Take the bar away and say that the work was stopped."""
         self.close()
         explain(KeyboardInterrupt())
-
-    def phase(self, name: str, total: int | None = None) -> None:
-        """Begin a phase; once it is told of a release, it is too late to leave nothing behind."""
-        super().phase(name, total)
-        if name == "telling":
-            remember_written(name)
 
     def close(self) -> None:
         """Take the bar away."""

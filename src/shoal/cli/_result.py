@@ -11,6 +11,7 @@ from typing import Any
 from shoal._progress import stop_if_cancelled
 from shoal.anonymizer import Anonymizer
 from shoal.cli._bar import Bar
+from shoal.cli._errors import remember_written
 from shoal.cli._output import columns_of
 from shoal.ledger import ledger_mode
 from shoal.plan import Plan
@@ -132,6 +133,7 @@ def make_release(
         ledger=mode,
         progress=bar,
     )
+    remember_written("telling")  # too late to leave nothing behind
     bar.phase("telling")
     phases = {name.replace(" ", "_"): spent for name, spent in anonymizer.seconds_.items()}
     spent = {**seconds, **phases, "writing": perf_counter() - began}

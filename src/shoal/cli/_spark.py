@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from shoal.cli._bar import Bar
+from shoal.cli._errors import remember_written
 from shoal.cli._result import Result
 from shoal.exceptions import InvalidParameterError
 from shoal.ledger import ledger_mode
@@ -53,6 +54,7 @@ def spark_release(
                 ledger=ledger_mode(plan.ledger, plan.preset),
                 progress=bar,
             )
+    remember_written("telling")  # too late to leave nothing behind
     bar.phase("telling")
     spent = {name.replace(" ", "_"): s for name, s in release.seconds.items()}
     spent = {"starting": started - began, **spent, "writing": perf_counter() - writing}

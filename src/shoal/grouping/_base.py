@@ -88,18 +88,17 @@ class Grouper(Estimator, ABC):
         labels: IntArray = np.zeros(problem.table.n_rows, dtype=np.int64)
         if problem.spaces.spaces:
             labels = deal_out(problem, self._group(problem, progress))
-        grouping = settle(problem, Grouping(_without_gaps(labels)))
-        self._check_suppressed(problem, grouping)
-        self.grouping_ = grouping
-        return self
-
-    def _check_suppressed(self, problem: Problem, grouping: Grouping) -> None:
+        used, packed = np.unique(labels, return_inverse=True)  # numbers of groups have no gaps
+        packed -= used.size > 0 and used[0] < 0
+        grouping = settle(problem, Grouping(packed))
         if grouping.n_suppressed > problem.budget:
             raise ImpossibleError(
                 f"{grouping.n_suppressed} of {problem.table.n_rows} rows fit into no group under "
                 f"these limits, and at most {problem.budget} may be left out.",
                 hint="Widen a limit, lower k, or raise the suppression limit.",
             )
+        self.grouping_ = grouping
+        return self
 
 
 def deal_out(problem: Problem, pieces: IntArray) -> IntArray:
@@ -114,11 +113,6 @@ def deal_out(problem: Problem, pieces: IntArray) -> IntArray:
     labels = np.empty(problem.table.n_rows, dtype=np.int64)
     labels[rows] = np.repeat(pieces[order, 2], pieces[order, 1])
     return labels
-
-
-def _without_gaps(labels: IntArray) -> IntArray:
-    used, packed = np.unique(labels, return_inverse=True)
-    return packed - 1 if used.size and used[0] < 0 else packed
 
 
 def settle(problem: Problem, grouping: Grouping) -> Grouping:

@@ -30,14 +30,14 @@ def lower_bound(problem: Problem, progress: Progress = SILENT) -> float:
     cells = collapse(spaces.codes, [], problem.table.n_rows)
     tree = build_tree(cells.codes, cells.copies, spaces.losses)
     by_level = costs_by_level(spaces.losses)
-    costs = np.zeros(cells.n, dtype=np.int64)
-    progress.phase("bounding the loss", cells.n)
-    share = WORK // max(1, cells.n)
+    costs = np.zeros(cells.copies.size, dtype=np.int64)
+    progress.phase("bounding the loss", cells.copies.size)
+    share = WORK // max(1, cells.copies.size)
 
     def bound(begin: int, end: int, finder: Finder) -> None:
         cheapest_costs(tree, spaces.losses, by_level, problem.k, begin, end, share, finder, costs)
 
-    in_chunks(cells.n, STEPS, lambda: new_finder(tree, problem.k), bound, progress)
+    in_chunks(cells.copies.size, STEPS, lambda: new_finder(tree, problem.k), bound, progress)
     rounding = len(spaces.spaces)  # fixed-point losses may each be half a unit too high
     floor = np.maximum(costs - rounding, 0) * tree.cells[:, COPIES]
     return float(floor.sum() / (problem.table.n_rows * len(spaces.spaces) * spaces.unit))

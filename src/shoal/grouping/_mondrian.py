@@ -43,13 +43,13 @@ class Mondrian(Grouper):
 def cut_into_pieces(problem: Problem, progress: Progress) -> IntArray:
     """Cut all cells into parts and return them as (cell, copies, group) pieces."""
     cells = problem.cells
-    rules = problem.rules(np.arange(cells.n))
-    work = new_splitter(cells.n, cells.codes.shape[1], rules)
-    pool = np.arange(cells.n)
-    ranges = np.zeros((cells.n, 2), dtype=np.int64)
-    ranges[0, 1] = cells.n
+    rules = problem.rules(np.arange(cells.copies.size))
+    work = new_splitter(cells.copies.size, cells.codes.shape[1], rules)
+    pool = np.arange(cells.copies.size)
+    ranges = np.zeros((cells.copies.size, 2), dtype=np.int64)
+    ranges[0, 1] = cells.copies.size
     state = np.array([0, 1], dtype=np.int64)
-    pieces = np.column_stack([np.arange(cells.n), cells.copies])
+    pieces = np.column_stack([np.arange(cells.copies.size), cells.copies])
     progress.phase("cutting", problem.table.n_rows // problem.k)
     while state[0] < state[1]:
         stop_if_cancelled(progress)

@@ -31,11 +31,6 @@ class DistinctRows:
     of_row: IntArray
     rule_codes: IntArray
 
-    @property
-    def n(self) -> int:
-        """Number of cells."""
-        return int(self.copies.size)
-
 
 @dataclass(frozen=True, eq=False)
 class Problem:

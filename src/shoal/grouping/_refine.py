@@ -42,80 +42,59 @@ def refine_pieces(
 ) -> IntArray:
     """Find a place for pieces that are in no group (-1), then lower the loss if ``refine``."""
     pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
-    bench = _Bench(problem, tree, rules, pieces, n_groups)
-    bench.disperse(pieces)
+    losses = problem.spaces.losses
+    groups = make_groups(tree.codes, pieces, n_groups, losses)
+    index = build_index(groups, losses)
+    buffers = new_workbench(groups, index)
+    work = new_splitter(len(pieces), tree.codes.shape[1], rules)
+    alone = np.flatnonzero(pieces[:, 2] < 0)  # each joins where it costs least, or is left out
+    full = int(losses.meta[:, FULL].sum())
+    disperse(groups, index, losses, rules, alone, full, problem.budget, buffers, work)
     if refine:
-        bench.refine(progress)
-    groups = bench.groups
+        _lower_the_loss(problem, groups, index, rules, buffers, work, progress)
     refined: IntArray = groups.pieces[:, [CELL, COUNT, GROUP]]
     return np.maximum(refined, -1)
 
 
-class _Bench:
-    """Groups with their index and buffers, and the steps that improve them."""
+def _lower_the_loss(
+    problem: Problem,
+    groups: Groups,
+    index: Index,
+    rules: Rules,
+    buffers: RefiningState,
+    work: Splitter,
+    progress: Progress,
+) -> None:
+    """Run the rounds until the budget of work is used up; each step lowers the loss or is undone.
 
-    groups: Groups
-    index: Index
-    buffers: RefiningState
-    work: Splitter
-
-    def __init__(
-        self, problem: Problem, tree: KdTree, rules: Rules, pieces: IntArray, n_groups: int
-    ) -> None:
-        self.problem = problem
-        self.losses = problem.spaces.losses
-        self.rules = rules
-        self.groups = make_groups(tree.codes, pieces, n_groups, self.losses)
-        self.index = build_index(self.groups, self.losses)
-        self.buffers = new_workbench(self.groups, self.index)
-        self.work = new_splitter(len(pieces), tree.codes.shape[1], rules)
-
-    def disperse(self, pieces: IntArray) -> None:
-        """Give what is in no group to the groups where it costs least, or leave it out."""
-        full = int(self.losses.meta[:, FULL].sum())
-        disperse(
-            self.groups, self.index, self.losses, self.rules, np.flatnonzero(pieces[:, 2] < 0),
-            full, self.problem.budget, self.buffers, self.work,
-        )  # fmt: skip
-
-    def refine(self, progress: Progress) -> None:
-        """Run the rounds until nothing improves or the budget of work is used up."""
-        budget = WORK_PER_ROW * self.problem.table.n_rows
-        progress.phase("refining", len(ROUNDS) * len(self.groups.state))
-        for turn, together in enumerate(ROUNDS, start=1):
-            if turn == 1 or together != ROUNDS[turn - 2]:
-                self.buffers.stamp[self.groups.state[:, SIZE] > 0] = turn - 1
-            gain, spent = self._round(turn, together, budget, progress)
-            budget -= spent
-            if budget <= 0:
-                break
-
-    def _round(self, turn: int, together: int, budget: int, progress: Progress) -> tuple[int, int]:
-        g, i, b, w = self.groups, self.index, self.buffers, self.work
-        gain = spent = 0
-        by_loss = np.argsort(-g.state[:, LOSS] * g.state[:, SIZE], kind="stable")
-        for which in _slices(by_loss, progress):
-            gain += dissolve_some(g, i, self.losses, self.rules, which, turn, b, w)
-        everyone = np.arange(len(g.state))
-        k = self.problem.k
-        for which in _slices(everyone, progress):
-            gain += move_some(g, i, self.losses, self.rules, k, which, turn, b, w)
-        for which in _slices(everyone, progress):
-            won, effort = repartition_some(
-                g, i, self.losses, self.rules, k, which, NEIGHBOURS, together, turn, b, w
+    Kernels are called slice by slice, so that somebody who wants to stop need not wait long.
+    """
+    bench, n, k = (groups, index, problem.spaces.losses, rules), len(groups.state), problem.k
+    everyone = [np.arange(at, min(n, at + SLICE)) for at in range(0, n, SLICE)]
+    budget = WORK_PER_ROW * problem.table.n_rows
+    progress.phase("refining", len(ROUNDS) * n)
+    for turn, together in enumerate(ROUNDS, start=1):
+        if turn == 1 or together != ROUNDS[turn - 2]:
+            buffers.stamp[groups.state[:, SIZE] > 0] = turn - 1
+        dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")
+        for which in everyone:
+            stop_if_cancelled(progress)
+            dissolve_some(*bench, dearest[which], turn, buffers, work)
+        for which in everyone:
+            stop_if_cancelled(progress)
+            move_some(*bench, k, which, turn, buffers, work)
+        for which in everyone:
+            stop_if_cancelled(progress)
+            _, effort = repartition_some(
+                *bench, k, which, NEIGHBOURS, together, turn, buffers, work
             )
-            gain, spent = gain + won, spent + effort
             progress.advance(which.size)
-            if spent >= budget:
-                return gain, spent
-        for which in _slices(everyone, progress):
-            gain += swap_some(g, i, self.losses, self.rules, k, which, NEIGHBOURS, turn, b, w)
-        return gain, spent
-
-
-def _slices(which: IntArray, progress: Progress) -> list[IntArray]:
-    stop_if_cancelled(progress)
-    return [which[at : at + SLICE] for at in range(0, which.size, SLICE)]
+            budget -= effort
+            if budget <= 0:
+                return
+        for which in everyone:
+            stop_if_cancelled(progress)
+            swap_some(*bench, k, which, NEIGHBOURS, turn, buffers, work)
 
 
 MOST_LEFT_OVER = 1_000  # pieces; more are left over only under limits, which recruiting cannot cure

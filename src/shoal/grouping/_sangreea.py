@@ -79,13 +79,16 @@ class SaNGreeA(Grouper):
             _cheapest_first(search, progress)
         else:
             _in_order(search, problem, self.order, progress)
-        pieces = search.made
-        if search.n_groups == 0:  # no group can be grown under these rules: go from the top down
+        tree, n_groups = search.tree, int(search.state[GROUPS])
+        if n_groups == 0:  # no group can be grown under these rules: go from the top down
             return cut_into_pieces(problem, progress)
+        free = np.flatnonzero(tree.cells[:, COPIES])  # these are in no group yet: -1
+        rest = np.column_stack([free, tree.cells[free, COPIES], np.full(free.size, -1)])
+        pieces = np.concatenate([search.pieces[: search.state[PIECES]], rest])
         refined = refine_pieces(
-            problem, search.tree, search.rules, pieces, search.n_groups, self.refine, progress
+            problem, tree, search.rules, pieces, n_groups, self.refine, progress
         )
-        refined[:, 0] = search.tree.cells[refined[:, 0], IDS]
+        refined[:, 0] = tree.cells[refined[:, 0], IDS]
         return refined
 
 
@@ -96,37 +99,25 @@ class _Search:
     problem: Problem
     tree: KdTree
     rules: Rules
+    arguments: tuple[Any, ...]  # what every kernel begins with
     copies: IntArray
     pieces: IntArray
     state: IntArray
 
-    @property
-    def n_groups(self) -> int:
-        return int(self.state[GROUPS])
-
-    @property
-    def made(self) -> IntArray:
-        """Pieces in groups, then one of group -1 for each cell with free copies."""
-        free = np.flatnonzero(self.tree.cells[:, COPIES])
-        copies = self.tree.cells[free, COPIES]
-        rest = np.column_stack([free, copies, np.full(free.size, -1)])
-        return np.concatenate([self.pieces[: self.state[PIECES]], rest])
-
     def scratch(self) -> Scratch:
+        """Allocate the buffers of one thread."""
         return new_scratch(self.tree, self.rules, self.problem.k)
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        return self.tree, self.problem.spaces.losses, self.rules, self.problem.k
 
 
 def _search(problem: Problem) -> _Search:
     cells = problem.cells
     tree = build_tree(cells.codes, cells.copies, problem.spaces.losses)
+    rules = problem.rules(tree.cells[:, IDS])
     return _Search(
         problem=problem,
         tree=tree,
-        rules=problem.rules(tree.cells[:, IDS]),
+        rules=rules,
+        arguments=(tree, problem.spaces.losses, rules, problem.k),
         copies=tree.cells[:, COPIES].copy(),
         pieces=np.empty((problem.table.n_rows, 3), dtype=np.int64),
         state=np.zeros(4, dtype=np.int64),
@@ -183,7 +174,7 @@ def _seed_sequence(search: _Search, problem: Problem, order: str) -> tuple[IntAr
     if order == "content":
         cell = problem.cells.of_row[np.argsort(problem.table.row_hash(), kind="stable")]
     else:
-        cells = np.lexsort((np.arange(problem.cells.n), -problem.cells.copies))
+        cells = np.lexsort((np.arange(problem.cells.copies.size), -problem.cells.copies))
         cell = np.repeat(cells, problem.cells.copies[cells])
     by_cell = np.argsort(cell, kind="stable")
     starts = np.cumsum(problem.cells.copies) - problem.cells.copies

@@ -1,5 +1,7 @@
 """Delimited text (RFC 4180) in two passes: inspect every record, then split into columns.
 
+And before that: are the bytes UTF-8? That is seen without decoding them.
+
 Readers made for speed fill short records and cut long ones in silence. Here a record is data
 only after the whole file was found sound. A field in double quotes may hold delimiters, line
 ends and doubled quotes; a quote inside an unquoted field is text. CR, LF and CRLF end a record.
@@ -220,3 +222,49 @@ def _copy(data, begin, end, doubled, text, into):
         into += 1
         i += 2 if data[i] == QUOTE else 1
     return into
+
+
+@njit(cache=True, nogil=True)
+def scan_utf8(data):
+    """Return (first invalid byte or -1, invalid bytes, valid characters of several bytes)."""
+    first_bad, bad, wide = -1, 0, 0
+    i = 0
+    while i < data.size:
+        length = _length(data, i)
+        if length == 0:
+            if bad == 0:
+                first_bad = i
+            bad += 1
+            length = 1
+        elif length > 1:
+            wide += 1
+        i += length
+    return first_bad, bad, wide
+
+
+@njit(cache=True, nogil=True)
+def _length(data, i):
+    """Bytes of the character that starts at ``i`` (Unicode 15, table 3-7), 0 if there is none."""
+    first = data[i]
+    if first < 0x80:
+        return 1
+    if first < 0xC2 or first > 0xF4:
+        return 0
+    length = 2 if first < 0xE0 else (3 if first < 0xF0 else 4)
+    if i + length > data.size:
+        return 0
+    low, high = 0x80, 0xBF
+    if first == 0xE0:
+        low = 0xA0  # overlong
+    elif first == 0xED:
+        high = 0x9F  # surrogates
+    elif first == 0xF0:
+        low = 0x90  # overlong
+    elif first == 0xF4:
+        high = 0x8F  # beyond U+10FFFF
+    if data[i + 1] < low or data[i + 1] > high:
+        return 0
+    for j in range(i + 2, i + length):
+        if data[j] < 0x80 or data[j] > 0xBF:
+            return 0
+    return length

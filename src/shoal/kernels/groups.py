@@ -60,20 +60,15 @@ def make_groups(codes: np.ndarray, pieces: np.ndarray, n_groups: int, losses) ->
         state=np.tile(np.array([-1, 0, 0], dtype=np.int64), (n_groups, 1)),
         box=np.zeros((n_groups, 2, codes.shape[1]), np.int32),
     )
-    _link_all(groups, np.ascontiguousarray(pieces[:, 2]))
-    _boxes(groups, losses)
+    _link_all(groups, np.ascontiguousarray(pieces[:, 2]), losses)
     return groups
 
 
 @njit(cache=True, nogil=True)
-def _link_all(groups, labels):
+def _link_all(groups, labels, losses):
     for piece in range(labels.size - 1, -1, -1):
         if labels[piece] >= 0:
             link(groups, piece, labels[piece])
-
-
-@njit(cache=True, nogil=True)
-def _boxes(groups, losses):
     for g in range(groups.state.shape[0]):
         if groups.state[g, SIZE] > 0:
             tighten(groups, losses, g)

@@ -9,8 +9,7 @@ from hashlib import blake2b
 import numpy as np
 import polars as pl
 
-from shoal.kernels.hashing import mix_column
-from shoal.kernels.siphash import siphash
+from shoal.kernels.hashing import mix_column, siphash
 from shoal.ledger._canonical import canonical_texts
 from shoal.ledger._trace import Shown, Trace
 from shoal.table import Grouping, Table, hash_rows

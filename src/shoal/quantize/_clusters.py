@@ -165,7 +165,7 @@ class EpsilonClusters(Grouper):
         self._refuse_lonely(to, tree, m)
         self._remember(problem, metrics, tree, to, m)
         self.method_ = f"epsilon clusters of more than {m} rows"
-        return np.column_stack([np.arange(cells.n), cells.copies, to[tree.labels]])
+        return np.column_stack([np.arange(cells.copies.size), cells.copies, to[tree.labels]])
 
     def _checked_m(self, problem: Problem) -> int:
         m = problem.k - 1 if self.m is None else self.m

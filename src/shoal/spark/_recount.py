@@ -9,7 +9,7 @@ from typing import Any
 
 from shoal.exceptions import EmptyTableError
 from shoal.spark._errors import understood
-from shoal.verifier import Claim, Measures, Recount
+from shoal.verifier import Claim, Recount
 
 _EXACT = "decimal(38, 0)"
 
@@ -55,7 +55,7 @@ def _sizes(written: Any, width: int) -> dict[int, int]:
     return {int(size): int(groups) for size, groups in found if size}
 
 
-def _measure(written: Any, width: int, column: int, order: str | tuple[str, ...]) -> Measures:
+def _measure(written: Any, width: int, column: int, order: str | tuple[str, ...]) -> dict[str, Any]:
     """Measure one sensitive column; the formulas are those of `shoal.verifier`."""
     spark = written.sparkSession
     keys = ", ".join(f"q{i}" for i in range(width)) or "0"
@@ -81,7 +81,7 @@ def _measure(written: Any, width: int, column: int, order: str | tuple[str, ...]
         spark.catalog.dropTempView("x_counts")
 
 
-def _measures(spark: Any, order: str | tuple[str, ...]) -> Measures:
+def _measures(spark: Any, order: str | tuple[str, ...]) -> dict[str, Any]:
     values = int(spark.sql("SELECT count(*) FROM x_domain").first()[0])
     group = spark.sql(
         """SELECT min(l) AS l, min(h) AS h, min(present) AS present FROM (
@@ -96,18 +96,18 @@ def _measures(spark: Any, order: str | tuple[str, ...]) -> Measures:
             CAST((c * total - n * p) / (n * p) AS double) >= -ln(p / total) - 1e-12)
         FROM x_cells""",
     )
-    return Measures(
-        distinct_l=int(group["l"]),
-        recursive_c=_recursive(spark, values),
-        t_equal=_largest(spark, _T_EQUAL),
-        t_ordered=_t_ordered(spark, order) if order else None,
-        alpha=_largest(spark, "SELECT c AS up, n AS down FROM x_cells"),
-        basic_beta=basic,
-        enhanced_beta=math.inf if passed else basic,
-        delta_disclosure=math.inf if int(group["present"]) < values else shown,
-        delta_disclosure_present=shown,
-        lowest_entropy=_lowest_entropy(spark, float(group["h"])),
-    )
+    found = {
+        "distinct_l": int(group["l"]),
+        "entropy_l": _lowest_entropy(spark, float(group["h"])),
+        "recursive_c": _recursive(spark, values),
+        "t_equal": _largest(spark, _T_EQUAL),
+        "alpha": _largest(spark, "SELECT c AS up, n AS down FROM x_cells"),
+        "basic_beta": basic,
+        "enhanced_beta": math.inf if passed else basic,
+        "delta_disclosure": math.inf if int(group["present"]) < values else shown,
+        "delta_disclosure_present": shown,
+    }
+    return found | ({"t_ordered": _t_ordered(spark, order)} if order else {})
 
 
 _T_EQUAL = """SELECT sum(abs(c * total - n * p) - n * p) + first(n) * first(total) AS up,

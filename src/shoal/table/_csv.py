@@ -18,8 +18,7 @@ from shoal.exceptions import (
     RaggedRowError,
 )
 from shoal.kernels import delimited
-from shoal.kernels.delimited import Bytes
-from shoal.kernels.utf8 import scan_utf8
+from shoal.kernels.delimited import Bytes, scan_utf8
 from shoal.table._header import (
     HEAD,
     looks_like_data,

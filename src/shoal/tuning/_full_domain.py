@@ -39,7 +39,7 @@ class FullDomain(Grouper):
         ]
         group = np.unique(np.column_stack(steps), axis=0, return_inverse=True)[1]
         self.method_ = "full-domain generalization"
-        return np.column_stack([np.arange(cells.n), cells.copies, group.ravel()])
+        return np.column_stack([np.arange(cells.copies.size), cells.copies, group.ravel()])
 
 
 def _step(space: Space, level: int) -> IntArray:

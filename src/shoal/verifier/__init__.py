@@ -11,14 +11,15 @@ nothing. From Shoal it imports the exceptions and nothing else.
 
 from __future__ import annotations
 
-from shoal.verifier._claims import Claim, Outcome, Verification
+from shoal.verifier._claims import Claim, Outcome, Verification, judge_claims, verify
+from shoal.verifier._measures import MEASURES, Measure
 from shoal.verifier._papers import contradictions
-from shoal.verifier._recount import Measures, Recount, recount, script_source
-from shoal.verifier._verify import judge_claims, verify
+from shoal.verifier._recount import Recount, recount, script_source
 
 __all__ = [
+    "MEASURES",
     "Claim",
-    "Measures",
+    "Measure",
     "Outcome",
     "Recount",
     "Verification",

@@ -1,34 +1,19 @@
-"""What a release says of itself, and what the recount says to that: plain data."""
+"""What a release says of itself, and what the recount says to that."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
 from shoal.exceptions import InvalidParameterError
-
-if TYPE_CHECKING:
-    from shoal.verifier._recount import Recount
-
-Number: TypeAlias = int | float | Fraction
-Order: TypeAlias = str | tuple[str, ...]
+from shoal.verifier._measures import MEASURES, Number
+from shoal.verifier._recount import Order, Recount, recount
 
 TABLE_CLAIMS = ("rows", "k")
-COLUMN_CLAIMS: Mapping[str, str] = {
-    "distinct_l": "at least",
-    "entropy_l": "at least",
-    "recursive_c": "below",
-    "t_equal": "at most",
-    "t_ordered": "at most",
-    "alpha": "at most",
-    "basic_beta": "at most",
-    "enhanced_beta": "at most",
-    "delta_disclosure": "below",
-    "delta_disclosure_present": "below",
-}
 
 
 @dataclass(frozen=True)
@@ -68,12 +53,12 @@ class Claim:
     label: str = ""
 
     def __post_init__(self) -> None:
-        if self.name not in TABLE_CLAIMS and self.name not in COLUMN_CLAIMS:
-            known = ", ".join([*TABLE_CLAIMS, *COLUMN_CLAIMS])
+        if self.name not in TABLE_CLAIMS and self.name not in MEASURES:
+            known = ", ".join([*TABLE_CLAIMS, *MEASURES])
             raise InvalidParameterError(
                 f"No claim is named {self.name!r}.", hint=f"Known: {known}."
             )
-        if (self.name in COLUMN_CLAIMS) != bool(self.column):
+        if (self.name in MEASURES) != bool(self.column):
             raise InvalidParameterError(f"The claim {self.name!r} needs a column, k needs none.")
         if math.isnan(self.bound) or (self.name == "recursive_c" and self.l < 1):
             raise InvalidParameterError(f"The claim {self.name!r} has no bound or no l.")
@@ -86,7 +71,7 @@ class Claim:
         if not self.column:
             return f"{self.name} {'exactly' if self.name == 'rows' else 'at least'} {self.bound:g}"
         name = f"recursive (c, {self.l})" if self.name == "recursive_c" else self.name
-        return f"{name} of {self.column!r} {COLUMN_CLAIMS[self.name]} {self.bound:g}"
+        return f"{name} of {self.column!r} {MEASURES[self.name].keeps} {self.bound:g}"
 
 
 @dataclass(frozen=True)
@@ -133,10 +118,80 @@ class Verification:
         return f"Does not hold on the written file: {'; '.join(lines)}."
 
 
+def verify(
+    path: str | PathLike[str],
+    claims: Sequence[Claim],
+    *,
+    quasi_identifiers: Sequence[str],
+    people: Sequence[int] | None = None,
+    scratch: Path | None = None,
+) -> Verification:
+    """Recount a written file and compare it with what is claimed of it.
+
+    Parameters
+    ----------
+    path : path
+        The ``.csv`` or ``.parquet`` file.
+    claims : sequence of Claim
+        What the release promises.
+    quasi_identifiers : sequence of str
+        All of them: a group is rows that are equal on every one.
+    people, scratch
+        As for `recount`.
+
+    Returns
+    -------
+    Verification
+
+    >>> import pathlib, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "data.csv")
+    >>> _ = path.write_text("age,disease\\n30-39,flu\\n30-39,cold\\n*,flu\\n*,flu\\n*,flu\\n")
+    >>> claims = [Claim("k", 2), Claim("distinct_l", 2, "disease")]
+    >>> print(verify(path, claims, quasi_identifiers=["age"]))
+    Does not hold on the written file: distinct_l of 'disease' at least 2 (recounted: 1).
+    >>> folder.cleanup()
+    """
+    wanted: dict[str, list[str]] = {}
+    for claim in claims:
+        if claim.column:
+            wanted.setdefault(claim.column, []).append(claim.name)
+    counted = recount(
+        path,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=wanted,
+        orders={claim.column: claim.order for claim in claims if claim.order},
+        people=people,
+        scratch=scratch,
+    )
+    return judge_claims(claims, counted)
+
+
+def judge_claims(claims: Sequence[Claim], counted: Recount) -> Verification:
+    """Hold claims against a recount, whoever counted."""
+    outcomes = []
+    for claim in claims:
+        if claim.name == "rows":
+            outcomes.append(Outcome(claim, counted.rows, counted.rows == claim.bound))
+        elif claim.name == "k":
+            outcomes.append(Outcome(claim, counted.k, counted.k >= claim.bound))
+        else:
+            outcomes.append(_judge(claim, counted.sensitive[claim.column]))
+    return Verification(counted, tuple(outcomes))
+
+
+def _judge(claim: Claim, found: Mapping[str, Any]) -> Outcome:
+    if claim.name not in found:
+        raise InvalidParameterError(f"The claim {claim.name!r} needs the order of its column.")
+    measure, number = MEASURES[claim.name], found[claim.name]
+    value, holds = measure.value(number, claim.l), measure.holds(number, claim.bound, claim.l)
+    return Outcome(claim, value, holds)
+
+
 def plain_number(number: Number) -> int | float | str:
     """Turn a measure into what JSON can hold: an int, a short float, or ``"inf"``.
 
-    >>> plain_number(Fraction(1, 3)), plain_number(7.0), plain_number(math.inf)
+    >>> plain_number(1 / 3), plain_number(7.0), plain_number(math.inf)
     (0.333333333333, 7, 'inf')
     """
     if math.isinf(number):

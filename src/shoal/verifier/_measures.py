@@ -1,230 +1,255 @@
-"""The measures of one sensitive column, each a short SQL query over counts.
+"""The measures of a sensitive column: each one value with its SQL and how it meets a bound.
 
-``cells`` holds for every group g and value v that occur together: c, the times they do; n, the
-sum of c over the group; p, the times v occurs in the table; ``total``, the sum of p; and
-``heads``, the people in the group (n, unless people were given).
+The queries read ``cells``, which holds for every group g and value v that occur together: c, the
+times they do; n, the sum of c over the group; p, the times v occurs in the table; ``total``, the
+sum of p; and ``heads``, the people in the group (n, unless people were given); and ``domain``,
+the values v in their order with their counts p, and ``upto``, the sum of p so far.
 Ratios come back as two integers, so that no rounding stands between a count and its bound.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
-from shoal.exceptions import InputError
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from shoal.verifier._claims import Order
+Number: TypeAlias = int | float | Fraction
+Row: TypeAlias = tuple[Any, ...]
+_HAIR = 1e-12  # logarithms are floats: this close to a bound counts as past it
+_LARGEST_EXACT_GROUP = 20_000
 
 
-_ONCE_PER_PERSON = "count(DISTINCT person)"
+@dataclass(frozen=True)
+class Measure:
+    """One number of a column: the largest of the ratios that its query gives.
+
+    ``keeps`` says on which side of a bound it must stay; ``ordered``, that it needs the order of
+    the values. What reads other rows, or compares otherwise, is a subclass.
+    """
+
+    name: str
+    query: str
+    keeps: str = "at most"
+    ordered: bool = False
+
+    def read(self, rows: Sequence[Row]) -> Any:
+        """Make of the rows of the query what a recount keeps."""
+        ((up, down),) = rows
+        return Fraction(int(up), int(down)) if down else math.inf
+
+    def value(self, found: Any, l: int) -> Number:
+        """Say what was found as one number; ``l`` is that of recursive (c, l)-diversity."""
+        return found  # type: ignore[no-any-return]
+
+    def holds(self, found: Any, bound: float, l: int) -> bool:
+        """Tell whether what was found keeps a bound, without rounding."""
+        value = self.value(found, l)
+        if bound == math.inf:
+            return value < bound
+        return value < as_fraction(bound) if self.keeps == "below" else value <= as_fraction(bound)
 
 
-def prepare(connection: DuckDBPyConnection, column: int, order: Order, *, people: bool) -> None:
-    """Build ``domain`` (the values in order, with their counts) and ``cells`` for one column."""
-    once = _ONCE_PER_PERSON if people else "count(*)"
-    connection.execute(
-        f"""CREATE OR REPLACE TABLE ranked AS SELECT s, {_rank(connection, column, order)} AS v
-        FROM (SELECT DISTINCT s{column} AS s FROM members)"""
-    )
-    connection.execute(
-        f"""CREATE OR REPLACE TABLE counts AS
-        SELECT g, v, {once} AS c, bool_or(s IS NULL) AS missing
-        FROM members JOIN ranked ON s{column} IS NOT DISTINCT FROM s GROUP BY g, v"""
-    )
-    connection.execute(
-        f"""CREATE OR REPLACE TABLE domain AS SELECT v, p,
-            CAST(sum(p) OVER (ORDER BY v) AS HUGEINT) AS upto
-        FROM (SELECT v, CAST({once} AS HUGEINT) AS p
-            FROM members JOIN ranked ON s{column} IS NOT DISTINCT FROM s GROUP BY v)"""
-    )
-    connection.execute(
-        f"""CREATE OR REPLACE TABLE cells AS SELECT g, v, missing, CAST(c AS HUGEINT) AS c, n, p,
-            heads, (SELECT max(upto) FROM domain) AS total
-        FROM counts JOIN domain USING (v)
-        JOIN (SELECT g, CAST(sum(c) AS HUGEINT) AS n FROM counts GROUP BY g) USING (g)
-        JOIN (SELECT g, CAST({once} AS HUGEINT) AS heads FROM members GROUP BY g) USING (g)"""
-    )
+class CountMeasure(Measure):
+    """A whole number that must be large enough."""
+
+    def read(self, rows: Sequence[Row]) -> int:
+        """Take the only number."""
+        return int(rows[0][0])
+
+    def holds(self, found: int, bound: float, l: int) -> bool:
+        """Compare whole numbers."""
+        return found >= bound
 
 
-def distinct_l(connection: DuckDBPyConnection) -> int:
-    """Fewest distinct values of a group; a missing value is none."""
-    (fewest,) = connection.execute(
-        "SELECT min(l) FROM (SELECT count(*) FILTER (NOT missing) AS l FROM cells GROUP BY g)"
-    ).fetchall()[0]
-    return int(fewest)
+class LogarithmMeasure(Measure):
+    """The logarithm of the ratio farthest from 1."""
+
+    def read(self, rows: Sequence[Row]) -> float:
+        """Take the logarithm; where no bound holds it is infinite."""
+        return abs(math.log(super().read(rows)))
+
+    def holds(self, found: float, bound: float, l: int) -> bool:
+        """Compare floats, with a hair of doubt."""
+        return found < (bound if bound == math.inf else bound - _HAIR)
 
 
-def lowest_entropy(connection: DuckDBPyConnection) -> tuple[tuple[int, ...], ...]:
+class RecursionMeasure(Measure):
+    """For each l the number that c must exceed; inf if a group has fewer than l values."""
+
+    def read(self, rows: Sequence[Row]) -> dict[int, Fraction | float]:
+        """Keep the ratios of those l that every group reaches."""
+        everywhere = {
+            int(l): Fraction(int(top), int(tail))
+            for l, top, tail, held, groups, _ in rows
+            if held == groups
+        }
+        return {l: everywhere.get(l, math.inf) for l in range(1, rows[0][-1] + 1)}
+
+    def value(self, found: Mapping[int, Number], l: int) -> Number:
+        """Look up what c must exceed."""
+        return found.get(l, math.inf)
+
+
+class EntropyMeasure(Measure):
     """Counts of the groups whose entropy is lowest, or too close to the lowest to tell."""
-    rows = connection.execute(
-        """WITH entropies AS (
-            SELECT any_value(ln(n)) - sum(c * ln(c)) / any_value(n) AS h,
-                list(CAST(c AS BIGINT) ORDER BY c) AS counts
-            FROM cells GROUP BY g)
-        SELECT DISTINCT counts FROM entropies WHERE h <= (SELECT min(h) FROM entropies) + 1e-9
-        ORDER BY counts"""
-    ).fetchall()
-    return tuple(tuple(int(c) for c in counts) for (counts,) in rows)
+
+    def read(self, rows: Sequence[Row]) -> tuple[tuple[int, ...], ...]:
+        """Take the counts of each group."""
+        return tuple(tuple(int(c) for c in counts) for (counts,) in rows)
+
+    def value(self, found: Sequence[Sequence[int]], l: int) -> float:
+        """Give the exponential of the lowest entropy."""
+        return min(math.exp(entropy(counts)) for counts in found)
+
+    def holds(self, found: Sequence[Sequence[int]], bound: float, l: int) -> bool:
+        """Compare in integers: all groups must reach the bound."""
+        return all(entropy_reaches(counts, bound) for counts in found)
 
 
-def recursive_c(connection: DuckDBPyConnection) -> dict[int, Fraction | float]:
-    """For each l, the number c must exceed: largest r1 / (r_l + ... + r_m); inf if m < l somewhere.
-
-    A missing value counts among the r like any other.
-    """
-    rows = connection.execute(
-        """SELECT l, arg_max(top, top / tail), arg_max(tail, top / tail), count(*)
-        FROM (SELECT row_number() OVER falling AS l, max(c) OVER falling AS top,
-                sum(c) OVER (PARTITION BY g ORDER BY c DESC, v
-                             ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS tail
-            FROM cells WINDOW falling AS (PARTITION BY g ORDER BY c DESC, v))
-        GROUP BY l ORDER BY l"""
-    ).fetchall()
-    groups = rows[0][3]
-    bounds = {
-        int(l): Fraction(int(top), int(tail)) if held == groups else math.inf
-        for l, top, tail, held in rows
-    }
-    values = _one(connection, "SELECT count(*) FROM domain")
-    return {l: bounds.get(l, math.inf) for l in range(1, values + 1)}
+def largest(query: str, size: str = "{}") -> str:
+    """SQL for the largest ratio up / down of a query; where down is 0 no bound holds."""
+    ratio = size.format("CAST(up AS DOUBLE) / CAST(down AS DOUBLE)")
+    return f"""SELECT CAST(up AS HUGEINT), CAST(down AS HUGEINT) FROM ({query})
+        ORDER BY down = 0 DESC, {ratio} DESC LIMIT 1"""
 
 
-def alpha(connection: DuckDBPyConnection) -> Fraction:
-    """Largest share of a group that has one value (Wong et al., 2006)."""
-    return _largest(connection, "SELECT c AS up, heads AS down FROM cells")
+_GAIN = "SELECT c * total - n * p AS up, n * p AS down FROM cells"
 
-
-def t_equal(connection: DuckDBPyConnection) -> Fraction:
-    """Largest distance of a group from the table, all values equally far apart (Li et al., 2007).
-
-    Half the sum of |q - p|; a value absent from the group adds its p, which is 1 less the p
-    of those present.
-    """
-    return _largest(
-        connection,
-        """SELECT sum(abs(c * total - n * p) - n * p) + any_value(n * total) AS up,
-            2 * any_value(n * total) AS down FROM cells GROUP BY g""",
-    )
-
-
-def t_ordered(connection: DuckDBPyConnection) -> Fraction:
-    """Largest distance of a group from the table, values on a line (Li et al., 2007).
-
-    The sum over values of |Q - P|, Q and P cumulated, over m - 1. Between two values of a group
-    Q does not move while P rises, so the sum over such a stretch [a, b) splits at the value j
-    where P passes Q; ``area`` holds prefix sums of P to add up each side at once.
-    """
-    values = _one(connection, "SELECT count(*) FROM domain")
-    if values == 1:
-        return Fraction(0)
-    connection.execute(
-        """CREATE OR REPLACE TABLE area AS
-        SELECT v, sum(upto) OVER (ORDER BY v) - upto AS before FROM domain
-        UNION ALL SELECT max(v) + 1, sum(upto) FROM domain"""
-    )
-    worst = _largest(connection, _STRETCHES.format(values=values))
-    return worst / (values - 1)
-
-
-_STRETCHES = """
-WITH stretches AS (
-    SELECT g, n, total, v AS a, lead(v, 1, {values}) OVER line AS b, sum(c) OVER line AS upto
-    FROM cells WINDOW line AS (PARTITION BY g ORDER BY v)
-    UNION ALL SELECT g, any_value(n), any_value(total), 0, min(v), 0 FROM cells GROUP BY g
-), crossed AS (
-    SELECT s.*, greatest(a, least(b, coalesce(d.v + 1, 0))) AS j
-    FROM stretches AS s ASOF LEFT JOIN domain AS d ON (s.upto * s.total) // s.n >= d.upto
+#: Fewest distinct values of a group; a missing value is none.
+DISTINCT = CountMeasure(
+    "distinct_l",
+    "SELECT min(l) FROM (SELECT count(*) FILTER (NOT missing) AS l FROM cells GROUP BY g)",
+    "at least",
 )
-SELECT any_value(n * total) AS down, sum(
-    crossed.upto * total * ((j - a) - (b - j)) + n * (at_a.before + at_b.before - 2 * at_j.before)
-) AS up
-FROM crossed JOIN area AS at_a ON at_a.v = a JOIN area AS at_b ON at_b.v = b
-JOIN area AS at_j ON at_j.v = j
-GROUP BY g"""
-
-
-def basic_beta(connection: DuckDBPyConnection) -> Fraction:
-    """Largest relative gain (q - p) / p of a value (Cao and Karras, 2012)."""
-    return _largest(connection, "SELECT c * total - n * p AS up, n * p AS down FROM cells")
-
-
-def enhanced_beta(connection: DuckDBPyConnection) -> Fraction | float:
-    """As `basic_beta`; inf where a gain passes -ln p, which no beta then allows.
-
-    Within a hair of -ln p counts as passed: doubt means refuse.
-    """
-    passed = _one(
-        connection,
-        """SELECT count(*) FROM cells WHERE c * total > n * p
-        AND (c * total - n * p) / (n * p) >= -ln(p / total) - 1e-12""",
-    )
-    return math.inf if passed else basic_beta(connection)
-
-
-def delta_disclosure(connection: DuckDBPyConnection) -> float:
-    """Largest abs(ln(q / p)); inf if a value of the table is absent from a group.
-
-    The definition is Brickell and Shmatikov's (2008), with the natural logarithm.
-    """
-    absent = _one(
-        connection,
-        """SELECT count(*) FROM (SELECT count(*) AS present FROM cells GROUP BY g)
-        WHERE present < (SELECT count(*) FROM domain)""",
-    )
-    return math.inf if absent else delta_disclosure_present(connection)
-
-
-def delta_disclosure_present(connection: DuckDBPyConnection) -> float:
-    """As `delta_disclosure`, over the values that a group does show."""
-    up, down = connection.execute(
-        """SELECT c * total, n * p FROM cells
-        ORDER BY abs(ln(CAST(c * total AS DOUBLE) / CAST(n * p AS DOUBLE))) DESC LIMIT 1"""
-    ).fetchall()[0]
-    return abs(math.log(Fraction(int(up), int(down))))
-
-
-def _rank(connection: DuckDBPyConnection, column: int, order: Order) -> str:
-    """SQL that numbers the values 0, 1, ... in their order, a missing one last."""
-    if not order:
-        return "dense_rank() OVER (ORDER BY s NULLS LAST) - 1"
-    if order == "numeric":
-        _refuse_strangers(
-            connection, f"s{column} IS NOT NULL AND TRY_CAST(s{column} AS DOUBLE) IS NULL"
+ENTROPY = EntropyMeasure(
+    "entropy_l",
+    """WITH entropies AS (
+        SELECT any_value(ln(n)) - sum(c * ln(c)) / any_value(n) AS h,
+            list(CAST(c AS BIGINT) ORDER BY c) AS counts
+        FROM cells GROUP BY g)
+    SELECT DISTINCT counts FROM entropies WHERE h <= (SELECT min(h) FROM entropies) + 1e-9
+    ORDER BY counts""",
+    "at least",
+)
+#: Largest r1 / (r_l + ... + r_m) for each l; a missing value counts among the r like any other.
+RECURSIVE = RecursionMeasure(
+    "recursive_c",
+    """SELECT l, arg_max(top, top / tail), arg_max(tail, top / tail), count(*),
+        max(count(*)) OVER (), (SELECT count(*) FROM domain)
+    FROM (SELECT row_number() OVER falling AS l, max(c) OVER falling AS top,
+            sum(c) OVER (PARTITION BY g ORDER BY c DESC, v
+                         ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS tail
+        FROM cells WINDOW falling AS (PARTITION BY g ORDER BY c DESC, v))
+    GROUP BY l""",
+    "below",
+)
+#: Largest distance of a group from the table, all values equally far apart (Li et al., 2007): half
+#: the sum of |q - p|; a value absent from the group adds its p, which is 1 less the p of those
+#: present.
+T_EQUAL = Measure(
+    "t_equal",
+    largest(
+        """SELECT sum(abs(c * total - n * p) - n * p) + any_value(n * total) AS up,
+            2 * any_value(n * total) AS down FROM cells GROUP BY g"""
+    ),
+)
+#: The same with values on a line: the sum over values of |Q - P|, Q and P cumulated, over m - 1.
+#: Between two values of a group Q does not move while P rises, so the sum over such a stretch
+#: [a, b) splits at the value j where P passes Q; ``area`` has prefix sums of P to add up each side.
+T_ORDERED = Measure(
+    "t_ordered",
+    largest(
+        """WITH area AS (
+            SELECT v, sum(upto) OVER (ORDER BY v) - upto AS before FROM domain
+            UNION ALL SELECT max(v) + 1, sum(upto) FROM domain
+        ), stretches AS (
+            SELECT g, n, total, v AS a, sum(c) OVER line AS upto,
+                coalesce(lead(v) OVER line, (SELECT count(*) FROM domain)) AS b
+            FROM cells WINDOW line AS (PARTITION BY g ORDER BY v)
+            UNION ALL
+            SELECT g, any_value(n), any_value(total), 0, 0, min(v) FROM cells GROUP BY g
+        ), crossed AS (
+            SELECT s.*, greatest(a, least(b, coalesce(d.v + 1, 0))) AS j
+            FROM stretches AS s ASOF LEFT JOIN domain AS d ON (s.upto * s.total) // s.n >= d.upto
         )
-        # The second key tells apart integers that are too large for a double.
-        number, digits = "TRY_CAST(s AS DOUBLE)", "TRY_CAST(s AS DECIMAL(38, 0))"
-        return f"dense_rank() OVER (ORDER BY {number} NULLS LAST, {digits} NULLS LAST) - 1"
-    import pyarrow as pa
+        SELECT any_value(n * total) * greatest(1, (SELECT count(*) FROM domain) - 1) AS down,
+            sum(crossed.upto * total * ((j - a) - (b - j))
+                + n * (at_a.before + at_b.before - 2 * at_j.before)) AS up
+        FROM crossed JOIN area AS at_a ON at_a.v = a JOIN area AS at_b ON at_b.v = b
+        JOIN area AS at_j ON at_j.v = j
+        GROUP BY g"""
+    ),
+    ordered=True,
+)
+#: Largest share of a group that has one value (Wong et al., 2006).
+ALPHA = Measure("alpha", largest("SELECT c AS up, heads AS down FROM cells"))
+#: Largest relative gain (q - p) / p of a value (Cao and Karras, 2012).
+BASIC_BETA = Measure(
+    "basic_beta", largest("SELECT c * total - n * p AS up, n * p AS down FROM cells")
+)
+#: No beta allows a gain that passes -ln p; within a hair counts as passed: doubt means refuse.
+ENHANCED_BETA = Measure(
+    "enhanced_beta",
+    largest(
+        """SELECT c * total - n * p AS up,
+            CASE WHEN c * total > n * p AND (c * total - n * p) / (n * p) >= -ln(p / total) - 1e-12
+            THEN 0 ELSE n * p END AS down FROM cells"""
+    ),
+)
+#: Largest abs(ln(q / p)) over the values that a group shows.
+DELTA_PRESENT = LogarithmMeasure(
+    "delta_disclosure_present",
+    largest("SELECT c * total AS up, n * p AS down FROM cells", "abs(ln({}))"),
+    "below",
+)
+#: By Brickell and Shmatikov's definition (2008) no value of the table may be absent either.
+DELTA = LogarithmMeasure(
+    "delta_disclosure",
+    largest(
+        """SELECT c * total AS up, CASE WHEN count(*) OVER (PARTITION BY g)
+            < (SELECT count(*) FROM domain) THEN 0 ELSE n * p END AS down FROM cells""",
+        "abs(ln({}))",
+    ),
+    "below",
+)
 
-    table = pa.table({"value": pa.array(order, pa.string()), "place": range(len(order))})
-    connection.register("order_given", table)
-    _refuse_strangers(
-        connection,
-        f"s{column} IS NOT NULL AND s{column} NOT IN (SELECT value FROM order_given)",
-    )
-    place = "(SELECT min(place) FROM order_given WHERE value = s)"
-    return f"dense_rank() OVER (ORDER BY {place} NULLS LAST) - 1"
+_ALL = (DISTINCT, ENTROPY, RECURSIVE, T_EQUAL, T_ORDERED, ALPHA, BASIC_BETA, ENHANCED_BETA)
+MEASURES: Mapping[str, Measure] = {m.name: m for m in (*_ALL, DELTA, DELTA_PRESENT)}
 
 
-def _refuse_strangers(connection: DuckDBPyConnection, condition: str) -> None:
-    strangers = _one(connection, f"SELECT count(*) FROM members WHERE {condition}")
-    if strangers:
-        raise InputError(f"{strangers} cells of a sensitive column have no place in its order.")
+def as_fraction(bound: float) -> Fraction:
+    """Read a bound as the simple fraction its author meant: 0.3 is 3/10, not its nearest double.
+
+    >>> as_fraction(0.3), as_fraction(1 / 3)
+    (Fraction(3, 10), Fraction(1, 3))
+    """
+    return Fraction(bound).limit_denominator(10**12)
 
 
-def _largest(connection: DuckDBPyConnection, query: str) -> Fraction:
-    """Take the largest of the ratios up / down that a query gives."""
-    up, down = connection.execute(
-        f"""SELECT CAST(up AS HUGEINT), CAST(down AS HUGEINT) FROM ({query})
-        ORDER BY CAST(up AS DOUBLE) / CAST(down AS DOUBLE) DESC LIMIT 1"""
-    ).fetchall()[0]
-    return Fraction(int(up), int(down))
+def entropy(counts: Sequence[int]) -> float:
+    """Entropy of a group in natural units."""
+    n = sum(counts)
+    return math.log(n) - math.fsum(c * math.log(c) for c in counts) / n
 
 
-def _one(connection: DuckDBPyConnection, query: str) -> int:
-    (value,) = connection.execute(query).fetchall()[0]
-    return int(value)
+def entropy_reaches(counts: Sequence[int], l: float) -> bool:
+    """Tell whether the entropy of ``counts`` is at least log(l), in integers.
+
+    With n the sum of the counts, H >= log l means n**n >= l**n * product of c**c. A group too
+    large for that which is also too close to call by floats is refused: doubt means no.
+
+    >>> entropy_reaches([5, 5, 5], 3), entropy_reaches([5, 5, 4], 3), entropy_reaches([2, 1], 1.8)
+    (True, False, True)
+    """
+    common = math.gcd(*counts)
+    counts = [count // common for count in counts]
+    n, reached = sum(counts), entropy(counts)
+    if abs(reached - math.log(l)) > 1e-9:
+        return reached > math.log(l)
+    if n > _LARGEST_EXACT_GROUP:
+        return False
+    bound = as_fraction(l)
+    spread = math.prod(count**count for count in counts)
+    return bool((n * bound.denominator) ** n >= bound.numerator**n * spread)

@@ -87,7 +87,7 @@ def load(
     cells = [f"{text.format(names.index(name))} AS {alias}" for alias, name in wanted.items()]
     columns = ", ".join(["row_number() OVER () - 1 AS position", *cells])
     source = _source(path, len(names))
-    connection.execute(f"CREATE TABLE written AS SELECT {columns} FROM {source}", [_literal(path)])
+    connection.execute(f"CREATE TABLE written AS SELECT {columns} FROM {source}")
     if people is not None:
         _attach(connection, people)
 
@@ -122,26 +122,25 @@ def _is_csv(path: Path) -> bool:
 
 
 def _source(path: Path, width: int) -> str:
+    """SQL that reads a file with columns c0, c1, ..., none of them parsed."""
+    # DuckDB would take these for a pattern of several files.
+    literal = "".join(f"[{char}]" if char in "*?[" else char for char in str(path))
+    quoted = "'" + literal.replace("'", "''") + "'"
     names = [f"c{i}" for i in range(width)]
     if not _is_csv(path):
-        return f"read_parquet(?) AS file({', '.join(names)})"
+        return f"read_parquet({quoted}) AS file({', '.join(names)})"
     columns = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
     return (
-        "read_csv(?, auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"',"
-        f" new_line = '\\n', nullstr = '', max_line_size = {_LONGEST_LINE},"
+        f"read_csv({quoted}, auto_detect = false, header = true, delim = ',', quote = '\"',"
+        f" escape = '\"', new_line = '\\n', nullstr = '', max_line_size = {_LONGEST_LINE},"
         f" columns = {{{columns}}})"
     )
-
-
-def _literal(path: Path) -> str:
-    """Escape what DuckDB would take for a pattern of several files."""
-    return "".join(f"[{char}]" if char in "*?[" else char for char in str(path))
 
 
 def _attach(connection: DuckDBPyConnection, people: Sequence[int]) -> None:
     import pyarrow as pa
 
-    rows = count(connection, "written")
+    ((rows,),) = connection.execute("SELECT count(*) FROM written").fetchall()
     if len(people) != rows:
         raise InvalidParameterError(f"{len(people)} people for {rows} written rows.")
     connection.register(
@@ -153,9 +152,3 @@ def _attach(connection: DuckDBPyConnection, people: Sequence[int]) -> None:
     )
     connection.execute("DROP TABLE written")
     connection.execute("ALTER TABLE known RENAME TO written")
-
-
-def count(connection: DuckDBPyConnection, table: str) -> int:
-    """Count the rows of a table."""
-    (rows,) = connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0]
-    return int(rows)

@@ -2,63 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from shoal.exceptions import EmptyTableError
-from shoal.verifier import _measures, _reading
-from shoal.verifier._claims import Order, plain_number
+from shoal.exceptions import EmptyTableError, InputError
+from shoal.verifier._measures import MEASURES
+from shoal.verifier._reading import database, load
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-
-@dataclass(frozen=True)
-class Measures:
-    """What was recounted of one sensitive column, the worst group each time.
-
-    Ratios of counts are exact (`fractions.Fraction`); "no bound would hold" is ``inf``.
-    """
-
-    distinct_l: int
-    recursive_c: Mapping[int, Fraction | float]
-    t_equal: Fraction
-    t_ordered: Fraction | None
-    alpha: Fraction
-    basic_beta: Fraction
-    enhanced_beta: Fraction | float
-    delta_disclosure: float
-    delta_disclosure_present: float
-    lowest_entropy: tuple[tuple[int, ...], ...]
-
-    @cached_property
-    def entropy_l(self) -> float:
-        """The exponential of the lowest entropy of a group."""
-        return min(math.exp(_entropy(counts)) for counts in self.lowest_entropy)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give plain numbers under the names of the command line's JSON."""
-        numbers = {
-            "distinct_l": self.distinct_l,
-            "entropy_l": plain_number(self.entropy_l),
-            "recursive_c": {str(l): plain_number(c) for l, c in self.recursive_c.items()},
-            "t_equal": plain_number(self.t_equal),
-            "alpha": plain_number(self.alpha),
-            "basic_beta": plain_number(self.basic_beta),
-            "enhanced_beta": plain_number(self.enhanced_beta),
-            "delta_disclosure": plain_number(self.delta_disclosure),
-            "delta_disclosure_present": plain_number(self.delta_disclosure_present),
-        }
-        if self.t_ordered is not None:
-            numbers["t_ordered"] = plain_number(self.t_ordered)
-        return numbers
+Order: TypeAlias = str | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -73,22 +31,23 @@ class Recount:
         Size of the smallest group: in people if people were given, else in rows.
     people : bool
         Whether people were counted.
-    sensitive : mapping of str to Measures
-        The measures of each sensitive column.
+    sensitive : mapping of str to mapping of str to Any
+        What each measure found of each sensitive column, the worst group each time. Ratios of
+        counts are exact (`fractions.Fraction`); "no bound would hold" is ``inf``.
     """
 
     rows: int
     groups: int
     k: int
     people: bool
-    sensitive: Mapping[str, Measures]
+    sensitive: Mapping[str, Mapping[str, Any]]
 
 
 def recount(
     path: str | PathLike[str],
     *,
     quasi_identifiers: Sequence[str],
-    sensitive: Sequence[str] = (),
+    sensitive: Sequence[str] | Mapping[str, Collection[str]] = (),
     orders: Mapping[str, Order] | None = None,
     people: Sequence[int] | None = None,
     scratch: Path | None = None,
@@ -102,8 +61,10 @@ def recount(
     ----------
     path : path
         A ``.csv`` (UTF-8, commas) or ``.parquet`` file.
-    quasi_identifiers, sensitive : sequence of str
-        The columns by role.
+    quasi_identifiers : sequence of str
+        All of them.
+    sensitive : sequence of str, or mapping of str to collection of str
+        The sensitive columns; a mapping says which measures of each are wanted, else all are.
     orders : mapping, optional
         For sensitive columns with an order: ``"numeric"``, or the values from low to high. Only
         these get ``t_ordered``. A missing value comes last.
@@ -123,25 +84,31 @@ def recount(
     >>> path = pathlib.Path(folder.name, "data.csv")
     >>> _ = path.write_text("age,disease\\n30-39,flu\\n30-39,cold\\n*,flu\\n*,flu\\n*,cold\\n")
     >>> counted = recount(path, quasi_identifiers=["age"], sensitive=["disease"])
-    >>> counted.rows, counted.groups, counted.k, counted.sensitive["disease"].distinct_l
+    >>> counted.rows, counted.groups, counted.k, counted.sensitive["disease"]["distinct_l"]
     (5, 2, 2, 2)
-    >>> counted.sensitive["disease"].alpha
+    >>> counted.sensitive["disease"]["alpha"]
     Fraction(2, 3)
     >>> folder.cleanup()
     """
-    file, orders = Path(path), orders or {}
-    with _reading.database(scratch) as connection:
-        _reading.load(connection, file, quasi_identifiers, sensitive, people)
-        rows = _reading.count(connection, "written")
-        if not rows:
-            raise EmptyTableError("The file has no rows to count.")
-        _group(connection, len(quasi_identifiers), len(sensitive), people=people is not None)
-        groups, k = connection.execute("SELECT count(*), min(size) FROM groups").fetchall()[0]
-        measures = {
-            name: _measure(connection, i, orders.get(name, ()), people=people is not None)
-            for i, name in enumerate(sensitive)
-        }
-    return Recount(rows, int(groups), int(k), people is not None, measures)
+    orders, counts_people = orders or {}, people is not None
+    wanted = sensitive if isinstance(sensitive, Mapping) else dict.fromkeys(sensitive, MEASURES)
+    with database(scratch) as connection:
+        load(connection, Path(path), quasi_identifiers, tuple(wanted), people)
+        rows, groups, k = _group(
+            connection, len(quasi_identifiers), len(wanted), people=counts_people
+        )
+        found = {}
+        for i, (name, names) in enumerate(wanted.items()):
+            order = orders.get(name, ())
+            _count_cells(connection, i, order, people=counts_people)
+            found[name] = {
+                measure: MEASURES[measure].read(
+                    connection.execute(MEASURES[measure].query).fetchall()
+                )
+                for measure in names
+                if order or not MEASURES[measure].ordered
+            }
+    return Recount(rows, groups, k, counts_people, found)
 
 
 def script_source() -> str:
@@ -153,8 +120,10 @@ def script_source() -> str:
     return files("shoal.verifier").joinpath("_script.py").read_text(encoding="utf-8")
 
 
-def _group(connection: DuckDBPyConnection, width: int, sensitive: int, *, people: bool) -> None:
-    """Build ``groups`` (a number and a size each) and ``members`` (every row with its group)."""
+def _group(
+    connection: DuckDBPyConnection, width: int, sensitive: int, *, people: bool
+) -> tuple[int, int, int]:
+    """Count rows, groups and the smallest group; build ``members``, every row with its group g."""
     keys = [f"q{i}" for i in range(width)]
     known = "greatest(1, count(DISTINCT person) FILTER (person >= 0))"
     size = known if people else "count(*)"
@@ -164,33 +133,75 @@ def _group(connection: DuckDBPyConnection, width: int, sensitive: int, *, people
         f"""CREATE TABLE groups AS SELECT row_number() OVER () AS g, *
         FROM (SELECT {chosen}{size} AS size FROM written {by})"""
     )
-    if not sensitive:
-        return
-    same = " AND ".join(f"w.{key} IS NOT DISTINCT FROM groups.{key}" for key in keys) or "true"
-    kept = ", ".join([f"s{i}" for i in range(sensitive)] + ["person"] * people)
-    connection.execute(
-        f"CREATE TABLE members AS SELECT g, {kept} FROM written AS w JOIN groups ON {same}"
-    )
+    ((rows, groups, k),) = connection.execute(
+        "SELECT (SELECT count(*) FROM written), count(*), min(size) FROM groups"
+    ).fetchall()
+    if not rows:
+        raise EmptyTableError("The file has no rows to count.")
+    if sensitive:
+        same = " AND ".join(f"w.{key} IS NOT DISTINCT FROM groups.{key}" for key in keys) or "true"
+        kept = ", ".join([f"s{i}" for i in range(sensitive)] + ["person"] * people)
+        connection.execute(
+            f"CREATE TABLE members AS SELECT g, {kept} FROM written AS w JOIN groups ON {same}"
+        )
+    return int(rows), int(groups), int(k)
 
 
-def _measure(
+def _count_cells(
     connection: DuckDBPyConnection, column: int, order: Order, *, people: bool
-) -> Measures:
-    _measures.prepare(connection, column, order, people=people)
-    return Measures(
-        distinct_l=_measures.distinct_l(connection),
-        recursive_c=_measures.recursive_c(connection),
-        t_equal=_measures.t_equal(connection),
-        t_ordered=_measures.t_ordered(connection) if order else None,
-        alpha=_measures.alpha(connection),
-        basic_beta=_measures.basic_beta(connection),
-        enhanced_beta=_measures.enhanced_beta(connection),
-        delta_disclosure=_measures.delta_disclosure(connection),
-        delta_disclosure_present=_measures.delta_disclosure_present(connection),
-        lowest_entropy=_measures.lowest_entropy(connection),
+) -> None:
+    """Build ``domain`` (the values in order, with their counts) and ``cells`` for one column."""
+    once = "count(DISTINCT person)" if people else "count(*)"
+    connection.execute(
+        f"""CREATE OR REPLACE TABLE ranked AS SELECT s, {_rank(connection, column, order)} AS v
+        FROM (SELECT DISTINCT s{column} AS s FROM members)"""
+    )
+    connection.execute(
+        f"""CREATE OR REPLACE TABLE counts AS
+        SELECT g, v, {once} AS c, bool_or(s IS NULL) AS missing
+        FROM members JOIN ranked ON s{column} IS NOT DISTINCT FROM s GROUP BY g, v"""
+    )
+    connection.execute(
+        f"""CREATE OR REPLACE TABLE domain AS SELECT v, p,
+            CAST(sum(p) OVER (ORDER BY v) AS HUGEINT) AS upto
+        FROM (SELECT v, CAST({once} AS HUGEINT) AS p
+            FROM members JOIN ranked ON s{column} IS NOT DISTINCT FROM s GROUP BY v)"""
+    )
+    connection.execute(
+        f"""CREATE OR REPLACE TABLE cells AS SELECT g, v, missing, CAST(c AS HUGEINT) AS c, n, p,
+            heads, (SELECT max(upto) FROM domain) AS total
+        FROM counts JOIN domain USING (v)
+        JOIN (SELECT g, CAST(sum(c) AS HUGEINT) AS n FROM counts GROUP BY g) USING (g)
+        JOIN (SELECT g, CAST({once} AS HUGEINT) AS heads FROM members GROUP BY g) USING (g)"""
     )
 
 
-def _entropy(counts: Sequence[int]) -> float:
-    n = sum(counts)
-    return math.log(n) - math.fsum(c * math.log(c) for c in counts) / n
+def _rank(connection: DuckDBPyConnection, column: int, order: Order) -> str:
+    """SQL that numbers the values 0, 1, ... in their order, a missing one last."""
+    if not order:
+        return "dense_rank() OVER (ORDER BY s NULLS LAST) - 1"
+    if order == "numeric":
+        _refuse_strangers(
+            connection, f"s{column} IS NOT NULL AND TRY_CAST(s{column} AS DOUBLE) IS NULL"
+        )
+        # The second key tells apart integers that are too large for a double.
+        number, digits = "TRY_CAST(s AS DOUBLE)", "TRY_CAST(s AS DECIMAL(38, 0))"
+        return f"dense_rank() OVER (ORDER BY {number} NULLS LAST, {digits} NULLS LAST) - 1"
+    import pyarrow as pa
+
+    table = pa.table({"value": pa.array(order, pa.string()), "place": range(len(order))})
+    connection.register("order_given", table)
+    _refuse_strangers(
+        connection,
+        f"s{column} IS NOT NULL AND s{column} NOT IN (SELECT value FROM order_given)",
+    )
+    place = "(SELECT min(place) FROM order_given WHERE value = s)"
+    return f"dense_rank() OVER (ORDER BY {place} NULLS LAST) - 1"
+
+
+def _refuse_strangers(connection: DuckDBPyConnection, condition: str) -> None:
+    ((strangers,),) = connection.execute(
+        f"SELECT count(*) FROM members WHERE {condition}"
+    ).fetchall()
+    if strangers:
+        raise InputError(f"{strangers} cells of a sensitive column have no place in its order.")
