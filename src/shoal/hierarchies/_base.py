@@ -128,7 +128,7 @@ class Arrangement:
     def __repr__(self) -> str:  # labels are cell values and stay out of logs
         return f"Arrangement({self.n_leaves} leaves, height {self.height})"
 
-    @property
+    @cached_property
     def n_leaves(self) -> int:
         """Number of leaves: the distinct values of the column."""
         return int(self.leaf_nodes.size)
@@ -147,37 +147,54 @@ class Arrangement:
         low, high = np.minimum(first, last), np.maximum(first, last)
         if low.size and (low.min() < 0 or high.max() >= self.n_leaves):
             raise InvalidParameterError(f"Leaf positions run from 0 to {self.n_leaves - 1}.")
-        nodes = self._cover(low, high)
+        nodes = self.leaf_nodes[low]
+        if self.n_leaves > 1:
+            by_height, tallest = self._tallest
+            power = np.frexp(np.maximum(high - low, 1))[1] - 1  # largest 2 ** power <= high - low
+            left = np.minimum(low, self.n_leaves - 2)  # low == high may stand after the last gap
+            right = np.maximum(high - (1 << power), 0)
+            top = np.maximum(tallest[power, left], tallest[power, right])
+            nodes = np.where(low == high, nodes, by_height[top])
         return int(nodes) if nodes.ndim == 0 else nodes
 
-    def _cover(self, low: IntArray, high: IntArray) -> IntArray:
-        if self.n_leaves < 2:
-            return self.leaf_nodes[low]
-        power = np.frexp(np.maximum(high - low, 1))[1] - 1  # the largest 2 ** power <= high - low
-        left = np.minimum(low, self.n_leaves - 2)  # low == high may stand after the last gap
-        right = np.maximum(high - (1 << power), 0)
-        tallest = np.maximum(self._tallest[power, left], self._tallest[power, right])
-        return np.where(low == high, self.leaf_nodes[low], self._by_height[tallest])
-
     @cached_property
-    def _by_height(self) -> IntArray:
-        return np.argsort(self.node_heights, kind="stable")
-
-    @cached_property
-    def _tallest(self) -> IntArray:
-        """Rank (by height) of the tallest node in gaps ``i`` to ``i + 2 ** row - 1``.
+    def _tallest(self) -> tuple[IntArray, IntArray]:
+        """Nodes by height, and the rank of the tallest in gaps ``i`` to ``i + 2 ** row - 1``.
 
         The tallest node of a span of gaps is unique: all others in the span lie below it.
         """
+        by_height = np.argsort(self.node_heights, kind="stable")
         ranks = np.empty(len(self.node_labels), dtype=np.int32)
-        ranks[self._by_height] = np.arange(ranks.size, dtype=np.int32)
+        ranks[by_height] = np.arange(ranks.size, dtype=np.int32)
         table = np.empty((self.gap_nodes.size.bit_length(), self.gap_nodes.size), dtype=np.int32)
         table[0] = ranks[self.gap_nodes]
         for row in range(1, len(table)):
             half = 1 << (row - 1)
             table[row] = table[row - 1]
             np.maximum(table[row - 1, :-half], table[row - 1, half:], out=table[row, :-half])
-        return table
+        return by_height, table
+
+    @cached_property
+    def extents(self) -> tuple[IntArray, IntArray]:
+        """First and last leaf below each node.
+
+        >>> from shoal.hierarchies import Mask
+        >>> codes = Mask().arrange(["8010", "8045", "1190"])
+        >>> first, last = codes.extents
+        >>> dict(zip(codes.node_labels, zip(first.tolist(), last.tolist())))
+        {'1190': (0, 0), '8010': (1, 1), '8045': (2, 2), '80**': (1, 2), '*': (0, 2)}
+        """
+        first = np.zeros(len(self.node_labels), dtype=np.int64)
+        last = np.full(len(self.node_labels), self.n_leaves - 1, dtype=np.int64)
+        first[self.leaf_nodes] = last[self.leaf_nodes] = np.arange(self.n_leaves)
+        heights = self.node_heights[self.gap_nodes]
+        for height in np.unique(heights):
+            gaps = np.flatnonzero(heights == height)
+            walls = np.flatnonzero(heights > height)  # a taller gap on either side ends the subtree
+            between = np.searchsorted(walls, gaps)
+            first[self.gap_nodes[gaps]] = np.append(-1, walls)[between] + 1
+            last[self.gap_nodes[gaps]] = np.append(walls, self.n_leaves - 1)[between]
+        return first, last
 
 
 def assemble(

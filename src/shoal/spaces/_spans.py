@@ -64,13 +64,14 @@ class IntervalSpace(Space):
 
     def publish(self, lo: IntArray, hi: IntArray) -> list[str | None]:
         """``[17, 25]``, a single value as it was, ``*`` beside a missing one."""
-        return [self._text(a, b) for a, b in zip(lo.tolist(), hi.tolist(), strict=True)]
-
-    def _text(self, a: int, b: int) -> str | None:
-        if b == self.missing_code:
-            return None if a == b else "*"
-        low, high = self.lows[a], self.highs[b]
-        return low if low == high else f"[{low}, {high}]"
+        texts: list[str | None] = []
+        for a, b in zip(lo.tolist(), hi.tolist(), strict=True):
+            if b == self.missing_code:
+                texts.append(None if a == b else "*")
+            else:
+                low, high = self.lows[a], self.highs[b]
+                texts.append(low if low == high else f"[{low}, {high}]")
+        return texts
 
     def reach(self) -> IntArray | None:
         """Widest permitted interval from each code, in exact column units."""
@@ -165,6 +166,14 @@ class TreeSpace(Space):
             labels[node] if b != self.missing_code else (None if a == b else "*")
             for a, b, node in zip(lo.tolist(), hi.tolist(), nodes, strict=True)
         ]
+
+    def covers(self, lo: IntArray, hi: IntArray) -> tuple[IntArray, IntArray]:
+        """Leaves below each published node; missing values lie below the root too."""
+        begins, ends = self.tree.extents
+        node, within = self._nodes(lo, hi), hi < self.tree.n_leaves
+        first, last = np.where(within, begins[node], lo), np.where(within, ends[node], hi)
+        anything = (within & (node == self.tree.root)) | (~within & (lo != hi))
+        return np.where(anything, 0, first), np.where(anything, self.n_codes - 1, last)
 
     def _nodes(self, lo: IntArray, hi: IntArray) -> IntArray:
         top = self.tree.n_leaves - 1

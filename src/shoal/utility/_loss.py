@@ -12,8 +12,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.grouping import group_boxes
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping
-from shoal.typing import FloatArray, IntArray
-from shoal.utility._entropy import entropy_share
+from shoal.typing import FloatArray
 
 
 @dataclass(frozen=True)
@@ -99,64 +98,33 @@ def measure_loss(spaces: WeightedSpaces, grouping: Grouping, *, k: int | None = 
     >>> print(report)
     NGIL 0.4062, entropy 0.6221, 2 groups of 2.0 rows on average, 0 rows suppressed
     """
-    n_rows, suppressed = grouping.n_rows, grouping.n_suppressed
-    _refuse_other_rows(spaces, n_rows)
-    released = n_rows - suppressed
-    lo, hi = group_boxes(spaces.codes, grouping) if spaces.spaces else (_empty(), _empty())
-    plain = spaces.by_height()
-    lost, formed = (
-        grouping.sizes @ found.loss_by_attribute(lo, hi) + suppressed
-        if found.spaces
-        else np.zeros(0)
-        for found in (plain, spaces)
-    )
-    shares = lost / max(n_rows, 1)
-    average = released / grouping.n_groups if grouping.n_groups else 0.0
-    return LossReport(
-        gil=float(lost.sum()),
-        ngil=_mean(shares),
-        loss_by_attribute=dict(zip(spaces.names, shares.tolist(), strict=True)),
-        non_uniform_entropy=_mean(_entropies(spaces, grouping, lo, hi)),
-        discernibility=int((grouping.sizes**2).sum()) + suppressed * n_rows,
-        average_group_size=average,
-        c_avg=average / _checked_k(k, grouping),
-        groups=grouping.n_groups,
-        suppressed=suppressed,
-        formed_loss=_mean(formed / max(n_rows, 1)),
-        measured_by={space.name: space.measured_by for space in spaces.spaces},
-    )
-
-
-def _entropies(
-    spaces: WeightedSpaces, grouping: Grouping, lo: IntArray, hi: IntArray
-) -> FloatArray:
-    sizes, suppressed = grouping.sizes, grouping.n_suppressed
-    shares = [
-        entropy_share(space, lo[:, j], hi[:, j], sizes, suppressed)
-        for j, space in enumerate(spaces.spaces)
-    ]
-    return np.array(shares, dtype=np.float64)
-
-
-def _refuse_other_rows(spaces: WeightedSpaces, n_rows: int) -> None:
+    if k is not None and (isinstance(k, bool) or k < 1):
+        raise InvalidParameterError("k must be 1 or more.")
+    n_rows, suppressed, sizes = grouping.n_rows, grouping.n_suppressed, grouping.sizes
     for space in spaces.spaces:
         if space.codes.size != n_rows:
             raise InvalidParameterError(
                 f"The grouping has {n_rows} rows, column {space.name!r} has {space.codes.size}."
             )
-
-
-def _checked_k(k: int | None, grouping: Grouping) -> int:
-    if k is None:
-        return max(grouping.smallest, 1)
-    if isinstance(k, bool) or k < 1:
-        raise InvalidParameterError("k must be 1 or more.")
-    return k
-
-
-def _mean(values: FloatArray) -> float:
-    return float(values.mean()) if values.size else 0.0
-
-
-def _empty() -> IntArray:
-    return np.zeros((0, 0), dtype=np.int64)
+    lost: FloatArray = np.zeros(len(spaces.spaces))
+    formed, hidden = lost, lost
+    if spaces.spaces:
+        lo, hi = group_boxes(spaces.codes, grouping)
+        lost = sizes @ spaces.by_height().loss_by_attribute(lo, hi) + suppressed
+        formed = sizes @ spaces.loss_by_attribute(lo, hi) + suppressed
+        hidden = spaces.entropy_by_attribute(lo, hi, sizes, suppressed)
+    shares = lost / max(n_rows, 1)
+    average = (n_rows - suppressed) / grouping.n_groups if grouping.n_groups else 0.0
+    return LossReport(
+        gil=float(lost.sum()),
+        ngil=float(shares.mean()) if shares.size else 0.0,
+        loss_by_attribute=dict(zip(spaces.names, shares.tolist(), strict=True)),
+        non_uniform_entropy=float(hidden.mean()) if hidden.size else 0.0,
+        discernibility=int((sizes**2).sum()) + suppressed * n_rows,
+        average_group_size=average,
+        c_avg=average / (max(grouping.smallest, 1) if k is None else k),
+        groups=grouping.n_groups,
+        suppressed=suppressed,
+        formed_loss=float((formed / max(n_rows, 1)).mean()) if formed.size else 0.0,
+        measured_by={space.name: space.measured_by for space in spaces.spaces},
+    )

@@ -8,7 +8,6 @@ import numpy as np
 
 from shoal.hierarchies import Arrangement, Flat, Hierarchy, Taxonomy, infer_hierarchy
 from shoal.table import Column
-from shoal.utility._entropy import node_extents
 from shoal.utility._features._cells import OTHER
 
 
@@ -50,7 +49,7 @@ def _written_out(tree: Arrangement, values: Sequence[str]) -> Taxonomy:
         ├── 8010
         └── 8045
     """
-    first, last = node_extents(tree)
+    first, last = tree.extents
     sides = np.concatenate([[tree.root], tree.gap_nodes, [tree.root]])
     before, after = sides[first], sides[last + 1]
     lower = tree.node_heights[before] <= tree.node_heights[after]
