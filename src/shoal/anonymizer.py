@@ -138,6 +138,7 @@ class Anonymizer(Estimator):
             self.loss_ = measure_loss(recipe.spaces, grouping)
             self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
             self.verdict_ = self._judge(recipe, table)
+        with clock("bound"):
             proves = self.bound and not recipe.recoder.moves_values
             self.loss_bound_ = lower_bound(problem, progress) if proves else None
             of_papers = recipe.spaces.by_height() is recipe.spaces
@@ -280,6 +281,7 @@ def anonymize(
     method: Grouper | str = "auto",
     preset: str | None = None,
     loss: str | None = None,
+    bound: bool = True,
     progress: Progress = SILENT,
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
@@ -289,7 +291,8 @@ def anonymize(
     ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
 
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
-    a distribution of them within t of the whole table's. See `Anonymizer` for the rest.
+    a distribution of them within t of the whole table's, ``bound=False`` leaves out the proof of
+    how little could be lost. See `Anonymizer` for the rest.
 
     >>> import polars as pl
     >>> df = pl.DataFrame({"age": [30, 31, 50, 52], "disease": ["flu", "cold", "flu", "cold"]})
@@ -309,7 +312,9 @@ def anonymize(
         limits,
         grid_for(table, hierarchies, grid, preset) if method != "quantize" else grid,
     )
-    anonymizer = Anonymizer(grouper, recoder, promised, suppression_limit, preset=preset, loss=loss)
+    anonymizer = Anonymizer(
+        grouper, recoder, promised, suppression_limit, bound, preset=preset, loss=loss
+    )
     return anonymizer.fit(table, progress).release_
 
 

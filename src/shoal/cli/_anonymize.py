@@ -71,6 +71,8 @@ def anonymize(
     boundary_pass: option.BoundaryPass = None,
     ledger: option.LedgerMode = None,
     hide_changes: option.HideChanges = False,
+    draft: option.Draft = False,
+    no_bound: option.NoBound = False,
     as_json: option.Json = False,
 ) -> None:
     """Hide every person in a crowd of at least k.
@@ -99,7 +101,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     plan = plan_of(options)
     check_named(plan)
     check_folder(folder, force=options["force"], source=Path(str(plan.source)))
-    notes = _notes(options["seed"], plan.method)
+    notes = _notes(options, plan.method)
     if options["engine"] == "spark":
         from shoal.cli._spark import spark_release
 
@@ -114,6 +116,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     seconds = {"starting": started - began, "reading": perf_counter() - started}
     with helping():
         anonymizer = plan.anonymizer(table, seed=options["seed"])
+        anonymizer.bound = not options["no_bound"]
         if crowds is not None:
             anonymizer.grouping = crowds
         return make_release(
@@ -128,6 +131,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
             provenance=options["provenance"],
             spreadsheet_safe=options["spreadsheet_safe"],
             ledger=plan.ledger,
+            draft=options["draft"],
         )
 
 
@@ -158,7 +162,12 @@ def _check_engine(options: dict[str, Any]) -> None:
             raise InvalidParameterError(f"--{name.replace('_', '-')} goes with --engine spark.")
 
 
-def _notes(seed: int | None, method: str) -> tuple[str, ...]:
+def _notes(options: dict[str, Any], method: str) -> tuple[str, ...]:
+    least = "The least possible loss was not computed (--no-bound)."
+    return (*((least,) if options["no_bound"] else ()), *_seeded(options["seed"], method))
+
+
+def _seeded(seed: int | None, method: str) -> tuple[str, ...]:
     if seed is None:
         return ()
     if seed < 0:

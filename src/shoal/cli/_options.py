@@ -197,6 +197,12 @@ LedgerMode = Annotated[
         help="If earlier releases together with this one give too much away.",
     ),
 ]
+Draft = Annotated[
+    bool, typer.Option("--draft", help="To be looked at only: stamped, and not in the ledger.")
+]
+NoBound = Annotated[
+    bool, typer.Option("--no-bound", help="Do not compute the least possible loss.")
+]
 HideChanges = Annotated[
     bool,
     typer.Option(

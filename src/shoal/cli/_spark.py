@@ -52,12 +52,14 @@ def spark_release(
                 force=options["force"],
                 provenance=recorded,
                 ledger=ledger_mode(plan.ledger, plan.preset),
+                draft=options["draft"],
                 progress=bar,
             )
     remember_written("telling")  # too late to leave nothing behind
     bar.phase("telling")
     spent = {name.replace(" ", "_"): s for name, s in release.seconds.items()}
-    spent = {"starting": started - began, **spent, "writing": perf_counter() - writing}
+    spent = {"starting": started - began, **spent, "recounting": written.seconds}
+    spent["writing"] = perf_counter() - writing - written.seconds
     spent["total"] = perf_counter() - began
     told = (*notes, *written.ledger.warnings)
     return Result(written, folder, release.recipe.rows, release.facts(), spent, told)

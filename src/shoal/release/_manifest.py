@@ -64,6 +64,7 @@ def build_manifest(
         **({"relinkage": relinkage} if relinkage else {}),
         "method": summary.method,
         "preset": summary.preset,
+        "draft": summary.draft,
         "stamps": list(summary.stamps),
         "not_promised": [f"{limit.title}: {limit.meaning}" for limit in summary.not_promised],
         "files": {name: dict(facts) for name, facts in (files or {}).items()},

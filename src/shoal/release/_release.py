@@ -22,7 +22,7 @@ from shoal.release._frames import forgetful, safe_texts, sort_by_content, spread
 from shoal.release._manifest import build_manifest
 from shoal.release._staging import Stage
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
-from shoal.report import Summary, rename_columns, render_html
+from shoal.report import Summary, as_draft, rename_columns, render_html
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 from shoal.verifier import Claim, Verification, verify
@@ -119,6 +119,7 @@ class Release:
         spreadsheet_safe: bool = False,
         papers: Mapping[str, str] | None = None,
         ledger: Mode | None = None,
+        draft: bool = False,
         progress: Progress = SILENT,
     ) -> Written:
         """Write data, manifest, report and ``verify.py`` into a folder, whole or not at all.
@@ -142,6 +143,8 @@ class Release:
             with earlier releases, or "off" to go unrecorded. If not given, it is as the plan
             says, or `ledger_mode` chooses, and what is found is told as a `LedgerWarning`; else in
             `Written.ledger`.
+        draft : bool
+            Whether this is only to be looked at: it is stamped so and stays out of the ledger.
         progress : Progress
             Whom to tell.
 
@@ -163,18 +166,19 @@ class Release:
             verdict = str(self.verdict).replace("\n", "; ")
             raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
-        draft = Draft(
+        summary = as_draft(release.summary) if draft else release.summary
+        pending = Draft(
             file=f"data.{format}",
             write=lambda path: write_data(path, release.frame, progress),
             recount=release._recount,
-            summarize=lambda _: release.summary,
+            summarize=lambda _: summary,
             enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name),
             papers=papers or {},
             provenance=self.provenance if provenance else None,
             source=None if self.lineage is None else self.lineage.table.source,
         )
-        mode = ledger_mode(ledger or self.ledger, self.summary.preset)
-        written = write_release(draft, folder, mode=mode, force=force, progress=progress)
+        mode = "off" if draft else ledger_mode(ledger or self.ledger, summary.preset)
+        written = write_release(pending, folder, mode=mode, force=force, progress=progress)
         announce(written.ledger, ledger)
         return written
 

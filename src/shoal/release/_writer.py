@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeAlias
 
 from shoal._progress import SILENT, Progress
@@ -82,6 +83,7 @@ class Written:
     manifest: Mapping[str, Any]
     summary: Summary = field(repr=False)
     ledger: Entered = NOT_ASKED
+    seconds: float = 0.0  # that recounting took
 
     @property
     def files(self) -> list[str]:
@@ -116,12 +118,14 @@ def write_release(
             draft.write(data)
             names = number_parts(data) if data.is_dir() else [data.name]
             progress.phase("verifying")
+            began = perf_counter()
             verification = _recounted(draft, data)
+            spent = perf_counter() - began
             summary = draft.summarize(verification)
             manifest = _write_papers(draft, stage.path, names, verification, summary)
             progress.phase("naming")
             stage.place()
-    return Written(stage.target, verification, manifest, summary, entry)
+    return Written(stage.target, verification, manifest, summary, entry, spent)
 
 
 def _recounted(draft: Draft, data: Path) -> Verification:

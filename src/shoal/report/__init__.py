@@ -29,7 +29,14 @@ from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
 from shoal.report._published import released_losses
 from shoal.report._summarize import FEWEST_PEOPLE, build_summary, mean_loss, summarize
-from shoal.report._summary import Attribute, ModelSummary, Sample, Summary, rename_columns
+from shoal.report._summary import (
+    Attribute,
+    ModelSummary,
+    Sample,
+    Summary,
+    as_draft,
+    rename_columns,
+)
 from shoal.report._text import plain, render_json, render_text
 from shoal.report._words import LimitNote
 
@@ -44,6 +51,7 @@ __all__ = [
     "Sample",
     "Slot",
     "Summary",
+    "as_draft",
     "attack_bars",
     "attack_sentence",
     "attacks_section",

@@ -17,6 +17,9 @@ from shoal.report._words import LimitNote
 from shoal.typing import Kind
 
 
+DRAFT = "draft: not a release, and not in the ledger"
+
+
 @dataclass(frozen=True)
 class ModelSummary:
     """A privacy model: what was asked, what the worst group measures.
@@ -134,6 +137,11 @@ class Summary:
         return all(model.holds for model in self.models)
 
     @property
+    def draft(self) -> bool:
+        """True if this is to be looked at and not to be passed on."""
+        return DRAFT in self.stamps
+
+    @property
     def quasi_identifiers(self) -> tuple[str, ...]:
         """Columns on which rows look alike."""
         return self._having("quasi-identifier")
@@ -145,6 +153,11 @@ class Summary:
 
     def _having(self, role: str) -> tuple[str, ...]:
         return tuple(name for name, had in self.columns.items() if had == role)
+
+
+def as_draft(summary: Summary) -> Summary:
+    """Stamp a summary: what it speaks of is not a release."""
+    return replace(summary, stamps=(DRAFT, *summary.stamps))
 
 
 def rename_columns(summary: Summary, names: Mapping[str, str]) -> Summary:

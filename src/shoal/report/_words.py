@@ -26,6 +26,10 @@ class LimitNote:
 
 def headline(summary: Summary) -> str:
     """Say in one sentence what holds."""
+    return f"{'Draft: ' if summary.draft else ''}{_claim(summary)}"
+
+
+def _claim(summary: Summary) -> str:
     if not summary.holds:
         failing = [model.name for model in summary.models if not model.holds]
         return f"Not fit for release: {listing(failing)} does not hold"

@@ -15,7 +15,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.ledger import Entered, Mode, announce, ledger_mode, through_gate
 from shoal.privacy import claims_of
 from shoal.release import Draft, Stage, Written, write_release
-from shoal.report import Summary
+from shoal.report import Summary, as_draft
 from shoal.spark._errors import understood
 from shoal.spark._fragments import GROUP
 from shoal.spark._recipe import SparkRecipe
@@ -146,6 +146,7 @@ class SparkRelease:
         force: bool = False,
         provenance: Mapping[str, Any] | None = None,
         ledger: Mode | None = None,
+        draft: bool = False,
         progress: Progress = SILENT,
     ) -> Written:
         """Write ``data/`` in parts, count them again by Spark SQL, add manifest, report, script.
@@ -154,22 +155,22 @@ class SparkRelease:
         numbered: names and order say nothing that the rows do not. Raises `ReleaseRefusedError`
         if a model does not hold on the written files, or if the ledger refuses; then nothing is
         left behind.
-        ``ledger`` is as for `Release.write`.
+        ``ledger`` and ``draft`` are as for `Release.write`.
         """
         if format not in ("csv", "parquet"):
             raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
         counter = _Counter(self)
-        draft = Draft(
+        pending = Draft(
             file="data",
             write=lambda parts: self._write(parts, format, progress),
             recount=counter.recount,
-            summarize=counter.summarize,
+            summarize=lambda found: _stamped(counter.summarize(found), draft),
             enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name, progress),
             provenance=provenance,
             source=self.source,
         )
-        mode = ledger_mode(ledger or self.ledger, self.recipe.preset)
-        written = write_release(draft, folder, mode=mode, force=force, progress=progress)
+        mode = "off" if draft else ledger_mode(ledger or self.ledger, self.recipe.preset)
+        written = write_release(pending, folder, mode=mode, force=force, progress=progress)
         announce(written.ledger, ledger)
         return written
 
@@ -258,6 +259,10 @@ class _Counter:
         return summarize_parts(
             made.recipe, made.spans, verification, self.sizes, self.sample, made.method
         )
+
+
+def _stamped(summary: Summary, draft: bool) -> Summary:
+    return as_draft(summary) if draft else summary
 
 
 def _renamed(claims: tuple[Claim, ...], source: Source) -> tuple[Claim, ...]:

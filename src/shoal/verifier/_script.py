@@ -71,7 +71,8 @@ def main(folder: Path) -> int:
     """Recount the release in a folder, say what was found, return the exit code."""
     csv.field_size_limit(1 << 30)
     try:
-        failures = list(check(read_manifest(folder), folder))
+        manifest = read_manifest(folder)
+        draft, failures = bool(manifest.get("draft")), list(check(manifest, folder))
     except CannotTellError as problem:
         say(str(problem))
         return 2
@@ -80,6 +81,8 @@ def main(folder: Path) -> int:
         return 2
     for failure in failures:
         say(f"FAILED: {failure}")
+    if draft:
+        say("This is a DRAFT, not a release: do not pass it on.")
     say("This release does NOT hold." if failures else "Everything recounted here holds.")
     return 1 if failures else 0
 

@@ -51,6 +51,11 @@ class Released:
         return cls(folder, manifest, measures, objection=_objection(folder))
 
     @property
+    def draft(self) -> bool:
+        """Whether nothing of it has left the house, so that the ledger does not know it yet."""
+        return (self.folder / TRACE).is_file()
+
+    @property
     def holds(self) -> bool:
         """Whether everything that was asked was found again in the written file."""
         return all(bool(found["holds"]) for found in self.manifest["holds"])

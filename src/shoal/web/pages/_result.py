@@ -20,6 +20,7 @@ WAYS = {
     "bias": ("Sliders", "as you set them"),
     "iml": ("Questions", "as learned from your answers"),
 }
+DRAFT = "A draft: it enters the ledger, and counts as released, with the first download."
 NOT_YET = "Nothing can be downloaded before the release is made and recounted."
 
 
@@ -113,6 +114,7 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
             "div",
             h("h2", title),
             h("ul", *holds, cls="holds"),
+            h("p", DRAFT, cls="quiet") if released.draft else None,
             h(
                 "p",
                 "Recounted from the written file by code that shares nothing with the code that "
