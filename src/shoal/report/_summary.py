@@ -16,7 +16,6 @@ from shoal.report._people import GroupSizes
 from shoal.report._words import LimitNote
 from shoal.typing import Kind
 
-
 DRAFT = "draft: not a release, and not in the ledger"
 
 
