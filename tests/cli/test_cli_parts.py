@@ -74,6 +74,7 @@ def test_pairs_that_are_none(given) -> None:
     ],
 )
 def test_every_error_has_a_code_and_a_sentence(error, code, says, capsys) -> None:
+    remember_written()  # whatever a command before this one wrote
     assert explain(error) == code
     printed = capsys.readouterr()
     assert says in printed.err

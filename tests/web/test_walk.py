@@ -9,7 +9,7 @@ import pytest
 
 MOST_FILES = 20
 #: Of ``shoal anonymize``, with a hair of room; these fall and never rise (goals: CONTRIBUTING).
-ANONYMIZE = {"files": 114, "functions": 700, "crossings": 362}
+ANONYMIZE = {"files": 113, "functions": 699, "crossings": 360}
 
 
 @pytest.fixture
