@@ -11,8 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.privacy import DistinctLDiversity, KAnonymity, ModelResult, Verdict, check
-from shoal.privacy._claims import column_claim
+from shoal.privacy import DistinctLDiversity, KAnonymity, ModelResult, Verdict, check, column_claim
 from shoal.privacy._verdict import jsonable
 from shoal.table import Roles, read_table
 

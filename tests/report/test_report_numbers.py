@@ -14,7 +14,6 @@ from shoal.privacy import Verdict
 from shoal.recoding import Generalize
 from shoal.report import GroupSizes, summarize, suppressed_step
 from shoal.report._distributions import edge_labels, round_edges
-from shoal.report._published import released_losses
 from shoal.spaces import IntervalSpace, build_spaces
 from shoal.table import Grouping, Roles, read_table
 
@@ -272,4 +271,4 @@ def test_a_public_loss_follows_from_published_decimals_however_large(base):
         range=(texts[0], texts[-1]),
     )  # fmt: skip
     lo, hi = np.array([0, 1]), np.array([1, 2])  # the last value was suppressed: nobody shows it
-    assert released_losses(space, lo, hi).tolist() == [0.25, 0.75]
+    assert space.released_loss(lo, hi).tolist() == [0.25, 0.75]

@@ -25,11 +25,10 @@ for (`ModelSetting`) and what the verifier recounts of it (`claims_of`).
 """
 
 from shoal.privacy._alpha_k import AlphaK
-from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._base import Constraint, PrivacyModel, claims_of, column_claim
 from shoal.privacy._beta_likeness import BasicBetaLikeness, EnhancedBetaLikeness
 from shoal.privacy._build import build_models, build_sensitive, check_asked
 from shoal.privacy._check import check
-from shoal.privacy._claims import claims_of, column_claim
 from shoal.privacy._classes import Matched, group_by_text, match_population
 from shoal.privacy._delta_disclosure import DeltaDisclosure
 from shoal.privacy._delta_presence import DeltaPresence

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from shoal.exceptions import EmptyTableError
+import numpy as np
+
+from shoal.exceptions import EmptyTableError, InvalidParameterError
 from shoal.privacy._setting import ModelSetting
 from shoal.privacy._verdict import ModelResult, Verdict
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.verifier import Claim
 
 if TYPE_CHECKING:
     from shoal.privacy._histograms import SensitiveColumn
-    from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,3 +157,37 @@ def refuse_empty(grouping: Grouping) -> None:
         raise EmptyTableError(
             "There are no rows to judge.", hint="The table has none, or all are suppressed."
         )
+
+
+def checked_count(letter: str, value: object, least: int) -> None:
+    """Raise unless ``value`` is a whole number, ``least`` or more."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or int(value) < least:  # type: ignore[call-overload]
+        raise InvalidParameterError(f"{letter} must be a whole number, {least} or more.")
+
+
+def claims_of(models: Iterable[PrivacyModel], table: CodedTable) -> tuple[Claim, ...]:
+    """Say what the verifier must recount for each model.
+
+    A model whose proof needs more than the written file (a population, a hierarchy) has no
+    claim: it was measured before writing, and the manifest says only that.
+
+    >>> import polars as pl
+    >>> from shoal.privacy import DistinctLDiversity, KAnonymity
+    >>> from shoal.table import read_table
+    >>> table = read_table(pl.DataFrame({"disease": ["flu", "cold"]}))
+    >>> models = [KAnonymity(10), DistinctLDiversity(3, "disease")]
+    >>> [(claim.name, claim.bound, str(claim)) for claim in claims_of(models, table)]
+    [('k', 10.0, '10-anonymity'), ('distinct_l', 3.0, "distinct 3-diversity of 'disease'")]
+    """
+    return tuple(claim for model in models for claim in model.claims(table))
+
+
+def column_claim(
+    model: PrivacyModel, table: CodedTable, measure: str, bound: float, *, l: int = 0
+) -> Claim:
+    """Claim a measure of the verifier for the sensitive column of a model, with its order."""
+    column = table.column(str(model.sensitive))
+    ordered = measure == "t_ordered" or column.kind == "ordinal"
+    order = "numeric" if column.kind == "numeric" else column.labels if ordered else ()
+    return Claim(measure, float(bound), column.name, l=l, order=order, label=str(model))

@@ -10,8 +10,7 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.closeness import ratio_extremes
-from shoal.privacy._base import Constraint, PrivacyModel
-from shoal.privacy._claims import column_claim
+from shoal.privacy._base import Constraint, PrivacyModel, column_claim
 from shoal.privacy._histograms import (
     Histograms,
     SensitiveColumn,

@@ -12,8 +12,7 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.diversity import entropy_exponents
-from shoal.privacy._base import Constraint, PrivacyModel
-from shoal.privacy._claims import column_claim
+from shoal.privacy._base import Constraint, PrivacyModel, column_claim
 from shoal.privacy._histograms import (
     Histograms,
     SensitiveColumn,

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from shoal.exceptions import NeverPossibleError
-from shoal.privacy._base import Constraint, PrivacyModel
+from shoal.privacy._base import Constraint, PrivacyModel, checked_count
 from shoal.privacy._histograms import count_members, distinct_people
-from shoal.privacy._ratios import checked_count
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

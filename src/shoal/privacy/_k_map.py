@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from shoal.privacy._base import PrivacyModel
+from shoal.privacy._base import PrivacyModel, checked_count
 from shoal.privacy._classes import match_population
-from shoal.privacy._ratios import checked_count
 from shoal.table import CodedTable, Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 

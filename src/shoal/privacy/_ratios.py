@@ -78,13 +78,6 @@ def as_fraction(number: Number) -> Fraction:
     return exact
 
 
-def checked_count(letter: str, value: object, least: int) -> None:
-    """Raise unless ``value`` is a whole number, ``least`` or more."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or int(value) < least:  # type: ignore[call-overload]
-        raise InvalidParameterError(f"{letter} must be a whole number, {least} or more.")
-
-
 def checked_bound(
     letter: str, value: object, low: float, high: float = math.inf, *, above: bool = False
 ) -> None:

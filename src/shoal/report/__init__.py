@@ -27,7 +27,6 @@ from shoal.report._drawing import (
 from shoal.report._html import render_html
 from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
-from shoal.report._published import released_losses
 from shoal.report._summarize import FEWEST_PEOPLE, build_summary, mean_loss, summarize
 from shoal.report._summary import (
     Attribute,
@@ -64,7 +63,6 @@ __all__ = [
     "page",
     "page_header",
     "plain",
-    "released_losses",
     "rename_columns",
     "render_attacks",
     "render_html",

@@ -186,7 +186,7 @@ def _labels(case: ColumnComparison) -> tuple[list[str | None], IntArray, FloatAr
     Returns the labels, the label of each row, and the cells that say this or something narrower.
     """
     published = case.published
-    lo, hi = published.spans()
+    lo, hi = published.spans
     widest = sorted(
         np.flatnonzero(~published.hidden).tolist(),
         key=lambda i: (hi[i] - lo[i], published.texts[i] or ""),
@@ -206,25 +206,21 @@ def _distribution(
 ) -> Distribution:
     all_before = float(sum(before for _, before, _ in rows)) or 1.0
     all_after = float(sum(after for _, _, after in rows)) or 1.0
-    coarse = _rounding(case, all_before)
-    slots = [
-        Slot(label, _rounded(before / all_before, coarse), _rounded(after / all_after, 0.01))
-        for label, before, after in rows
-    ]
+    step = _rounding(case, all_before)
+    slots = []
+    for label, before, after in rows:
+        rounded = round(round(float(before / all_before) / step) * step, 2)
+        slots.append(Slot(label, rounded, round(round(float(after / all_after) / 0.01) * 0.01, 2)))
     return Distribution(tuple(slots), on_scale)
 
 
 def _rounding(case: ColumnComparison, rows: float) -> float:
     """Choose a step of shares that takes enough people; where all is published, two digits do."""
-    if case.published.boxes is not None and not case.published.losses().any():
+    if case.published.boxes is not None and not case.published.losses.any():
         return _ROUNDINGS[0]
     ids, least = case.people.ids, case.people.least
     heads = rows if ids is None else np.unique(ids[ids >= 0]).size
     return next((step for step in _ROUNDINGS if step * heads >= least), _ROUNDINGS[-1])
-
-
-def _rounded(share: float, step: float) -> float:
-    return round(round(float(share) / step) * step, 2)
 
 
 def round_edges(numbers: FloatArray, counts: IntArray, kind: Kind) -> FloatArray:
@@ -249,17 +245,12 @@ def round_edges(numbers: FloatArray, counts: IntArray, kind: Kind) -> FloatArray
     low, high = (float(numbers[np.searchsorted(reached, q)]) for q in (0.01, 0.99))
     if kind == "date":
         return _calendar_edges(low, high)
-    whole = bool((numbers == np.floor(numbers)).all())
-    step = _round_step((high - low) / _WANTED, whole=whole)
+    least, step = (high - low) / _WANTED, 1.0
+    if least > 0:
+        power = 10.0 ** math.floor(math.log10(least))
+        step = next(factor * power for factor in (*_STEPS, 10.0) if factor * power >= least)
+        step = max(step, 1.0) if (numbers == np.floor(numbers)).all() else step
     return np.arange(math.floor(low / step) + 1, math.floor(high / step) + 1) * step
-
-
-def _round_step(least: float, *, whole: bool) -> float:
-    if least <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(least))
-    step = next(factor * power for factor in (*_STEPS, 10.0) if factor * power >= least)
-    return max(step, 1.0) if whole else step
 
 
 def _calendar_edges(low: float, high: float) -> FloatArray:

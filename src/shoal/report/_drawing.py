@@ -19,6 +19,7 @@ from shoal.report._words import DASH, percent
 WIDTH = 360
 _VALUE = 52  # room for numbers on the right
 _LONGEST_NAME = 18
+_AXIS = f'<line class="axis" x1="0" x2="{WIDTH}" y1="{{0}}" y2="{{0}}"/>'
 _LOOKS = {
     "plot-line": 'fill="none" stroke="#0b7285" stroke-width="2"',
     "plot-grid": 'stroke="#dee2e6"',
@@ -49,9 +50,12 @@ def loss_bars(rows: Sequence[tuple[str, float]]) -> str:
 def distribution_chart(distribution: Distribution, name: str) -> str:
     """Draw an attribute before and after: columns on a scale, bars for names."""
     title = f"Distribution of {name} before and after"
-    if distribution.on_scale:
-        return _pair_columns(distribution, title)
-    return _pair_bars(distribution, title)
+    draw = _pair_columns if distribution.on_scale else _pair_bars
+    tips = [
+        f"{slot.label}: {percent(slot.before)} before, {percent(slot.after)} after"
+        for slot in distribution.slots
+    ]
+    return draw(distribution.slots, tips, title)
 
 
 def size_columns(slots: Sequence[SizeSlot]) -> str:
@@ -67,43 +71,40 @@ def size_columns(slots: Sequence[SizeSlot]) -> str:
             words(middle, 134 - height, percent(slot.share), "middle number small"),
             words(middle, 156, slot.label, "middle small"),
         ]
-    parts.append(_line(140))
+    parts.append(_AXIS.format(140))
     return draw_svg(162, "Share of rows by group size", parts)
 
 
-def _pair_bars(distribution: Distribution, title: str) -> str:
-    top = max(max(slot.before, slot.after) for slot in distribution.slots) or 1.0
-    left = _name_width([slot.label for slot in distribution.slots])
+def _pair_bars(slots: Sequence[Slot], tips: Sequence[str], title: str) -> str:
+    top = max(max(slot.before, slot.after) for slot in slots) or 1.0
+    left = _name_width([slot.label for slot in slots])
     room = WIDTH - left - _VALUE
     parts = []
-    for i, slot in enumerate(distribution.slots):
+    for i, (slot, tip) in enumerate(zip(slots, tips, strict=True)):
         y = 30 * i
-        tip = _both(slot)
         parts += [
             _name(slot.label, left, y + 18),
             rectangle("before", left, y + 4, room * slot.before / top, 9, tip),
             rectangle("after", left, y + 14, room * slot.after / top, 9, tip),
             words(WIDTH, y + 18, percent(slot.after), "end number"),
         ]
-    return draw_svg(30 * len(distribution.slots), title, parts)
+    return draw_svg(30 * len(slots), title, parts)
 
 
-def _pair_columns(distribution: Distribution, title: str) -> str:
-    slots = distribution.slots
+def _pair_columns(slots: Sequence[Slot], tips: Sequence[str], title: str) -> str:
     top = max(max(slot.before, slot.after) for slot in slots) or 1.0
     width = WIDTH / len(slots)
     bar = min(26.0, (width - 4) / 2)
     parts = []
-    for i, slot in enumerate(slots):
+    for i, (slot, tip) in enumerate(zip(slots, tips, strict=True)):
         middle = (i + 0.5) * width
-        tip = _both(slot)
         for side, share, x in (
             ("before", slot.before, middle - bar),
             ("after", slot.after, middle),
         ):
             height = 120 * share / top
             parts.append(rectangle(side, x, 128 - height, bar, height, tip))
-    parts.append(_line(128))
+    parts.append(_AXIS.format(128))
     parts += _slot_names([slot.label for slot in slots], width)
     return draw_svg(164, title, parts)
 
@@ -118,10 +119,6 @@ def _slot_names(labels: Sequence[str], width: float) -> list[str]:
         words((i + 0.5) * width, 142 + 12 * (i % lines), label, "middle small")
         for i, label in enumerate(short)
     ]
-
-
-def _both(slot: Slot) -> str:
-    return f"{slot.label}: {percent(slot.before)} before, {percent(slot.after)} after"
 
 
 def _short(label: str) -> str:
@@ -249,10 +246,6 @@ def rectangle(kind: str, x: float, y: float, width: float, height: float, tip: s
     title = f"<title>{escape(tip)}</title>" if tip else ""
     size = f'x="{x:.5g}" y="{y:.5g}" width="{max(0, width):.5g}" height="{max(0, height):.5g}"'
     return f'<rect class="{kind}" {size} rx="1.5">{title}</rect>'
-
-
-def _line(y: float) -> str:
-    return f'<line class="axis" x1="0" x2="{WIDTH}" y1="{y:g}" y2="{y:g}"/>'
 
 
 def draw_svg(height: float, title: str, parts: Sequence[str], *, width: float = WIDTH) -> str:

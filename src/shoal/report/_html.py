@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -43,6 +43,8 @@ _SPREAD = (
     "A published interval counts as spread evenly over its width, a label as what it says; hidden"
     " cells are left out."
 )
+_HOLDS = '<span class="yes">holds</span>'
+_FAILS = '<span class="no">does not hold</span>'
 _MOVED = "Values were moved from row to row; each counts as it stands."
 _SHARES = (
     *("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction", "share_above_public"),
@@ -114,7 +116,7 @@ def _models(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> str:
         [
             escape(model.name),
             escape(recounted.get(model.name, "–")),
-            _answer(holds=model.holds),
+            _HOLDS if model.holds else _FAILS,
         ]
         for model in summary.models
     ]
@@ -127,10 +129,6 @@ def _models(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> str:
         + '<p class="quiet" style="margin-top:18px">Evidence by the three criteria of the'
         " Article 29 Working Party (opinion 05/2014)</p>" + f"<table>{criteria}</table>",
     )
-
-
-def _answer(*, holds: bool) -> str:
-    return '<span class="yes">holds</span>' if holds else '<span class="no">does not hold</span>'
 
 
 def _loss(summary: Summary) -> str:
@@ -243,21 +241,15 @@ def _not_promised(summary: Summary) -> str:
 
 
 def _foot(summary: Summary, *, recounted: bool) -> str:
-    return (
-        f"<footer>{''.join(f'<p>{line}</p>' for line in _foot_lines(summary, recounted))}</footer>"
-    )
-
-
-def _foot_lines(summary: Summary, recounted: bool) -> Iterator[str]:
-    if summary.method:
-        yield escape(formed_by(summary))
+    lines = [escape(formed_by(summary))] if summary.method else []
     if recounted:
-        yield (
+        lines.append(
             "The numbers under “Recounted” were counted from the written file by code that shares"
             " nothing with the code that made it. Recount them: <code>python verify.py</code>"
         )
     preset = f"Preset: {escape(summary.preset)}. " if summary.preset else ""
-    yield (
+    lines.append(
         f"{preset}Columns that name people are not part of a release."
         f" Shoal {escape(summary.version)}."
     )
+    return f"<footer>{''.join(f'<p>{line}</p>' for line in lines)}</footer>"

@@ -7,7 +7,12 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-_FISH = ((0, 15, 1), (22, 2, 0.75), (24, 28, 0.75), (44, 15, 0.5))  # x, y, shade
+_FISH = "".join(
+    f'<path opacity="{shade}" transform="translate({x} {y})"'
+    ' d="M0 6Q8-2 18 3.5L24 0 22.500 6 24 12 18 8.500Q8 14 0 6z"/>'
+    for x, y, shade in ((0, 15, 1), (22, 2, 0.75), (24, 28, 0.75), (44, 15, 0.5))
+)
+_SHOAL = f'<svg viewBox="0 0 68 44" aria-hidden="true">{_FISH}</svg>'
 
 
 def page(title: str, body: str, *, style: str = "", figures: bool = False) -> str:
@@ -40,7 +45,7 @@ def page_header(kind: str, title: str, *, lead: str = "", above: str = "", below
     """Say what page this is, then its title and first sentence; HTML may stand around the title."""
     drawn = f'<p class="lead">{escape(lead)}</p>' if lead else ""
     return (
-        f'<header><div class="brand">{_shoal()}<span><strong>Shoal</strong> {escape(kind)}</span>'
+        f'<header><div class="brand">{_SHOAL}<span><strong>Shoal</strong> {escape(kind)}</span>'
         f"</div>{above}<h1>{escape(title)}</h1>{below}{drawn}</header>"
     )
 
@@ -82,12 +87,3 @@ def bullets(texts: Iterable[str]) -> str:
 @cache
 def _style() -> str:
     return files("shoal.report").joinpath("page.css").read_text(encoding="utf-8")
-
-
-def _shoal() -> str:
-    fish = "".join(
-        f'<path opacity="{shade}" transform="translate({x} {y})"'
-        ' d="M0 6Q8-2 18 3.5L24 0 22.500 6 24 12 18 8.500Q8 14 0 6z"/>'
-        for x, y, shade in _FISH
-    )
-    return f'<svg viewBox="0 0 68 44" aria-hidden="true">{fish}</svg>'

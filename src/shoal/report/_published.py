@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
-from shoal.spaces import IntervalSpace, Space, TreeSpace, exact_shares
+from shoal.spaces import IntervalSpace, Space
 from shoal.table import Column
 from shoal.typing import BoolArray, FloatArray, IntArray
 
@@ -44,6 +45,10 @@ class PublishedColumn:
         The distinct texts, None for an empty cell.
     ids : IntArray
         The text of each row.
+    counts : IntArray
+        Rows under each text.
+    hidden : BoolArray
+        Which texts say nothing.
     boxes : GroupBoxes, optional
         What the groups have in common; without it every text is a value as it stands.
 
@@ -56,6 +61,8 @@ class PublishedColumn:
 
     texts: tuple[str | None, ...]
     ids: IntArray
+    counts: IntArray
+    hidden: BoolArray
     boxes: GroupBoxes | None = None
 
     @classmethod
@@ -64,18 +71,13 @@ class PublishedColumn:
         texts = column.cast(pl.String).rename("text").to_frame()
         distinct = texts.unique().sort("text", nulls_last=False).with_row_index("id")
         ids = texts.join(distinct, on="text", how="left", nulls_equal=True, maintain_order="left")
-        return cls(tuple(distinct["text"].to_list()), ids["id"].to_numpy().astype(np.int64), boxes)
+        numbers = ids["id"].to_numpy().astype(np.int64)
+        names = tuple(distinct["text"].to_list())
+        counts = np.bincount(numbers, minlength=len(names))
+        hidden = np.array([name == HIDDEN for name in names], dtype=np.bool_)
+        return cls(names, numbers, counts, hidden, boxes)
 
-    @property
-    def counts(self) -> IntArray:
-        """Rows under each text."""
-        return np.bincount(self.ids, minlength=len(self.texts))
-
-    @property
-    def hidden(self) -> BoolArray:
-        """Which texts say nothing."""
-        return np.array([text == HIDDEN for text in self.texts], dtype=np.bool_)
-
+    @cached_property
     def spans(self) -> tuple[IntArray, IntArray]:
         """First and last code of the groups under each text."""
         assert self.boxes is not None
@@ -85,10 +87,11 @@ class PublishedColumn:
         np.maximum.at(hi, self.ids, self.boxes.hi[self.boxes.groups])
         return lo, hi
 
+    @cached_property
     def losses(self) -> FloatArray:
         """Share of the detail that each text gives up, 0 to 1."""
         assert self.boxes is not None
-        return released_losses(self.boxes.space, *self.spans())
+        return self.boxes.space.released_loss(*self.spans)
 
     def ends(self, column: Column, codes: IntArray) -> tuple[FloatArray, FloatArray]:
         """Both ends of what each text covers on the scale of a column; infinite if unknown.
@@ -101,7 +104,7 @@ class PublishedColumn:
             return _ends_of_values(self.texts, column)
         space = self.boxes.space
         if isinstance(space, IntervalSpace):
-            lo, hi = self.spans()
+            lo, hi = self.spans
             inside = (hi != space.missing_code) & (len(space.lows) > 0)
             lows, highs = np.full(lo.size, np.inf), np.full(lo.size, -np.inf)
             lows[inside], highs[inside] = space.starts[lo[inside]], space.ends[hi[inside]]
@@ -111,55 +114,6 @@ class PublishedColumn:
         np.minimum.at(lows, self.ids[here], column.numbers[codes[here]])
         np.maximum.at(highs, self.ids[here], column.numbers[codes[here]])
         return lows, highs
-
-
-def released_losses(space: Space, lo: IntArray, hi: IntArray) -> FloatArray:
-    """Loss of each published span, in a table that consists of these spans.
-
-    An interval loses its width over the reach of all intervals published, a label its height over
-    that of its tree, a masked code its stars over the longest code published, ``*`` everything.
-
-    Parameters
-    ----------
-    space : Space
-        The quasi-identifier.
-    lo, hi : IntArray
-        First and last code of each span.
-    """
-    if isinstance(space, IntervalSpace):
-        return _interval_losses(space, lo, hi)
-    if isinstance(space, TreeSpace) and space.tree.grows:
-        return _mask_losses(space, lo, hi)
-    return space.by_height().loss(lo, hi)
-
-
-def _interval_losses(space: IntervalSpace, lo: IntArray, hi: IntArray) -> FloatArray:
-    inside = hi != space.missing_code
-    losses = np.where(lo == hi, 0.0, 1.0)  # nothing but missing, or missing beside values
-    if inside.any() and len(space.lows):
-        starts, ends = _places(space, lo[inside], hi[inside])
-        reach = float(ends.max() - starts.min())
-        losses[inside] = (ends - starts) / reach if reach > 0 else 0.0
-    return losses
-
-
-def _places(space: IntervalSpace, lo: IntArray, hi: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Where spans begin and end; numbers between the outermost published ones, as decimals."""
-    if not space.range:
-        return space.starts[lo], space.ends[hi]
-    low, high = space.lows[int(lo.min())], space.highs[int(hi.max())]
-    first, at_first = np.unique(lo, return_inverse=True)
-    last, at_last = np.unique(hi, return_inverse=True)
-    starts = exact_shares([space.lows[code] for code in first.tolist()], low, high)
-    ends = exact_shares([space.highs[code] for code in last.tolist()], low, high)
-    return starts[at_first], ends[at_last]
-
-
-def _mask_losses(space: TreeSpace, lo: IntArray, hi: IntArray) -> FloatArray:
-    texts = space.publish(lo, hi)
-    longest = max((len(text) for text in texts if text and text != HIDDEN), default=1)
-    masked = np.minimum(space.by_height().loss(lo, hi) * space.tree.height / longest, 1.0)
-    return np.where([text == HIDDEN for text in texts], 1.0, masked)
 
 
 def _ends_of_values(texts: tuple[str | None, ...], column: Column) -> tuple[FloatArray, FloatArray]:

@@ -7,7 +7,7 @@ losses, charts and sizes speak of the released rows alone (decision 25).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -19,11 +19,11 @@ from shoal.exceptions import InvalidParameterError
 from shoal.grouping import group_boxes
 from shoal.report._distributions import ColumnComparison
 from shoal.report._people import GroupSizes, People, suppressed_step, two_digits
-from shoal.report._published import GroupBoxes, PublishedColumn, released_losses
+from shoal.report._published import GroupBoxes, PublishedColumn
 from shoal.report._summary import Attribute, ModelSummary, Sample, Summary
 from shoal.report._words import limits
 from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces
-from shoal.table import Grouping, Roles, Table, drop_zero_signs
+from shoal.table import Column, Grouping, Roles, Table, drop_zero_signs
 from shoal.typing import BoolArray, IntArray
 
 if TYPE_CHECKING:
@@ -113,9 +113,10 @@ def summarize(
     people = everybody.of(kept)
     sizes = GroupSizes.count(released, roles.quasi_identifiers, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
+    columns = [original.column(space.name) for space in spaces.spaces]
     attributes = tuple(
-        _attribute(original, released, kept, people, boxes, moved=moved)
-        for boxes in _boxes(spaces, formed, kept)
+        _attribute(original, column, released, kept, people, boxes, moved=moved)
+        for column, boxes in zip(columns, _boxes(spaces, formed, kept), strict=True)
     )
     whole = not suppression and kept.all()
     comparable = bound and whole and not moved and not _on_grid(spaces)
@@ -140,7 +141,7 @@ def summarize(
         preset=preset,
         stamps=tuple(stamps),
         warnings=tuple(warnings),
-        tight=tight and _has_spans(original),
+        tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,
     )
 
@@ -209,17 +210,20 @@ def _suppressed(gone: BoolArray, people: People) -> str:
     return suppressed_step(people.count(gone), everybody, people.least)
 
 
-def _boxes(spaces: WeightedSpaces, formed: Grouping, kept: BoolArray) -> Iterator[GroupBoxes]:
+def _boxes(spaces: WeightedSpaces, formed: Grouping, kept: BoolArray) -> list[GroupBoxes]:
     """Say what the groups have in common in each quasi-identifier, of the released rows only."""
     if not spaces.spaces:
-        return
+        return []
     lo, hi = group_boxes(spaces.codes, formed)
-    for j, space in enumerate(spaces.spaces):
-        yield GroupBoxes(space, lo[:, j], hi[:, j], space.codes[kept], formed.labels[kept])
+    return [
+        GroupBoxes(space, lo[:, j], hi[:, j], space.codes[kept], formed.labels[kept])
+        for j, space in enumerate(spaces.spaces)
+    ]
 
 
 def _attribute(
     original: Table,
+    column: Column,
     released: pl.DataFrame,
     kept: BoolArray,
     people: People,
@@ -227,19 +231,18 @@ def _attribute(
     *,
     moved: bool,
 ) -> Attribute:
-    name = boxes.space.name
-    column, texts = original.column(name), released[name]
+    name, texts = column.name, released[column.name]
     published = PublishedColumn.read(texts, None if moved else boxes)
     shares = published.counts / max(1, released.height)
     hidden = float(shares[published.hidden].sum())
     if moved:
         same = texts.cast(pl.String).eq_missing(original.text(name).filter(pl.Series(kept)))
         exact, digits = round(float(same.mean() or 0.0), 2), 2  # type: ignore[arg-type]
-        lost = released_losses(boxes.space, boxes.lo, boxes.hi)
+        lost = boxes.space.released_loss(boxes.lo, boxes.hi)
         loss = two_digits(mean_loss(lost, np.bincount(boxes.groups, minlength=lost.size)))
     else:
-        losses, digits = published.losses(), 4
-        lo, hi = published.spans()
+        losses, digits = published.losses, 4
+        lo, hi = published.spans
         exact = round(float(shares[(losses == 0) & (lo == hi)].sum()), digits)
         loss = mean_loss(losses, published.counts)
     return Attribute(
@@ -272,10 +275,6 @@ def _utility(attributes: Sequence[Attribute], sizes: GroupSizes) -> dict[str, fl
         "discernibility": float(sizes.squares),
         "average_group_size": round(sizes.average, 6),
     }
-
-
-def _has_spans(table: Table) -> bool:
-    return any(table.column(name).numbers is not None for name in table.roles.quasi_identifiers)
 
 
 def _on_grid(spaces: WeightedSpaces) -> bool:

@@ -143,15 +143,12 @@ class Summary:
     @property
     def quasi_identifiers(self) -> tuple[str, ...]:
         """Columns on which rows look alike."""
-        return self._having("quasi-identifier")
+        return tuple(name for name, had in self.columns.items() if had == "quasi-identifier")
 
     @property
     def sensitive(self) -> tuple[str, ...]:
         """Columns that nobody may learn about a person."""
-        return self._having("sensitive")
-
-    def _having(self, role: str) -> tuple[str, ...]:
-        return tuple(name for name, had in self.columns.items() if had == role)
+        return tuple(name for name, had in self.columns.items() if had == "sensitive")
 
 
 def as_draft(summary: Summary) -> Summary:

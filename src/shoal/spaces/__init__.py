@@ -2,7 +2,6 @@
 
 from shoal.spaces._base import OF_PAPERS, Space, SpanForm, WeightedSpaces, normalize_weights
 from shoal.spaces._build import build_spaces, default_step
-from shoal.spaces._exact import shares as exact_shares
 from shoal.spaces._losses import LOSSES, node_losses
 from shoal.spaces._spans import IntervalSpace, TreeSpace
 
@@ -16,7 +15,6 @@ __all__ = [
     "WeightedSpaces",
     "build_spaces",
     "default_step",
-    "exact_shares",
     "node_losses",
     "normalize_weights",
 ]

@@ -85,6 +85,15 @@ class Space(ABC):
         """Code of a missing value, -1 if the column has none."""
         return self.n_codes - 1 if self.has_missing else -1
 
+    def released_loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
+        """Loss of each published span, in a table that consists of these spans.
+
+        An interval loses its width over the reach of all intervals published, a label its height
+        over that of its tree, a masked code its stars over the longest code published, ``*``
+        everything. So whoever has the release and the hierarchies can recompute it.
+        """
+        return self.by_height().loss(lo, hi)
+
     def covers(self, lo: IntArray, hi: IntArray) -> tuple[IntArray, IntArray]:
         """First and last code that what is published for each span may stand for."""
         mixed = (hi == self.missing_code) & (lo != hi)  # ``*``, which may be anything

@@ -43,12 +43,12 @@ def build_spaces(
         for name in given if isinstance(given, Mapping) else ():
             if name not in names:
                 raise UnknownColumnError.among(name, names, what=f"quasi-identifier to {what}")
+    columns = [table.column(name) for name in names]
+    trees = [(hierarchies or {}).get(c.name) or infer_hierarchy(c) for c in columns]
     spaces = []
-    for name in names:
-        column = table.column(name)
-        tree = (hierarchies or {}).get(name) or infer_hierarchy(column)
-        limit = _checked_limit(name, (limits or {}).get(name))
-        step = grid.get(name) if isinstance(grid, Mapping) else None
+    for column, tree in zip(columns, trees, strict=True):
+        limit = _checked_limit(column.name, (limits or {}).get(column.name))
+        step = grid.get(column.name) if isinstance(grid, Mapping) else None
         if grid is True and tree is None and column.kind == "numeric":
             step = default_step(column)
         spaces.append(_space(column, tree, limit, step, loss))

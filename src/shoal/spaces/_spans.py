@@ -62,6 +62,24 @@ class IntervalSpace(Space):
             share = np.where(hi == self.missing_code, np.where(lo == hi, 0.0, 1.0), share)
         return np.asarray(share, dtype=np.float64)
 
+    def released_loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
+        """Width over the reach of all intervals; numbers are placed as the decimals they are."""
+        inside = hi != self.missing_code
+        losses = np.where(lo == hi, 0.0, 1.0)  # nothing but missing, or missing beside values
+        if not inside.any() or not self.lows:
+            return losses
+        lo, hi = lo[inside], hi[inside]
+        starts, ends = self.starts[lo], self.ends[hi]
+        if self.range:
+            low, high = self.lows[int(lo.min())], self.highs[int(hi.max())]
+            first, at_first = np.unique(lo, return_inverse=True)
+            last, at_last = np.unique(hi, return_inverse=True)
+            starts = shares([self.lows[code] for code in first.tolist()], low, high)[at_first]
+            ends = shares([self.highs[code] for code in last.tolist()], low, high)[at_last]
+        reach = float(ends.max() - starts.min())
+        losses[inside] = (ends - starts) / reach if reach > 0 else 0.0
+        return losses
+
     def publish(self, lo: IntArray, hi: IntArray) -> list[str | None]:
         """``[17, 25]``, a single value as it was, ``*`` beside a missing one."""
         texts: list[str | None] = []
@@ -152,6 +170,16 @@ class TreeSpace(Space):
         losses = self._losses[self._nodes(lo, hi)]
         mixed = (hi == self.missing_code) & (lo != hi)
         return np.where(lo == hi, 0.0, np.where(mixed, 1.0, losses))
+
+    def released_loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
+        """Height over that of the tree; of codes, stars over the longest code published."""
+        heights = self.by_height().loss(lo, hi)
+        if not self.tree.grows:
+            return heights
+        texts = self.publish(lo, hi)
+        longest = max((len(text) for text in texts if text and text != "*"), default=1)
+        masked = np.minimum(heights * self.tree.height / longest, 1.0)
+        return np.where([text == "*" for text in texts], 1.0, masked)
 
     @cached_property
     def _losses(self) -> FloatArray:

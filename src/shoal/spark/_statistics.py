@@ -17,7 +17,6 @@ from shoal.report import (
     Summary,
     build_summary,
     mean_loss,
-    released_losses,
     suppressed_step,
 )
 from shoal.spark._errors import understood
@@ -66,7 +65,7 @@ class Spans:
         found = {}
         for space in recipe.spaces.spaces:
             lo, hi, rows = self.counts[space.name].T
-            found[space.name] = round(mean_loss(released_losses(space, lo, hi), rows), 6)
+            found[space.name] = round(mean_loss(space.released_loss(lo, hi), rows), 6)
         return found
 
     def shares(self, recipe: SparkRecipe, name: str) -> tuple[float, float, float]:

@@ -68,9 +68,10 @@ class Cells:
     def row_hash(self) -> IntArray:
         """Hash each row: all its cells as they stand; equal rows have one hash."""
         rows = np.zeros(self.frame.height, dtype=np.uint64)
-        for name in self.frame.columns:
-            printed = self.printed(name)
-            mix_column(rows, hash_texts(*printed.buffers()), printed.codes)
+        columns = [self.printed(name) for name in self.frame.columns]
+        texts = [column.buffers() for column in columns]
+        for column, buffers in zip(columns, texts, strict=True):
+            mix_column(rows, hash_texts(*buffers), column.codes)
         return rows
 
     def is_text(self, name: str) -> bool:
