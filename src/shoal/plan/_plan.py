@@ -213,7 +213,7 @@ class Plan:
             orders=self.orders,
             delimiter=self.delimiter,
             encoding=self.encoding,
-            missing={"*": self.missing, **self.missing_in},
+            missing={"*": self.missing, **self.missing_in} if self.missing_in else self.missing,
             clean=self.clean,
             formats=self.formats,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shoal.table._cells import Distinct
+from shoal.table._header import numbers_rows
 from shoal.table._kinds import COLUMN_KINDS, Guess, guess_kinds, words_of
 from shoal.table._roles import Role
 from shoal.table._table import Table
@@ -110,6 +111,8 @@ def _candidates(table: Table, name: str) -> Iterator[Guess]:
         telling = {last} if role == "target" else words  # "income class", not "class of worker"
         if telling & set(vocabulary.split()):
             yield Guess(role, WHY[role])
+    if distinct.n_rows >= FEWEST_KEYS and numbers_rows(table.cells.series(name)):
+        yield Guess("drop", "It only numbers the rows.")
     if _looks_like_keys(distinct, table.kinds[name]):
         yield Guess("identifier", f"Each of its {distinct.n_rows:,} rows has a value of its own.")
     if table.kinds[name] == "date":

@@ -95,12 +95,14 @@ def read_table(
     """
     if not isinstance(roles or Roles(), Roles):
         raise InvalidParameterError("roles must be given as Roles(...).")
-    tokens = for_all(missing)
+    tokens = for_all(missing) if isinstance(missing, Mapping) else _texts(missing, "missing")
     reading = _read(source, delimiter, encoding, tokens)
     if reading.frame.height == 0:
         raise EmptyTableError("The table has no rows.")
-    written = formats_of(reading.frame.columns, missing, clean, formats or {})
-    frame, said = apply_formats(reading.frame, written, kinds or {})
+    frame, said = reading.frame, []
+    if isinstance(missing, Mapping) or clean or formats:
+        written = formats_of(frame.columns, missing, clean, formats or {})
+        frame, said = apply_formats(frame, written, kinds or {})
     cells = Cells(frame, tokens)
     refuse_control_characters(cells)
     given = _check_kinds(cells, kinds or {})

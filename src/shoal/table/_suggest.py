@@ -31,6 +31,7 @@ from shoal.typing import BoolArray, IntArray, Kind
 
 ENOUGH = 0.95  # share of cells that decides what a column is
 REPEATED = 3  # rows that hold a word before it may be named: fewer may tell of a person
+FEWEST = 5  # rows; fewer say little
 SAMPLE = 256  # distinct texts that are looked at first
 KEY_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "code", "phone", "ticket"}
 HAS_DIGIT = r"^\W{0,3}[0-9]|^\w{1,3}\W{0,2}[0-9]|^[^\W\d]{3,9}\.? [0-9]"
@@ -94,6 +95,8 @@ def suggest_format(cells: Cells, name: str, kind: Kind) -> Suggestion | None:
 
 def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
     """Say how a column of text is one of numbers or of dates, if nearly all cells say so."""
+    if distinct.n_rows < FEWEST:
+        return None
     said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
     texts, counts = distinct.texts.filter(pl.Series(~said)), distinct.counts[~said]
     sample = texts.head(SAMPLE)
