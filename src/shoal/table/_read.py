@@ -99,7 +99,8 @@ def read_table(
     reading = _read(source, delimiter, encoding, tokens)
     if reading.frame.height == 0:
         raise EmptyTableError("The table has no rows.")
-    frame, said = reading.frame, []
+    frame = reading.frame
+    said: list[str] = []
     if isinstance(missing, Mapping) or clean or formats:
         written = formats_of(frame.columns, missing, clean, formats or {})
         frame, said = apply_formats(frame, written, kinds or {})
