@@ -91,7 +91,6 @@ PUBLIC = [
     "exceptions",
     "read_hierarchies",
     "read_hierarchy",
-    "read_release",
     "read_table",
     "run",
     "tune",

@@ -82,13 +82,13 @@ def test_roles_by_name_and_by_value():
         "eMail": "identifier",
         "token": "identifier",
         "TAJ": "identifier",  # whole numbers that all differ are numbers of people
-        "reading": "other",
+        "reading": "quasi_identifier",  # no two are alike
         "Age": "quasi_identifier",
         "marital-status": "quasi_identifier",
         "wage": "sensitive",
         "package": "other",
         "seen": "quasi_identifier",
-        "class of worker": "other",
+        "class of worker": "quasi_identifier",
         "readmitted": "target",
     }
     assert all(guess.reason.endswith(".") for guess in guesses.values())
@@ -98,7 +98,14 @@ def test_roles_by_name_and_by_value():
 
 
 def test_only_one_target_and_one_person_are_proposed():
-    frame = pl.DataFrame({"label": [0, 1], "class": [0, 1], "user_id": [1, 1], "client_id": [2, 2]})
+    frame = pl.DataFrame(
+        {
+            "label": [0, 1] * 4,
+            "class": [0, 1] * 4,
+            "user_id": [1, 1, 2, 2, 3, 3, 4, 4],
+            "client_id": [5, 5, 5, 6, 6, 7, 7, 8],
+        }
+    )
     guesses = infer_roles(read_table(frame))
     assert [guess.choice for guess in guesses.values()] == [
         "target",

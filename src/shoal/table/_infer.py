@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+import numpy as np
 
 from shoal.table._cells import Distinct
-from shoal.table._header import numbers_rows
-from shoal.table._kinds import COLUMN_KINDS, Guess, guess_kinds, words_of
-from shoal.table._roles import Role
+from shoal.table._kinds import Guess, guess_kinds
 from shoal.table._table import Table
-from shoal.typing import Kind
+from shoal.table.recognizing import RECOGNIZERS, Look, is_persons_key
 
-WORDS: dict[Role, str] = {  # words of column names, English and German
-    "identifier": """name firstname lastname surname forename fullname maiden nachname vorname
-        email mail phone telephone mobile fax telefon ssn svnr passport license licence iban
-        account mrn login username user url website ip mac address street strasse adresse
-        signature photo""",
-    "target": "target label class outcome y readmitted churn default ziel",
-    "sensitive": """disease diagnosis diagnoses condition illness symptom icd medication drug
-        treatment therapy procedure hiv cancer allergy salary income wage wages pay charges cost
-        costs debt credit score balance religion belief political party orientation union crime
-        conviction offence arrest krankheit diagnose gehalt einkommen lohn kosten""",
-    "quasi_identifier": """age sex gender race ethnicity ethnic zip zipcode postcode postal plz
-        city town county region state province country district nationality citizenship native
-        birth birthday birthdate birthplace dob born marital married education degree school
-        occupation job profession employer workclass industry household children kids language
-        relationship height weight admission discharge visit death military veteran location
-        latitude longitude alter geschlecht geburtsdatum wohnort ort land beruf familienstand
-        bildung""",
-}
-WHY: dict[Role, str] = {
-    "identifier": "Its name says that it names or reaches a person.",
-    "target": "Its name is that of a value to predict.",
-    "sensitive": "Its name is that of something people keep to themselves.",
-    "quasi_identifier": "Its name is that of something others may know about a person.",
-}
-ID_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "guid", "code"}
-FEWEST_KEYS = 20  # rows; in fewer, values may all differ by chance
-PERSON_WORDS = {"person", "patient", "subject", "customer", "client", "member", "user", "employee"}
+PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
+HARMLESS = Guess("other", "Neither its name nor its values point to a person.")
+TAKES_PART = 0.95  # of the rows of keys that repeat
+OFTEN = 1.15  # rows of a key, on average
 
 
 def infer_kinds(table: Table) -> dict[str, Guess]:
@@ -70,9 +47,10 @@ def infer_kinds(table: Table) -> dict[str, Guess]:
 def infer_roles(table: Table) -> dict[str, Guess]:
     """Propose a role for every column, with the reason; the roles it has are not looked at.
 
-    Names are compared word by word with small vocabularies, then the values speak: a column
-    that differs in every row names people, whatever it is called. At most one column is
-    proposed as target and one as person. `Roles.from_choices` makes roles of the choices.
+    Values speak first, names second (`shoal.table.recognizing`). What tells more than 5 % of the
+    rows from all others is never left as it is. At most one column is proposed as target, and one
+    as person: a key that rows share, by its name or because other columns do not change within
+    it. `Roles.from_choices` makes roles of the choices.
 
     Examples
     --------
@@ -84,45 +62,51 @@ def infer_roles(table: Table) -> dict[str, Guess]:
     >>> guesses = infer_roles(read_table(frame))
     >>> for column, guess in guesses.items():
     ...     print(column, "is", guess)
-    name is identifier (Its name says that it names or reaches a person.)
+    name is identifier (Its name is that of names, and its values are many words.)
     age is quasi_identifier (Its name is that of something others may know about a person.)
-    disease is sensitive (Its name is that of something people keep to themselves.)
+    disease is sensitive (Its values are illnesses.)
     n is other (Neither its name nor its values point to a person.)
     """
     guesses: dict[str, Guess] = {}
     for name in table.column_names:
-        taken = {guess.choice for guess in guesses.values()} & {"target", "person"}
-        guesses[name] = next(g for g in _candidates(table, name) if g.choice not in taken)
-    return guesses
+        look = Look(name, table.kinds[name], table.cells.distinct(name))
+        taken = any(guess.choice == "target" for guess in guesses.values())
+        guesses[name] = next(_possible(look, target=not taken), HARMLESS)
+    person = _find_person(table, guesses)
+    return guesses if person is None else {**guesses, person: Guess("person", PERSON)}
 
 
-def _candidates(table: Table, name: str) -> Iterator[Guess]:
-    """Guesses for one column, best first; the last one is always possible."""
-    *_, last = ("", *words_of(name))
-    words = set(words_of(name))
-    distinct = table.cells.distinct(name)
-    if words & ID_WORDS and words & (PERSON_WORDS | {"id", "uuid", "guid"}):
-        if distinct.all_differ:
-            yield Guess("identifier", "Its name is that of a key, and every row has its own.")
-        elif words & PERSON_WORDS:
-            yield Guess("person", "Its name is that of a person's key, and rows share it.")
-        yield Guess("identifier", "Its name is that of a key.")
-    for role, vocabulary in WORDS.items():
-        telling = {last} if role == "target" else words  # "income class", not "class of worker"
-        if telling & set(vocabulary.split()):
-            yield Guess(role, WHY[role])
-    if distinct.n_rows >= FEWEST_KEYS and numbers_rows(table.cells.series(name)):
-        yield Guess("drop", "It only numbers the rows.")
-    if _looks_like_keys(distinct, table.kinds[name]):
-        yield Guess("identifier", f"Each of its {distinct.n_rows:,} rows has a value of its own.")
-    if table.kinds[name] == "date":
-        yield Guess("quasi_identifier", "It is a date, which others may know about a person.")
-    yield Guess("other", "Neither its name nor its values point to a person.")
+def _possible(look: Look, *, target: bool) -> Iterator[Guess]:
+    """Guesses for one column, best first."""
+    for recognize in RECOGNIZERS:
+        guess = recognize(look)
+        if guess is not None and (target or guess.choice != "target"):
+            yield guess
 
 
-def _looks_like_keys(distinct: Distinct, kind: Kind) -> bool:
-    """Whether values could name people: all differ, and they are words, codes or whole numbers."""
-    if not distinct.all_differ or distinct.n_rows < FEWEST_KEYS:
+def _find_person(table: Table, guesses: Mapping[str, Guess]) -> str | None:
+    """Find the key that rows of one person share: the one that other columns follow most."""
+    facts = [n for n, guess in guesses.items() if guess.choice == "quasi_identifier"]
+    found = []
+    for name, guess in guesses.items():
+        keys = table.cells.distinct(name)
+        often = (keys.n_rows - keys.n_missing) / max(1, len(keys.texts))
+        if guess.choice == "identifier" and often >= OFTEN and len(keys.texts) > 1:
+            followers = sum(_follows(keys, table.cells.distinct(fact)) for fact in facts)
+            if followers or is_persons_key(Look(name, table.kinds[name], keys)):
+                found.append((followers, len(keys.texts), name))
+    return max(found)[2] if found else None
+
+
+def _follows(keys: Distinct, fact: Distinct) -> bool:
+    """Whether a fact of several values hardly changes within the rows of a key."""
+    if len(fact.texts) < 2 or fact.all_differ:
         return False
-    whole = kind == "numeric" and bool(distinct.texts.str.contains(r"^\d+$").all())
-    return COLUMN_KINDS[kind].names_people or whole
+    first = np.full(len(keys.texts) + 1, -1)
+    first[keys.codes[::-1]] = fact.codes[::-1]
+    repeated = np.append(keys.counts > 1, False)[keys.codes]
+    if not repeated.any():
+        return False
+    same = (first[keys.codes] == fact.codes)[repeated].mean()
+    by_luck = (fact.counts.max() / fact.n_rows) if fact.n_rows else 1.0
+    return bool(same >= TAKES_PART and by_luck < TAKES_PART)

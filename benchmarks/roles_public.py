@@ -1,0 +1,427 @@
+"""Roles that a careful steward gives the columns of public tables, written before any was proposed.
+
+The tables themselves are never part of this repository: `fetched` names the file that
+`benchmarks/roles.py --tables FOLDER` looks for, `source` where it is found. Letters are those of
+`tests.plan.battery`: the first counts, the others are accepted as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class PublicTable:
+    """A table somebody else published, and the roles of its columns."""
+
+    fetched: str
+    source: str
+    roles: dict[str, str] = field(repr=False)  # letters -> names, separated by "; "
+    rest: str = "H"
+
+    def role_of(self, name: str) -> str:
+        """Look up the letters of a column; a name that ends in ... stands for all that begin so."""
+        for letters, names in self.roles.items():
+            for one in " ".join(names.split()).split("; "):
+                begun = one.endswith("...") and name.startswith(one.removesuffix("..."))
+                if begun or name.strip() == one:
+                    return letters
+        return self.rest
+
+
+#: Looked at while the proposals were developed.
+DEVELOPED = (
+    PublicTable(
+        "compas.csv",
+        "propublica/compas-analysis: compas-scores-two-years.csv",
+        {
+            "I": "id; name; first; last; c_case_number; r_case_number; vr_case_number",
+            "Q": """compas_screening_date; sex; dob; age; age_cat; race; c_jail_in; c_jail_out;
+                c_offense_date; c_arrest_date; r_offense_date; r_jail_in; r_jail_out;
+                vr_offense_date; screening_date; v_screening_date; in_custody; out_custody""",
+            "S": """c_charge_degree; c_charge_desc; r_charge_degree; r_charge_desc;
+                vr_charge_degree; vr_charge_desc""",
+            "ST": "is_recid; is_violent_recid; two_year_recid",
+            "SQ": "juv_fel_count; juv_misd_count; juv_other_count; priors_count; priors_count_2",
+            "HS": "decile_score; decile_score_2; score_text; v_decile_score; v_score_text; event",
+            "HQ": "days_b_screening_arrest; c_days_from_compas; r_days_from_arrest; start; end",
+        },
+    ),
+    PublicTable(
+        "attrition.csv",
+        "tanviakedar/IBM-HR-analytics-attrition",
+        {
+            "I": "EmployeeNumber",
+            "Q": """Age; Department; DistanceFromHome; Education; EducationField; Gender; JobLevel;
+                JobRole; MaritalStatus; TotalWorkingYears; YearsAtCompany; gender""",
+            "QH": """BusinessTravel; NumCompaniesWorked; YearsInCurrentRole; YearsWithCurrManager;
+                YearsSinceLastPromotion; TotalWorkingHours; StockOptionLevel""",
+            "SQ": "DailyRate; MonthlyIncome; MonthlyRate",
+            "SH": "HourlyRate; PercentSalaryHike; PerformanceRating",
+            "TH": "Attrition; Attrition_2",
+        },
+    ),
+    PublicTable(
+        "shootings.csv",
+        "washingtonpost/data-police-shootings: v2/fatal-police-shootings-data.csv",
+        {
+            "I": "id; name",
+            "Q": "date; city; county; state; latitude; longitude; age; gender; race",
+            "QIS": "agency_ids",
+            "S": "was_mental_illness_related",
+            "SH": "armed_with; threat_type; flee_status",
+        },
+    ),
+    PublicTable(
+        "churn.csv",
+        "aiplanethub/Datasets: WA_Fn-UseC_-Telco-Customer-Churn.csv",
+        {
+            "I": "customerID",
+            "Q": "gender; SeniorCitizen",
+            "QH": "Partner; Dependents; tenure",
+            "SQ": "MonthlyCharges; TotalCharges",
+            "TH": "Churn",
+        },
+    ),
+    PublicTable(
+        "stroke.csv",
+        "SudheenaMisra/Datasets: healthcare-dataset-stroke-data.csv",
+        {
+            "I": "id",
+            "Q": "gender; age; ever_married; work_type; Residence_type",
+            "S": "hypertension; heart_disease",
+            "SQ": "avg_glucose_level; bmi",
+            "SH": "smoking_status",
+        },
+    ),
+    PublicTable(
+        "congress.csv",
+        "fivethirtyeight/data: congress-age/congress-terms.csv",
+        {
+            "I": "bioguide; firstname; middlename; lastname",
+            "IQ": "suffix",
+            "Q": "birthday; state; age; termstart; chamber; congress",
+            "SQ": "party",
+        },
+    ),
+    PublicTable(
+        "comma.csv",
+        "fivethirtyeight/data: comma-survey/comma-survey.csv",
+        {
+            "I": "RespondentID",
+            "Q": "Gender; Age; Education; Location (Census Region)",
+            "SQ": "Household Income",
+        },
+    ),
+    PublicTable(
+        "titanic.csv",
+        "datasciencedojo/datasets: titanic.csv",
+        {
+            "I": "PassengerId; Name; Ticket",
+            "Q": "Sex; Age; Pclass",
+            "QI": "Cabin; Fare",
+            "QH": "SibSp; Parch; Embarked",
+            "TSH": "Survived",
+        },
+    ),
+    PublicTable(
+        "students.csv",
+        "jordipereiragude/dataforcourses: student-mat.csv",
+        {"Q": "escuela; sexo; edad", "SHT": "nota"},
+    ),
+    PublicTable(
+        "pupils.csv",
+        "abhishah1608/DataSetRepository: student-mat.csv",
+        {
+            "Q": "school; sex; age; address",
+            "QH": """famsize; Pstatus; Medu; Fedu; Mjob; Fjob; guardian; traveltime""",
+            "S": "health",
+            "SH": "Dalc; Walc; romantic; failures; absences; G1; G2",
+            "SHT": "G3",
+        },
+    ),
+    PublicTable(
+        "diabetic.csv",
+        "leninanthony/uasb_analytics: diabetic_data.csv",
+        {
+            "I": "encounter_id; patient_nbr",
+            "Q": "race; gender; age; weight",
+            "QH": """admission_type_id; discharge_disposition_id; admission_source_id;
+                time_in_hospital; payer_code; medical_specialty""",
+            "S": "diag_1; diag_2; diag_3",
+            "SH": """metformin; repaglinide; nateglinide; chlorpropamide; glimepiride;
+                acetohexamide; glipizide; glyburide; tolbutamide; pioglitazone; rosiglitazone;
+                acarbose; miglitol; troglitazone; tolazamide; examide; citoglipton; insulin;
+                glyburide-metformin; glipizide-metformin; glimepiride-pioglitazone;
+                metformin-rosiglitazone; metformin-pioglitazone; max_glu_serum; A1Cresult;
+                diabetesMed; num_procedures; num_medications; num_lab_procedures;
+                number_outpatient; number_emergency; number_inpatient; number_diagnoses""",
+            "TSH": "readmitted",
+        },
+    ),
+    PublicTable(
+        "guarderias.csv",
+        "leninanthony/uasb_analytics: Dataset_Guarderias_2015.csv",
+        {
+            "I": "folio",
+            "Q": "edad; sexo; escolar; deleg; Delegacion",
+            "QI": "id_guard; guard",
+            "QH": """parent; InscritosDiciembre2014; TipoGuard; fecha_d; fecha_m; fecha_a; hr_ini_h;
+                hr_ini_m; hr_fin_h; hr_fin_m; esq; total_a; sala""",
+            "HS": "vacunas; lactm1; lactm2; lactm3; nutricion; enfllegada",
+        },
+    ),
+    PublicTable(
+        "adult.csv",
+        "UCI Adult: adult.data, with a line of names above",
+        {
+            "Q": """age; workclass; education; education-num; marital-status; occupation;
+                relationship; race; sex; native-country""",
+            "QH": "hours-per-week",
+            "QIS": "fnlwgt",
+            "SH": "capital-gain; capital-loss",
+            "ST": "income",
+        },
+    ),
+    PublicTable(
+        "insurance.csv",
+        "stedy/Machine-Learning-with-R-datasets: insurance.csv",
+        {"Q": "age; sex; region; children", "SQ": "bmi; charges", "SH": "smoker"},
+    ),
+)
+
+#: Set aside: roles were given, but no proposal was looked at before the rules stood still.
+SET_ASIDE = (
+    PublicTable(
+        "flying.csv",
+        "fivethirtyeight/data: flying-etiquette-survey/flying-etiquette.csv",
+        {
+            "I": "RespondentID",
+            "Q": "Gender; Age; Education; Location (Census Region); How tall are you?",
+            "QH": "Do you have any children under 18?; How often do you travel by plane?",
+            "SQ": "Household Income",
+            "HS": "Have you ever smoked a cigarette in an airplane bathroom...",
+        },
+    ),
+    PublicTable(
+        "masculinity.csv",
+        "fivethirtyeight/data: masculinity-survey/raw-responses.csv",
+        {
+            "I": "index",
+            "Q": """StartDate; EndDate; q0024; q0028; q0029; q0030; q0035; race2; racethn4; educ3;
+                educ4; age3""",
+            "QIS": "weight",
+            "QH": "q0009; kids; q0025_0001; q0025_0002; q0025_0003; q0036",
+            "S": "q0026; orientation",
+            "SQ": "q0034",
+        },
+    ),
+    PublicTable(
+        "killings.csv",
+        "fivethirtyeight/data: police-killings/police_killings.csv",
+        {
+            "I": "name; streetaddress",
+            "Q": """age; gender; raceethnicity; month; day; city; state; latitude; longitude;
+                state_fp; county_fp; tract_ce; geo_id; county_id; namelsad""",
+            "QIS": """lawenforcementagency; pop; share_white; share_black; share_hispanic; p_income;
+                h_income; county_income; comp_income; pov; urate; college""",
+            "SH": "cause; armed",
+            "HQ": "county_bucket; nat_bucket",
+        },
+    ),
+    PublicTable(
+        "candidates.csv",
+        "fivethirtyeight/data: primary-candidates-2018/dem_candidates.csv",
+        {
+            "I": "Candidate",
+            "Q": "State; District; Race; Race Primary Election Date",
+            "QI": "Primary %",
+            "QH": "Veteran?; Office Type; Partisan Lean; STEM?",
+            "S": "LGBTQ?",
+        },
+    ),
+    PublicTable(
+        "lahman.csv",
+        "vincentarelbundock/Rdatasets: csv/Lahman/People.csv",
+        {
+            "I": "rownames; playerID; nameFirst; nameLast; nameGiven; bbrefID; retroID",
+            "Q": """birthYear; birthMonth; birthDay; birthCity; birthCountry; birthState; deathYear;
+                deathMonth; deathDay; deathCountry; deathState; deathCity; weight; height; debut;
+                finalGame; deathDate; birthDate""",
+            "HQ": "bats; throws",
+        },
+    ),
+    PublicTable(
+        "nhefs.csv",
+        "vincentarelbundock/Rdatasets: csv/causaldata/nhefs.csv",
+        {
+            "I": "rownames; seqn; id",
+            "Q": "sex; age; race; marital; school; education; birthplace; ht; wt71",
+            "QSI": "wt82_71",
+            "QH": "older; active; exercise; wt82",
+            "QSH": "death; yrdth; modth; dadth",
+            "S": """asthma; bronch; tb; hepatitis; diabetes; tumor; polio; colitis; pepticulcer;
+                nervousbreak""",
+            "SQ": "income",
+            "SH": """sbp; dbp; hf; hbp; chroniccough; hayfever; alcoholpy; alcoholfreq; alcoholtype;
+                alcoholhowmuch; pica; headache; otherpain; weakheart; allergies; nerves; lackpep;
+                hbpmed; boweltrouble; wtloss; infection; birthcontrol; pregnancies; cholesterol;
+                smokeintensity; smkintensity82_71; smokeyrs; qsmk""",
+        },
+    ),
+    PublicTable(
+        "aids.csv",
+        "vincentarelbundock/Rdatasets: csv/MASS/Aids2.csv",
+        {
+            "I": "rownames",
+            "Q": "state; sex; age",
+            "QS": "diag; death",
+            "SH": "status; T.categ",
+        },
+    ),
+    PublicTable(
+        "hmda.csv",
+        "vincentarelbundock/Rdatasets: csv/AER/HMDA.csv",
+        {
+            "I": "rownames",
+            "QS": "pirat; hirat; lvrat",
+            "QH": "afam; single; hschool; selfemp",
+            "SH": "chist; mhist; phist; insurance",
+            "TSH": "deny",
+        },
+    ),
+    PublicTable(
+        "psid.csv",
+        "vincentarelbundock/Rdatasets: csv/AER/PSID1976.csv",
+        {
+            "I": "rownames",
+            "Q": "age; education; hours; hhours; city",
+            "QH": """youngkids; oldkids; hage; heducation; meducation; feducation; experience;
+                college; hcollege""",
+            "SQ": "wage; repwage; hwage; fincome",
+            "HT": "participation",
+        },
+    ),
+    PublicTable(
+        "hotel.csv",
+        "vincentarelbundock/Rdatasets: csv/bayesrules/hotel_bookings.csv",
+        {
+            "I": "rownames",
+            "Q": "country; reservation_status_date; lead_time; agent",
+            "QH": """arrival_date_year; arrival_date_month; arrival_date_week_number; babies;
+                adults; arrival_date_day_of_month; company; stays_in_weekend_nights; hotel;
+                stays_in_week_nights; children""",
+            "QS": "average_daily_rate",
+            "HT": "is_canceled",
+        },
+    ),
+    PublicTable(
+        "salaries.csv",
+        "aiplanethub/Datasets: IT_Salary_Survey_EU_18-20/Survey_2020.csv",
+        {
+            "IQ": "Timestamp",
+            "Q": "Age; Gender; City; Position; Seniority level",
+            "QH": """Total years of experience; Years of experience in Germany; Employment status;
+                Company size; Company type; Main language at work; Сontract duration;
+                Number of vacation days""",
+            "QIS": """Your main technology / programming language;
+                Other technologies/programming languages you use often""",
+            "SQ": """Yearly brutto salary (without bonus and stocks) in EUR;
+                Yearly bonus + stocks in EUR;
+                Annual brutto salary...;
+                Annual bonus+stocks...""",
+            "HS": """Have you lost your job due to the coronavirus outbreak?;
+                Have you received additional...""",
+        },
+    ),
+    PublicTable(
+        "loans.csv",
+        "aiplanethub/Datasets: Loan_Data/loan_train.csv",
+        {
+            "I": "index; Loan_ID",
+            "Q": "Gender; Married; Education; Property_Area",
+            "QH": "Dependents; Self_Employed",
+            "SQ": "ApplicantIncome; CoapplicantIncome; LoanAmount",
+            "S": "Credit_History",
+            "TSH": "Loan_Status",
+        },
+    ),
+    PublicTable(
+        "bank.csv",
+        "aiplanethub/Datasets: bank_marketing_data/training_set_label.csv",
+        {
+            "Q": "age; job; marital; education",
+            "SQ": "balance",
+            "SH": "loan; housing",
+            "STH": "default",
+            "QH": "day; month; duration; pdays",
+            "HT": "subscribe",
+        },
+    ),
+    PublicTable(
+        "mall.csv",
+        "aiplanethub/Datasets: Mall_Customers.csv",
+        {
+            "I": "CustomerID",
+            "Q": "Genre; Age",
+            "SQ": "Annual Income (k$)",
+            "HSQ": "Spending Score (1-100)",
+        },
+    ),
+    PublicTable(
+        "graduates.csv",
+        "aiplanethub/Datasets: eng_grad_emp_salary/training_set_label.csv",
+        {
+            "I": "ID",
+            "Q": """Gender; DOB; CollegeID; Degree; Specialization; CollegeCityID; CollegeState;
+                GraduationYear; 10board; 12board; 12graduation""",
+            "QIS": "10percentage; 12percentage; collegeGPA",
+            "QH": "CollegeTier; CollegeCityTier",
+            "ST": "Salary",
+            "HS": """conscientiousness; agreeableness; extraversion; nueroticism;
+                openess_to_experience""",
+        },
+    ),
+    PublicTable(
+        "liver.csv",
+        "aiplanethub/Datasets: liver_patient.csv",
+        {
+            "Q": "Age; Gender",
+            "QS": """Total_Bilirubin; Direct_Bilirubin; Alkaline_Phosphotase;
+                Alamine_Aminotransferase; Aspartate_Aminotransferase; Albumin_and_Globulin_Ratio""",
+            "ST": "liver_disease",
+        },
+    ),
+    PublicTable(
+        "credit.csv",
+        "aiplanethub/Datasets: credit_risk/training_set_labels.csv",
+        {
+            "Q": "age; personal_status; job; employment",
+            "QH": "housing; residence_since; foreign_worker; num_dependents; own_telephone",
+            "SQ": "credit_amount",
+            "S": "credit_history",
+            "SH": "checking_status; savings_status; existing_credits; property_magnitude",
+            "TSH": "class",
+        },
+    ),
+    PublicTable(
+        "halloffame.csv",
+        "vincentarelbundock/Rdatasets: csv/Lahman/HallOfFame.csv",
+        {"I": "rownames; playerID", "QH": "yearID; category; votes; needed_note"},
+    ),
+    PublicTable(
+        "heartfailure.csv",
+        "vincentarelbundock/Rdatasets: csv/CardioDataSets/heartfailure_df.csv",
+        {"I": "rownames; id", "QIS": "t0; t1", "SH": "treatment", "HT": "event"},
+    ),
+    PublicTable(
+        "travel.csv",
+        "aiplanethub/Datasets: travel_insurance/Training_set_label.csv",
+        {
+            "Q": "Gender; Age; Destination",
+            "QH": "Duration; Agency; Product Name",
+            "HS": "Net Sales; Commision (in value)",
+            "TH": "Claim",
+        },
+    ),
+)

@@ -1,0 +1,46 @@
+"""Recognizers: what a column is to people, from its values first and its name second.
+
+Each is a function of a `Look` that gives a `Guess` with its reason, or None. `RECOGNIZERS` is the
+order in which they are asked: shapes that only an identifier has, dates, names of people, values
+that speak for themselves, keys, what the name of the column says, and last whatever tells people
+apart. To add one, write a function and list it.
+"""
+
+from collections.abc import Callable
+
+from shoal.table._kinds import Guess
+from shoal.table.recognizing._facts import (
+    recognize_dates,
+    recognize_facts,
+    recognize_opinions,
+    recognize_secrets,
+    recognize_singling,
+    recognize_target,
+    recognize_values,
+)
+from shoal.table.recognizing._identifiers import (
+    is_persons_key,
+    recognize_free_text,
+    recognize_keys,
+    recognize_naming,
+    recognize_people,
+    recognize_shapes,
+)
+from shoal.table.recognizing._look import Look
+
+RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
+    recognize_shapes,
+    recognize_dates,
+    recognize_naming,
+    recognize_people,
+    recognize_free_text,
+    recognize_target,
+    recognize_opinions,
+    recognize_values,
+    recognize_keys,
+    recognize_secrets,
+    recognize_facts,
+    recognize_singling,
+)
+
+__all__ = ["RECOGNIZERS", "Look", "is_persons_key"]

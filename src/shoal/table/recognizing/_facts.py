@@ -1,0 +1,117 @@
+"""Quasi-identifiers and secrets: by the values themselves, then by the name of the column."""
+
+from __future__ import annotations
+
+from shoal.table._kinds import Guess
+from shoal.table.recognizing._look import Look
+from shoal.table.recognizing._values import (
+    COUNTRIES,
+    FAITHS,
+    ILLNESSES,
+    LOVES,
+    MARRIAGES,
+    PARTIES,
+    RACES,
+    SCHOOLING,
+    SEXES,
+    STATES,
+)
+from shoal.table.recognizing._vocabulary import FACTS, OPINIONS, SECRETS, TARGETS
+
+DATE = r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{1,2}:\d{2}.*)?$"
+AGES = r"^[\[(]?\s*(\d{1,2}\s*[-–,]\s*\d{1,3}|[<>]=?\s*\d{2}|\d{2}\s*\+|\d{2} and up)\s*[)\]]?$"
+MONEY = r"^[<>]?\s*[$€£]\s?\d|\d\s?[$€£]$"
+ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
+MOST = 0.5  # of the distinct values
+VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
+FEW = 11  # distinct values of an answer on a scale
+
+#: Values -> what they are; two of them are enough, if most values are among them.
+KNOWN = {
+    SEXES: "sexes",
+    RACES: "ethnic groups",
+    MARRIAGES: "marriages",
+    SCHOOLING: "degrees of schooling",
+    STATES: "states or regions",
+    COUNTRIES: "countries",
+}
+KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", ILLNESSES: "illnesses"}
+OTHERS_KNOW = "which others may know about a person"
+
+
+def recognize_dates(look: Look) -> Guess | None:
+    """Days and moments, whatever they are called."""
+    if look.kind == "date" or (look.size and look.like(DATE) >= 0.9):
+        exact = look.like(r"\d{1,2}:\d{2}") > MOST
+        what = "Its values are exact moments" if exact else "Its values are dates"
+        return Guess("quasi_identifier", f"{what}, {OTHERS_KNOW}.")
+    return None
+
+
+def recognize_values(look: Look) -> Guess | None:
+    """Values that say by themselves what they are."""
+    if look.size < 2:
+        return None
+    if look.like(MONEY) > MOST:
+        return Guess("sensitive", "Its values are amounts of money.")
+    if look.kind in ("nominal", "code") and look.like(ICD_10) > 0.95 and look.like(r"\.\d") > 0.2:
+        return Guess("sensitive", "Its values look like codes of diagnoses (ICD-10).")
+    for words, what in KEPT.items():
+        if _knows(look, words):
+            return Guess("sensitive", f"Its values are {what}.")
+    for words, what in KNOWN.items():
+        if _knows(look, words) and not look.named(SECRETS):
+            return Guess("quasi_identifier", f"Its values are {what}, {OTHERS_KNOW}.")
+    if look.like(AGES) > MOST and look.kind != "numeric":
+        return Guess("quasi_identifier", f"Its values are spans of ages, {OTHERS_KNOW}.")
+    return None
+
+
+def recognize_target(look: Look) -> Guess | None:
+    """A value to predict, if the last word of the name says so."""
+    if look.words and not look.is_question and look.size <= 20:
+        *_, last = look.words[: len(look.words) - (len(look.words) > 1)]
+        if Look(last, look.kind, look.distinct).named(TARGETS):
+            return Guess("target", "Its name is that of a value to predict.")
+    return None
+
+
+def recognize_opinions(look: Look) -> Guess | None:
+    """Answers on a scale, which nobody else knows and few people have alone."""
+    if look.named(OPINIONS) and look.size <= FEW and not look.singles_out:
+        return Guess("other", "Its name is that of an opinion, and its values are few.")
+    return None
+
+
+def recognize_secrets(look: Look) -> Guess | None:
+    """Columns whose name is that of a secret."""
+    if look.named(SECRETS) and look.varies and not look.is_question:
+        return Guess("sensitive", "Its name is that of something people keep to themselves.")
+    return None
+
+
+def recognize_facts(look: Look) -> Guess | None:
+    """Columns whose name is that of what others may know."""
+    if look.named(FACTS) and look.varies and not look.is_question:
+        return Guess(
+            "quasi_identifier", "Its name is that of something others may know about a person."
+        )
+    return None
+
+
+def recognize_singling(look: Look) -> Guess | None:
+    """Whatever tells people apart by itself is not published as it is."""
+    if look.kind in ("nominal", "code") and not look.singles_out and look.size >= VARIED:
+        return Guess("quasi_identifier", f"It has {look.size:,} values, which few others share.")
+    if not look.singles_out or not look.has_many:
+        return None
+    share = f"It alone tells {look.alone:.0%} of the rows from all others"
+    if look.kind == "nominal" and look.nearly_unique:
+        return Guess("identifier", f"{share}.")
+    return Guess("quasi_identifier", f"{share}.")
+
+
+def _knows(look: Look, words: str) -> bool:
+    """Whether most values are among some words, and at least two of them are."""
+    share = look.among(words)
+    return share > MOST and share * min(look.size, 200) >= 2

@@ -1,0 +1,145 @@
+"""Columns that name or reach a person: by the shape of their values, then by their name."""
+
+from __future__ import annotations
+
+from shoal.table._header import numbers_rows
+from shoal.table._kinds import Guess
+from shoal.table.recognizing._look import Look, tokens
+from shoal.table.recognizing._values import FIRST_NAMES
+from shoal.table.recognizing._vocabulary import (
+    COUNTS,
+    FACTS,
+    KEYS,
+    NAMES,
+    NAMING,
+    PEOPLE,
+    REMARKS,
+    SECRETS,
+    any_of,
+)
+
+NEARLY_ALL = 0.9  # of the distinct values
+SHAPES = {
+    r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$": "e-mail addresses",
+    r"(?i)^(https?://|www\.)": "addresses of pages",
+    r"^\d{1,3}(\.\d{1,3}){3}$|^[0-9a-fA-F]{1,4}(:[0-9a-fA-F]{0,4}){3,7}$": "network addresses",
+    r"(?i)^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$": "unique keys",
+    r"^[0-9a-f]{16,}$": "hashes or keys",
+    r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$": "account numbers (IBAN)",
+}
+GROUPED_DIGITS = r"^\+?[(\d][\d ()/.-]{7,}\d$"
+NINE_DIGITS = r"^(\D*\d){9,}\D*$"
+SEPARATED = r"^\+|[ ()/-]"
+HOUSE = r"^\d+[a-zA-Z]? \pL[\pL.' -]+$|^\pL[\pL.' -]+ \d+[a-zA-Z]?$"
+WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
+KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_ ]?\d[\dA-Za-z./_-]*( [\dA-Za-z./_-]+)*$"
+FEW_NAMES = 5  # distinct values; fewer are no column of names
+NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
+FREE_TEXT = 5  # words
+FEWEST_ROWS = 20  # in fewer, values may all differ by chance
+
+
+def recognize_shapes(look: Look) -> Guess | None:
+    """E-mails, pages, networks, accounts, telephone numbers: nobody else looks like that."""
+    if not look.has_many:
+        return None
+    for shape, what in SHAPES.items():
+        if look.like(shape) >= NEARLY_ALL:
+            return Guess("identifier", f"Its values look like {what}.")
+    grouped = look.like(GROUPED_DIGITS) >= NEARLY_ALL and look.like(NINE_DIGITS) >= NEARLY_ALL
+    if look.kind not in ("numeric", "date") and grouped and look.like(SEPARATED) >= NEARLY_ALL:
+        return Guess("identifier", "Its values are grouped digits, as telephone numbers are.")
+    return None
+
+
+def recognize_free_text(look: Look) -> Guess | None:
+    """Remarks: whatever somebody wrote, names included."""
+    written = look.kind == "nominal" and look.has_many and look.singles_out
+    if written and look.words_each >= FREE_TEXT:
+        return Guess("drop", "Its values are free text, which may say anything about anybody.")
+    if written and look.words_each >= 2 and look.named(REMARKS):
+        return Guess("drop", "Its name is that of remarks, which may say anything about anybody.")
+    return None
+
+
+def recognize_people(look: Look) -> Guess | None:
+    """Names of people: words like names, hardly repeated, or first names that are common."""
+    if look.kind != "nominal" or look.like(r"\d") > 0.1 or (look.size < FEW_NAMES < look.filled):
+        return None
+    if look.named(FACTS) and not look.named(NAMES):
+        return None
+    if _common_names(look) > NAMED_OFTEN:
+        return Guess("identifier", "Many of its values hold a common first name.")
+    told = look.named(NAMES) and not look.named(FACTS) and not look.named(SECRETS)
+    if told and look.has_many and (look.singles_out or len(look.words) == 1):
+        return Guess("identifier", "Its name is that of names, and its values are many words.")
+    if look.nearly_unique and look.like(WORDS_LIKE_NAMES) >= NEARLY_ALL and not look.named(SECRETS):
+        return Guess(
+            "identifier", "Its values are a few words each and hardly repeat, as names do."
+        )
+    return None
+
+
+def recognize_naming(look: Look) -> Guess | None:
+    """Columns whose name says that they name or reach a person, with values enough to do so."""
+    if look.is_question or not look.has_many:
+        return None
+    if look.named(NAMING) and look.kind != "date":
+        return Guess("identifier", "Its name says that it names or reaches a person.")
+    if look.kind == "nominal" and look.nearly_unique and look.like(HOUSE) >= NEARLY_ALL:
+        return Guess("identifier", "Its values look like addresses with a house number.")
+    return None
+
+
+def recognize_keys(look: Look) -> Guess | None:
+    """Record keys: unique, nearly unique, or shared by the rows of one person."""
+    if look.kind == "date" or not look.has_many or look.is_question:
+        return None
+    keyed = look.like(KEY_SHAPE) >= NEARLY_ALL and (look.are_whole or look.kind != "numeric")
+    if keyed and is_key(look):
+        return _named_key(look)
+    if not keyed or look.filled < FEWEST_ROWS or look.named(FACTS) or look.named(SECRETS):
+        return None
+    if look.distinct.all_differ and numbers_rows(look.distinct.texts):
+        return Guess("drop", "It only numbers the rows.")
+    if look.runs:
+        return Guess("identifier", "Its whole numbers run from row to row, as record numbers do.")
+    if look.kind != "numeric" and (look.nearly_unique or (look.kind == "code" and _spread(look))):
+        return Guess("identifier", "Its values are codes that hardly repeat, as record keys do.")
+    if look.distinct.all_differ or (look.alone > 0.95 and look.like(r"^\d{5,}$") == 1.0):
+        return Guess("identifier", "Its whole numbers differ from row to row, as record keys do.")
+    return None
+
+
+def is_key(look: Look) -> bool:
+    """Tell whether the name of a column ends as names of keys do (a number *of* visits is none)."""
+    last = look.words[-2:-1] or look.words
+    return any_of(KEYS, (*last, *look.words[:1])) and not any_of(COUNTS, look.words[:1])
+
+
+def is_persons_key(look: Look) -> bool:
+    """Tell whether the name of a column is that of a person's key."""
+    return is_key(look) and (look.named(PEOPLE) or len(look.words) == 1)
+
+
+def _named_key(look: Look) -> Guess | None:
+    somebody = is_persons_key(look)
+    if look.named(FACTS) and not (somebody and look.nearly_unique):
+        return None
+    if look.nearly_unique or look.runs:
+        return Guess("identifier", "Its name is that of a key, and its values hardly repeat.")
+    if somebody and look.size > 2:
+        return Guess("identifier", "Its name is that of a person's key.")
+    return Guess("quasi_identifier", "It is the key of something that a person belongs to.")
+
+
+def _spread(look: Look) -> bool:
+    """Whether codes are so many that they stand for people rather than for kinds of things."""
+    return look.size >= 0.05 * look.filled
+
+
+def _common_names(look: Look) -> float:
+    """Share of the values, on a sample, with a word that is a common first name."""
+    texts = look.sample.head(300).to_list()
+    known = set(FIRST_NAMES.split())
+    return sum(bool(known.intersection(tokens([text]))) for text in texts) / max(1, len(texts))

@@ -1,0 +1,136 @@
+"""A look at one column: its name in words, its values, and how far they tell people apart."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.table._cells import Distinct
+from shoal.table._kinds import words_of
+from shoal.table.recognizing._vocabulary import any_of
+from shoal.typing import Kind
+
+LOOKED_AT = 1_000  # distinct values of a column
+SENTENCE = 7  # words in a name that is a question
+SINGLES_OUT = 0.05  # of the rows
+MANY = 20  # distinct values that can tell people apart
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What recognizers see of a column.
+
+    >>> import polars as pl
+    >>> look = Look("Home Town", "nominal", Distinct.of(pl.Series(["Graz", "Linz", "Graz"])))
+    >>> look.words, look.alone, look.like(r"^[A-Z]")
+    (('home', 'town', 'hometown'), 0.3333333333333333, 1.0)
+    """
+
+    name: str
+    kind: Kind
+    distinct: Distinct
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of its name without accents, and the whole name as one word."""
+        words = words_of(bare(self.name))
+        return (*words, "".join(words)) if len(words) > 1 else words
+
+    @property
+    def is_question(self) -> bool:
+        """Tell whether its name is a sentence, whose words say little about its values."""
+        return len(self.words) > SENTENCE
+
+    def named(self, vocabulary: str) -> bool:
+        """Tell whether a word of its name is in a vocabulary."""
+        return any_of(vocabulary, self.words)
+
+    @property
+    def size(self) -> int:
+        """Number of distinct values."""
+        return len(self.distinct.texts)
+
+    @property
+    def varies(self) -> bool:
+        """Tell whether not all cells are alike."""
+        return self.size + (self.distinct.n_missing > 0) > 1
+
+    @property
+    def filled(self) -> int:
+        """Rows with a value."""
+        return self.distinct.n_rows - self.distinct.n_missing
+
+    @cached_property
+    def alone(self) -> float:
+        """Share of the rows that its value tells from all others."""
+        return float((self.distinct.counts == 1).sum()) / max(1, self.distinct.n_rows)
+
+    @cached_property
+    def nearly_unique(self) -> bool:
+        """Tell whether at least half of the values that are there occur once."""
+        return float((self.distinct.counts == 1).sum()) >= 0.5 * max(1, self.filled)
+
+    @property
+    def has_many(self) -> bool:
+        """Tell whether it has values enough to tell people apart, for its number of rows."""
+        return self.size >= min(MANY, max(2, self.filled // 2))
+
+    @property
+    def singles_out(self) -> bool:
+        """Tell whether it alone tells more than 5 % of the rows from all others."""
+        return self.alone > SINGLES_OUT and self.size > 2
+
+    @cached_property
+    def sample(self) -> pl.Series:
+        """Some of its values, evenly from all."""
+        step = max(1, self.size // LOOKED_AT)
+        return self.distinct.texts.gather_every(step)
+
+    def like(self, pattern: str) -> float:
+        """Share of its values that a pattern fits."""
+        return float(self.sample.str.contains(pattern).sum()) / max(1, len(self.sample))
+
+    def among(self, vocabulary: str) -> float:
+        """Share of its values, blanks and accents apart, that are words of a vocabulary."""
+        values = [bare(text).lower().replace(" ", "") for text in self.sample.head(200)]
+        return sum(any_of(vocabulary, [value]) for value in values) / max(1, len(values))
+
+    @cached_property
+    def words_each(self) -> float:
+        """Words of a value, on average."""
+        return float(self.sample.str.count_matches(r"[\pL\pN]+").sum()) / max(1, len(self.sample))
+
+    @cached_property
+    def are_whole(self) -> bool:
+        """Tell whether its values are whole numbers."""
+        return self.like(r"^\d{1,3}([,. ]\d{3})+$|^\d+$") == 1.0
+
+    @cached_property
+    def runs(self) -> bool:
+        """Tell whether its values are new from row to row, and rise (or fall) all the way."""
+        if not self.are_whole or self.alone < 0.9:
+            return False
+        numbers = self.distinct.texts.str.replace_all(r"[,. ]", "").cast(pl.Float64).to_numpy()
+        steps = np.sign(np.diff(numbers[self.distinct.codes[self.distinct.codes < self.size]]))
+        return steps.size > 0 and abs(float(steps.mean())) > 0.95
+
+
+def bare(text: str) -> str:
+    """Fold a text: lower case kept apart from camels, no accents.
+
+    >>> bare("Staatsbürgerschaft"), bare("Straße")
+    ('Staatsburgerschaft', 'Strasse')
+    """
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+def tokens(texts: Iterable[str]) -> list[str]:
+    """Split texts into words, folded."""
+    return re.findall(r"[a-z]+", bare(" ".join(texts)).lower())

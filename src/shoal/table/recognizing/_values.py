@@ -1,0 +1,93 @@
+"""Values that say by themselves what a column is: sexes, marriages, faiths, illnesses, places."""
+
+from __future__ import annotations
+
+SEXES = """
+    m f w d x h male female man woman men women masculine feminine mannlich weiblich divers mann
+    frau hombre mujer masculino femenino homme femme masculin feminin maschio femmina uomo donna
+    non-binary nonbinary other unknown diverse
+"""
+RACES = """
+    white black asian hispanic latino caucasian african-american africanamerican hispanic/latino
+    pacific native indian amer-indian-eskimo asian-pac-islander whitebritish mixed nonwhite
+    non-white blackafrican
+"""
+MARRIAGES = """
+    married single divorced widowed separated nevermarried never-married partnered ledig
+    verheiratet geschieden verwitwet soltero soltera casado casada viudo viuda divorciado
+    divorciada celibataire marie mariee divorce divorcee veuf veuve celibe nubile coniugato
+    coniugata vedovo vedova separato married-civ-spouse unmarried
+"""
+SCHOOLING = """
+    bachelor* master* doctor* phd highschool* graduate* college* somecollege* elementary primary
+    secondary tertiary diploma* matura abitur pflichtschule lehre universit* laurea licenza*
+    primaria secundaria bachillerato licenciatura licence baccalaureat brevet undergraduate
+    postgraduate* associate* hs-grad *grade notgraduate
+"""
+FAITHS = """
+    catholic* protestant* muslim* jewish* christian* hindu* buddhist* orthodox* sunni* shia*
+    sikh* atheist* agnostic* islam* rk evang* katholisch* evangelisch* catolic* cattolic*
+    catholique* protestante* juif judio ebreo musulman* yazidi mormon*
+"""
+LOVES = """
+    straight gay lesbian bisexual heterosexual homosexual heterosexuell homosexuell gay/bisexual
+    queer asexual
+"""
+PARTIES = """
+    democrat* republican* dem rep libertarian* green* labour* conservative* spo ovp fpo spd cdu
+    afd psoe pp vox liberal*
+"""
+ILLNESSES = """
+    diabetes* asthma* cancer* depress* hypertension* hiv* stroke* influenza flu pneumonia* copd
+    arthritis* migraine* epilep* anxiety* schizo* dementia* alzheimer* obesity hepatitis* covid*
+    bronchitis* gastritis* gout allerg* alergia* asma krebs diabète* infarct* fracture*
+"""
+STATES = """
+    al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm
+    ny nc nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc alabama alaska arizona arkansas
+    california colorado connecticut delaware florida georgia hawaii idaho illinois indiana iowa
+    kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi
+    missouri montana nebraska nevada newhampshire newjersey newmexico newyork northcarolina
+    northdakota ohio oklahoma oregon pennsylvania rhodeisland southcarolina southdakota
+    tennessee texas utah vermont virginia washington westvirginia wisconsin wyoming pacific
+    mountain newengland middleatlantic southatlantic eastnorthcentral westnorthcentral
+    eastsouthcentral westsouthcentral northeast northwest southeast southwest midwest
+"""
+COUNTRIES = """
+    austria germany switzerland france italy spain portugal netherlands belgium poland czechia
+    hungary slovakia slovenia croatia serbia romania bulgaria greece turkey russia ukraine
+    sweden norway denmark finland iceland ireland unitedkingdom england scotland wales
+    unitedstates united-states usa us uk canada mexico brazil argentina chile colombia peru
+    venezuela cuba jamaica china japan india pakistan bangladesh vietnam thailand malaysia
+    singapore indonesia philippines korea taiwan hongkong australia newzealand egypt morocco
+    algeria tunisia nigeria kenya ethiopia somalia southafrica syria iraq iran afghanistan
+    israel saudiarabia puerto-rico el-salvador guatemala honduras nicaragua haiti
+    dominican-republic ecuador osterreich deutschland schweiz frankreich italien spanien turkei
+    kroatien ungarn polen rumanien autriche allemagne suisse espagne alemania suiza francia
+    italia espana germania svizzera spagna aut deu che fra ita esp prt nld bel pol cze hun gbr
+    irl bra arg chn jpn ind aus rus
+"""
+#: First names that are common where the five languages are spoken; written by hand.
+FIRST_NAMES = """
+    james mary john patricia robert jennifer michael linda william elizabeth david barbara
+    richard susan joseph jessica thomas sarah charles karen christopher nancy daniel lisa
+    matthew betty anthony margaret mark sandra donald ashley steven kimberly paul emily andrew
+    donna joshua michelle kenneth carol kevin amanda brian melissa george deborah edward
+    stephanie ronald rebecca timothy laura jason sharon jeffrey cynthia ryan kathleen jacob amy
+    gary angela nicholas shirley eric anna jonathan brenda stephen pamela larry emma justin
+    nicole scott helen brandon samantha benjamin katherine samuel christine gregory debra frank
+    rachel alexander olivia raymond sophia patrick isabella jack mia dennis ava jerry abigail
+    tyler noah liam ethan lucas mason logan oliver henry harry arthur albert fred walter louis
+    joe jim tom bill bob mike dave steve tony travis jose juan carlos luis jorge pedro miguel
+    antonio manuel francisco javier fernando diego mateo pablo alvaro maria carmen ana isabel
+    dolores lucia sofia elena marta paula rosa teresa pilar cristina guadalupe hans peter klaus
+    wolfgang jurgen dieter manfred uwe gunter stefan andreas markus florian lukas felix jonas
+    maximilian leon tobias sebastian johannes josef franz karl heinz werner ursula monika petra
+    sabine renate helga karin brigitte ingrid gisela claudia katharina lena lea hannah julia
+    anja birgit jean pierre michel andre philippe rene alain jacques bernard marcel francois
+    nicolas julien luc hugo marie jeanne francoise monique catherine nathalie isabelle
+    jacqueline anne sylvie martine camille chloe manon ines giuseppe giovanni mario luigi andrea
+    marco alessandro matteo lorenzo francesco giulia chiara francesca sara valentina martina
+    alessia silvia federica luca roberto paolo stefano mohammed muhammad ahmed ali omar fatima
+    aisha ibrahim hassan khaled wei ling
+"""

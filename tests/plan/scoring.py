@@ -1,0 +1,46 @@
+"""How near proposed roles come to those of a careful steward."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+FITS = {
+    "I": ("identifier", "person", "drop"),
+    "Q": ("quasi_identifier",),
+    "S": ("sensitive",),
+    "T": ("target",),
+    "H": ("other", "publish_as_is"),
+}
+PUBLISHED = ("other", "publish_as_is", "sensitive", "target")
+
+
+@dataclass
+class Score:
+    """Columns by the first letter of the steward, how many were met, and who was published."""
+
+    columns: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FITS, 0))
+    met: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FITS, 0))
+    leaked: list[str] = field(default_factory=list)
+    misjudged: list[str] = field(default_factory=list)
+
+    def add(self, table: str, letters: Mapping[str, str], proposed: Mapping[str, str]) -> None:
+        """Count the columns of one table."""
+        for column, role in proposed.items():
+            wanted = letters[column]
+            right = any(role in FITS[letter] for letter in wanted)
+            self.columns[wanted[0]] += 1
+            self.met[wanted[0]] += right
+            if not right:
+                self.misjudged.append(f"{table}.{column}: {role}, not {wanted}")
+            if wanted[0] == "I" and not right and role in PUBLISHED:
+                self.leaked.append(f"{table}.{column}")
+
+    def share(self, letter: str) -> float:
+        """Share of the columns of a letter that were met."""
+        return self.met[letter] / max(1, self.columns[letter])
+
+    @property
+    def taken(self) -> float:
+        """Share of harmless columns that were given a role."""
+        return 1 - self.share("H")
