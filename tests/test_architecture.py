@@ -91,6 +91,7 @@ PUBLIC = [
     "exceptions",
     "read_hierarchies",
     "read_hierarchy",
+    "read_release",
     "read_table",
     "run",
     "tune",

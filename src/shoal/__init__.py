@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from shoal.recoding import Centroid as Centroid
     from shoal.recoding import Generalize as Generalize
     from shoal.release import Release as Release
+    from shoal.release import read_release as read_release
     from shoal.session import Question as Question
     from shoal.session import Session as Session
     from shoal.table import Grouping as Grouping
@@ -90,7 +91,7 @@ _HOMES = {
     ),
     "quantize": ("EpsilonClusters", "Flatten", "PushBack", "Stir"),
     "recoding": ("Centroid", "Generalize"),
-    "release": ("Release",),
+    "release": ("Release", "read_release"),
     "session": ("Question", "Session"),
     "table": ("Grouping", "Roles", "Table", "read_table"),
     "tuning": ("tune",),

@@ -9,7 +9,7 @@ import pytest
 
 MOST_FILES = 20
 #: Of ``shoal anonymize``, with a hair of room; these fall and never rise (goals: CONTRIBUTING).
-ANONYMIZE = {"files": 113, "functions": 699, "crossings": 360}
+ANONYMIZE = {"files": 112, "functions": 686, "crossings": 335}
 
 
 @pytest.fixture

@@ -16,12 +16,20 @@ import numpy as np
 from shoal.kernels.compiling import njit
 from shoal.kernels.heaps import before, drop_max, drop_min, push_max, push_min, sink_min
 from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, nearest_loss
-from shoal.kernels.rules import all_met, count_in, distinct_wanted, helps, mark_helpful
+from shoal.kernels.rules import (
+    all_met,
+    count_in,
+    distinct_wanted,
+    helps,
+    mark_helpful,
+    only_distinct_wanted,
+    wipe,
+)
 from shoal.kernels.slots import BEGIN, COPIES, END, FIRST, FREE, IDS, LEFT, RIGHT, SIZE
 
 NO_LIMIT = np.int64(1) << 60
 NONE, ASK_AGAIN = np.int64(-1), np.int64(-2)
-DONE, ANYBODY, CHOOSY = 0, 1, 2
+DONE, ANYBODY, NEWCOMERS, CHOOSY = 0, 1, 2, 3
 # Numba compiles a kernel anew for every literal argument: typed constants avoid that.
 ALL, ONLY_HELPFUL, NOT_YET = np.bool_(False), np.bool_(True), np.bool_(False)
 POOL = 3  # candidates of thrifty growth, in multiples of the rows still needed
@@ -37,6 +45,7 @@ class Scratch(NamedTuple):
     trail: np.ndarray  # (2, levels): nodes still to visit and their bounds
     used: np.ndarray  # position -> copies already in the group
     histogram: np.ndarray
+    counted: np.ndarray  # (1,): members of the group that the histogram still speaks of
     tally: np.ndarray  # (2, rules): distinct values and rows counted
     helpful: np.ndarray
     border: np.ndarray  # (2,): cost and id of the best candidate the query left out
@@ -55,6 +64,7 @@ def new_scratch(tree, rules, k: int) -> Scratch:
         trail=np.empty((2, int(tree.depth[0]) + 2), np.int64),
         used=np.zeros(n, np.int64),
         histogram=np.zeros(slots, np.int64),
+        counted=np.zeros(1, np.int64),
         tally=np.zeros((2, len(rules.meta)), np.int64),
         helpful=np.zeros(slots, np.bool_),
         border=np.empty(2, np.int64),
@@ -72,27 +82,32 @@ def grow(tree, losses, rules, k, seed, scratch):
     n, rows = _start(tree, rules, k, seed, scratch)
     loss = box_loss(losses, scratch.box[0], scratch.box[1])  # on a grid, a cell alone has a width
     waiting = 0  # candidates in the heap
-    fresh = False  # whether heap and border speak of the current free cells
+    fetched = DONE  # whom the heap was filled for; DONE if it must be filled anew
     while True:
         step = _next_step(rules, k, rows, scratch)
         if step == DONE:
             break
+        count = np.int64(1)
         if step == CHOOSY:
             position, cost = _most_helpful(tree, losses, rules, scratch)
-            count = np.int64(1)
-            fresh = False
+            fetched = DONE
+        elif step == NEWCOMERS:
+            if fetched != NEWCOMERS:
+                waiting = _fetch_newcomers(tree, losses, rules, scratch)
+                fetched = NEWCOMERS
+            position, cost, waiting = _cheapest_newcomer(tree, losses, rules, scratch, waiting)
         else:
-            if not fresh:
+            if fetched != ANYBODY:
                 waiting = query(tree, losses, rules, 2 * (k - rows), ALL, scratch)
-                fresh = True
+                fetched = ANYBODY
             position, cost, waiting = _cheapest(tree, losses, scratch, waiting)
-            if position == ASK_AGAIN:
-                fresh = False
-                continue
+        if position == ASK_AGAIN:
+            fetched = DONE
+            continue
         if position == NONE or cost >= FORBIDDEN:
             rows = np.int64(0)
             break
-        if step != CHOOSY:
+        if step == ANYBODY:
             count = min(k - rows, tree.cells[position, COPIES] - scratch.used[position])
         loss = cost
         rows += count
@@ -111,16 +126,27 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
     n, rows = _start(tree, rules, k, seed, scratch)
     loss = box_loss(losses, scratch.box[0], scratch.box[1])  # on a grid, a cell alone has a width
     pool = np.int64(0)
+    waiting = NONE  # candidates in the heap while it holds newcomers, else none
     asked = False  # whether the pool was fetched for the box as it is
     widened = NOT_YET  # whether the box grew since the costs of the pool were computed
     while True:
         step = _next_step(rules, k, rows, scratch)
         if step == DONE:
             break
+        count = np.int64(1)
+        if step != ANYBODY:
+            pool = np.int64(0)
+        if step != NEWCOMERS:
+            waiting = NONE
         if step == CHOOSY:
             position, cost = _most_helpful(tree, losses, rules, scratch)
-            count = np.int64(1)
-            pool = np.int64(0)
+        elif step == NEWCOMERS:
+            if waiting == NONE:
+                waiting = _fetch_newcomers(tree, losses, rules, scratch)
+            position, cost, waiting = _cheapest_newcomer(tree, losses, rules, scratch, waiting)
+            if position == ASK_AGAIN:
+                waiting = NONE
+                continue
         else:
             if pool == 0:
                 pool = query(tree, losses, rules, POOL * (k - rows), ALL, scratch)
@@ -133,7 +159,7 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
         if position == NONE or cost >= FORBIDDEN:
             rows = np.int64(0)
             break
-        if step != CHOOSY:
+        if step == ANYBODY:
             count = min(k - rows, tree.cells[position, COPIES] - scratch.used[position])
         asked = False
         widened = not _holds(scratch, tree.codes[position])
@@ -152,7 +178,8 @@ def _start(tree, rules, k, seed, scratch):
         scratch.box[1, j] = tree.codes[seed, j]
     rows = min(k, tree.cells[seed, COPIES])
     if rules.meta.shape[0] > 0:
-        scratch.histogram[:] = 0
+        for i in range(scratch.counted[0]):
+            wipe(rules, scratch.group[0, i], scratch.histogram)
         scratch.tally[0, :] = 0
         scratch.tally[1, :] = 0
         rows = min(rows, max(1, k - distinct_wanted(rules, scratch.tally[0]) + 1))
@@ -186,17 +213,25 @@ def _holds(scratch, codes):
 def _forget(n, scratch):
     for i in range(n):
         scratch.used[scratch.group[0, i]] = 0
+    scratch.counted[0] = n
 
 
 @njit(cache=True, nogil=True)
 def _next_step(rules, k, rows, scratch):
-    """Whether the group is done, takes anybody, or only those who bring a rule closer."""
+    """Whether the group is done, takes anybody, or only those who bring a rule closer.
+
+    Those who do for rules about distinct values alone are newcomers: whoever is none any more will
+    not be one again, so that one query serves for several.
+    """
     if rules.meta.shape[0] == 0:
         return DONE if rows >= k else ANYBODY
     if all_met(rules, scratch.histogram, scratch.tally[0], scratch.tally[1]):
         return DONE if rows >= k else ANYBODY
     few_left = k - rows <= distinct_wanted(rules, scratch.tally[0])
-    return CHOOSY if few_left or rows >= k else ANYBODY
+    if not few_left and rows < k:
+        return ANYBODY
+    only = only_distinct_wanted(rules, scratch.histogram, scratch.tally[0], scratch.tally[1])
+    return NEWCOMERS if only else CHOOSY
 
 
 @njit(cache=True, nogil=True)
@@ -206,6 +241,25 @@ def _most_helpful(tree, losses, rules, scratch):
     if query(tree, losses, rules, np.int64(1), ONLY_HELPFUL, scratch) == 0:
         return NONE, np.int64(0)
     return scratch.heap[2, 0], scratch.heap[0, 0]
+
+
+@njit(cache=True, nogil=True)
+def _fetch_newcomers(tree, losses, rules, scratch):
+    """Fill the heap with the cheapest cells whose values are not in the group yet."""
+    mark_helpful(rules, scratch.histogram, scratch.tally[0], scratch.tally[1], scratch.helpful)
+    wanted = np.int64(distinct_wanted(rules, scratch.tally[0]))
+    return query(tree, losses, rules, 2 * wanted, ONLY_HELPFUL, scratch)
+
+
+@njit(cache=True, nogil=True)
+def _cheapest_newcomer(tree, losses, rules, scratch, waiting):
+    """Take the newcomer that costs least now out of the heap; whoever is none is dropped."""
+    while True:
+        position, cost, waiting = _cheapest(tree, losses, scratch, waiting)
+        if position < 0 or helps(
+            rules, position, scratch.histogram, scratch.tally[0], scratch.helpful
+        ):
+            return position, cost, waiting
 
 
 @njit(cache=True, nogil=True)
@@ -368,7 +422,7 @@ def query(tree, losses, rules, need, choosy, scratch):
             cost = joined_loss(losses, lo, hi, tree.codes[i], worst)
             if full and not before(cost, tree.cells[i, IDS], worst, worst_id):
                 continue
-            if choosy and not helps(rules, i, scratch.helpful):
+            if choosy and not helps(rules, i, scratch.histogram, scratch.tally[0], scratch.helpful):
                 continue
             if choosy:
                 left_over = np.int64(1)

@@ -23,7 +23,7 @@ from shoal.kernels.groups import (
     widen,
 )
 from shoal.kernels.losses import FORBIDDEN, box_loss
-from shoal.kernels.rules import DISTINCT, all_met, count_in
+from shoal.kernels.rules import DISTINCT, all_met, count_in, wipe
 from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, LOSS, RULE, SIZE
 from shoal.kernels.splitting import apply_split, best_split, cover
 
@@ -106,7 +106,6 @@ def meets(groups, rules, g, work):
     """Whether a group meets all rules."""
     if rules.meta.shape[0] == 0:
         return True
-    work.histogram[:] = 0
     work.tally[0, :] = 0
     work.tally[1, :] = 0
     piece = groups.state[g, HEAD]
@@ -116,7 +115,12 @@ def meets(groups, rules, g, work):
             work.tally[0], work.tally[1],
         )  # fmt: skip
         piece = groups.pieces[piece, AFTER]
-    return all_met(rules, work.histogram, work.tally[0], work.tally[1])
+    met = all_met(rules, work.histogram, work.tally[0], work.tally[1])
+    piece = groups.state[g, HEAD]
+    while piece >= 0:
+        wipe(rules, groups.pieces[piece, CELL], work.histogram)
+        piece = groups.pieces[piece, AFTER]
+    return met
 
 
 @njit(cache=True, nogil=True)

@@ -123,19 +123,31 @@ def distinct_wanted(rules, distinct):
 
 
 @njit(cache=True, nogil=True)
-def mark_helpful(rules, histogram, distinct, totals, helpful):
-    """Mark, for each code of each unmet rule, whether one more copy brings the rule closer."""
-    helpful[:] = False
+def only_distinct_wanted(rules, histogram, distinct, totals):
+    """Whether all rules that are not met yet ask for distinct values."""
     for r in range(rules.meta.shape[0]):
+        if rules.meta[r, RULE] != DISTINCT and excess(rules, r, histogram, distinct, totals) > 0:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def mark_helpful(rules, histogram, distinct, totals, helpful):
+    """Mark, for each code of each unmet rule, whether one more copy brings the rule closer.
+
+    Rules for distinct values need no marks: what is not there yet helps. One of them may count
+    people, and those are many.
+    """
+    for r in range(rules.meta.shape[0]):
+        if rules.meta[r, RULE] == DISTINCT:
+            continue
+        base = rules.meta[r, OFFSET]
+        helpful[base : base + rules.meta[r, SIZE]] = False
         now = excess(rules, r, histogram, distinct, totals)
         if now <= 0:
             continue
-        base = rules.meta[r, OFFSET]
         for code in range(rules.meta[r, SIZE]):
             at = base + code
-            if rules.meta[r, RULE] == DISTINCT:
-                helpful[at] = histogram[at] == 0 and code != rules.meta[r, SKIP]
-                continue
             histogram[at] += 1
             totals[r] += 1
             helpful[at] = excess(rules, r, histogram, distinct, totals) < now - NOISE
@@ -144,8 +156,21 @@ def mark_helpful(rules, histogram, distinct, totals, helpful):
 
 
 @njit(cache=True, nogil=True)
-def helps(rules, position, helpful):
+def helps(rules, position, histogram, distinct, helpful):
+    """Whether a cell brings an unmet rule closer, for marks that `mark_helpful` made."""
     for r in range(rules.meta.shape[0]):
-        if helpful[rules.meta[r, OFFSET] + rules.codes[position, r]]:
+        code = rules.codes[position, r]
+        at = rules.meta[r, OFFSET] + code
+        if rules.meta[r, RULE] != DISTINCT:
+            if helpful[at]:
+                return True
+        elif distinct[r] < rules.bound[r] and histogram[at] == 0 and code != rules.meta[r, SKIP]:
             return True
     return False
+
+
+@njit(cache=True, nogil=True)
+def wipe(rules, position, histogram):
+    """Forget all counts of the codes of a cell: cheaper than clearing what is wide and empty."""
+    for r in range(rules.meta.shape[0]):
+        histogram[rules.meta[r, OFFSET] + rules.codes[position, r]] = 0

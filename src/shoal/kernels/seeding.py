@@ -6,7 +6,7 @@ from shoal.kernels.compiling import njit
 from shoal.kernels.growing import NO_LIMIT, grow, grow_thrifty
 from shoal.kernels.heaps import before, drop_min, sink_min
 from shoal.kernels.kdtree import gather_inside, take
-from shoal.kernels.rules import DISTINCT, all_met, count_in
+from shoal.kernels.rules import DISTINCT, all_met, count_in, wipe
 from shoal.kernels.slots import COPIES, ROWS, RULE
 
 PIECES, GROUPS, HEAP, NEXT = 0, 1, 2, 3  # slots of ``state``
@@ -112,3 +112,6 @@ def _absorb(tree, rules, scratch, found, pieces, state):
                 )
                 continue
         _add_piece(tree, found[i], count, group, pieces, state)
+    if guarded:
+        for i in range(n):
+            wipe(rules, found[i], scratch.histogram)

@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal.kernels.compiling import njit
 from shoal.kernels.losses import box_loss, joined_loss
-from shoal.kernels.rules import all_met, count_in
+from shoal.kernels.rules import all_met, count_in, wipe
 from shoal.kernels.slots import CELL, COUNT, SIZE
 
 PATIENCE = 8  # cuts that break a rule before an attribute is given up
@@ -182,25 +182,6 @@ def _cover_box(low, high, lo, hi, first):
 
 
 @njit(cache=True, nogil=True)
-def _clear(work):
-    work.histogram[:] = 0
-    work.tally[0, :] = 0
-    work.tally[1, :] = 0
-
-
-@njit(cache=True, nogil=True)
-def _count(pieces, rules, piece, work):
-    count_in(
-        rules,
-        pieces[piece, CELL],
-        pieces[piece, COUNT],
-        work.histogram,
-        work.tally[0],
-        work.tally[1],
-    )
-
-
-@njit(cache=True, nogil=True)
 def cover(codes, cell, lo, hi, first):
     """Let a box grow around a cell; ``first`` starts it there."""
     for j in range(lo.size):
@@ -265,14 +246,20 @@ def _cheapest(codes, pieces, losses, pool, lo, hi, side, costs):
 def _both_met(pieces, rules, pool, side, work):
     if rules.meta.shape[0] == 0:
         return True
+    met = True
     for which in range(2):
-        _clear(work)
+        work.tally[0, :] = 0
+        work.tally[1, :] = 0
         for i in range(pool.size):
             if side[i] == (which == 1):
-                _count(pieces, rules, pool[i], work)
-        if not all_met(rules, work.histogram, work.tally[0], work.tally[1]):
-            return False
-    return True
+                cell, count = pieces[pool[i], CELL], pieces[pool[i], COUNT]
+                count_in(rules, cell, count, work.histogram, work.tally[0], work.tally[1])
+        met = all_met(rules, work.histogram, work.tally[0], work.tally[1])
+        for i in range(pool.size):
+            wipe(rules, pieces[pool[i], CELL], work.histogram)
+        if not met:
+            break
+    return met
 
 
 @njit(cache=True, nogil=True)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
 
 from shoal.exceptions import InputError, InvalidParameterError
+from shoal.hierarchies import Hierarchy, read_hierarchies, read_hierarchy
 from shoal.release._manifest import MANIFEST, read_manifest
-from shoal.table import Roles, Table, read_table
+from shoal.release._types import give_types
+from shoal.table import Roles, Table, give_back, read_table
 from shoal.verifier import contradictions
+
+if TYPE_CHECKING:
+    from shoal.utility import GeneralizedEncoder
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +34,36 @@ class ReleaseOnDisk:
         Where it lies.
     manifest : mapping
         What it says of itself; empty for a plain file.
+    hierarchies : mapping of str to Hierarchy
+        The trees that lie in the folder, or were given.
     """
 
     table: Table
     folder: Path
     manifest: Mapping[str, Any]
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+
+    @property
+    def roles(self) -> Roles:
+        """Which columns are quasi-identifiers, sensitive and target."""
+        return self.table.roles
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The rows with types: numbers, dates and text; generalized columns are text."""
+        return give_types(self.table.frame, self.table.kinds, self.table.column_names)
+
+    def to_pandas(self) -> Any:
+        """Return the same as a pandas frame."""
+        return give_back(self.frame, "pandas")
+
+    def encoder(self, **settings: Any) -> GeneralizedEncoder:
+        """Make the encoder for models that learn from this release; settings are its own."""
+        from shoal.utility import GeneralizedEncoder
+
+        names = list(self.roles.quasi_identifiers)
+        told = {"hierarchies": dict(self.hierarchies), "quasi_identifiers": names}
+        return GeneralizedEncoder(**{**told, **settings})
 
     @property
     def k(self) -> int | None:
@@ -55,11 +88,30 @@ def read_release(
     *,
     quasi_identifiers: Sequence[str] = (),
     sensitive: Sequence[str] = (),
+    hierarchies: str | PathLike[str] | Mapping[str, Hierarchy] | None = None,
 ) -> ReleaseOnDisk:
     """Read a release from its folder; or the plain file of another tool, whose roles are given.
 
-    Roles that are given replace what the manifest says.
+    Roles that are given replace what the manifest says. Trees are those that lie in the folder
+    and those given: a mapping, or a folder of ``<column>.csv`` and ``<column>.json``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import polars as pl
+    >>> from shoal import anonymize
+    >>> people = pl.DataFrame({"age": [30, 31, 50, 52], "pay": [1.5, 2.0, 2.5, 3.0]})
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> release = anonymize(people, quasi_identifiers="age", sensitive="pay", k=2)
+    >>> _ = release.write(f"{folder.name}/out", ledger="off")
+    >>> back = read_release(f"{folder.name}/out")
+    >>> back.frame.schema["age"], back.frame.schema["pay"], back.roles.quasi_identifiers
+    (String, Float64, ('age',))
+    >>> back.encoder().fit(back.frame).get_feature_names_out().tolist()
+    ['age (midpoint)', 'age (width)', 'age (missing)']
+    >>> folder.cleanup()
     """
+    given = _trees(hierarchies)
     path = Path(path)
     if path.is_file():
         if not quasi_identifiers:
@@ -68,7 +120,7 @@ def read_release(
                 hint="Name its quasi-identifiers (--quasi), or a folder written by Shoal.",
             )
         roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive)
-        return ReleaseOnDisk(read_table(path, roles=roles), path.parent, {})
+        return ReleaseOnDisk(read_table(path, roles=roles), path.parent, {}, given)
     manifest = _manifest_of(path)
     having: dict[str, list[str]] = {}
     for column in manifest.get("columns", ()):
@@ -77,15 +129,24 @@ def read_release(
     secret = [n for n in (sensitive or having.get("sensitive", [])) if n not in known]
     target = next((n for n in having.get("target", ()) if n not in known), None)
     roles = Roles(quasi_identifiers=known, sensitive=secret, target=target)
-    return ReleaseOnDisk(_read_data(path / manifest["file"], roles), path, manifest)
+    lying = [name for name in manifest["files"] if name.startswith("hierarchies/")]
+    trees = {Path(name).stem: read_hierarchy(path / name) for name in lying}
+    table = _read_data(path / manifest["file"], roles)
+    return ReleaseOnDisk(table, path, manifest, {**trees, **given})
+
+
+def _trees(
+    given: str | PathLike[str] | Mapping[str, Hierarchy] | None,
+) -> Mapping[str, Hierarchy]:
+    if given is None or isinstance(given, Mapping):
+        return given or {}
+    return read_hierarchies(given)
 
 
 def _read_data(data: Path, roles: Roles) -> Table:
     """Read the released rows: one file, or a folder of parts."""
     if not data.is_dir():
         return read_table(data, roles=roles)
-    import polars as pl
-
     parts = [read_table(part).frame for part in sorted(data.iterdir())]
     return read_table(pl.concat(parts), roles=roles)
 

@@ -21,6 +21,7 @@ from shoal.release._files import write_data
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
 from shoal.release._manifest import build_manifest
 from shoal.release._staging import Stage
+from shoal.release._types import give_types
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
 from shoal.report import Summary, as_draft, rename_columns, render_html
 from shoal.table import Grouping, Table
@@ -129,7 +130,8 @@ class Release:
         folder : path
             A new or empty folder; the folder that should hold it must exist.
         format : {"csv", "parquet"}
-            Format of the data.
+            Format of the data. In Parquet, columns that were not generalized have the types of
+            their values, whatever file they came from; generalized ones are text.
         force : bool
             Whether an earlier release in the folder may be replaced (nothing else is).
         provenance : bool
@@ -169,7 +171,7 @@ class Release:
         summary = as_draft(release.summary) if draft else release.summary
         pending = Draft(
             file=f"data.{format}",
-            write=lambda path: write_data(path, release.frame, progress),
+            write=lambda path: write_data(path, release._frame_for(format), progress),
             recount=release._recount,
             summarize=lambda _: summary,
             enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name),
@@ -181,6 +183,16 @@ class Release:
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)
         announce(written.ledger, ledger)
         return written
+
+    def _frame_for(self, format: str) -> pl.DataFrame:
+        """Return the rows for a format: Parquet has types, and what was not generalized has one."""
+        if format == "csv" or self.lineage is None:
+            return self.frame
+        general = {*(() if self.typed else self.summary.quasi_identifiers)}
+        listed = {claim.column for claim in self.claims if not isinstance(claim.order, str)}
+        ordered = {claim.column for claim in self.claims if claim.order} & listed  # as text
+        names = [name for name in self.frame.columns if name not in general | ordered]
+        return give_types(self.frame, self.lineage.table.kinds, names)
 
     def _enter(self, mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
         """Enter the release into the ledger around its writing."""

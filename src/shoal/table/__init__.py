@@ -8,6 +8,7 @@ from shoal.table._cells import as_text, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind
 from shoal.table._formats import check_clean, check_format
+from shoal.table._frames import give_back
 from shoal.table._grouping import Grouping
 from shoal.table._header import number_repeated
 from shoal.table._infer import infer_kinds, infer_roles
@@ -34,6 +35,7 @@ __all__ = [
     "check_clean",
     "check_format",
     "drop_zero_signs",
+    "give_back",
     "hash_rows",
     "infer_kinds",
     "infer_roles",
