@@ -2,13 +2,15 @@
 
 ``python benchmarks/mutate.py`` tries the twenty named faults and the small changes of every
 package: all of the verifier and of the gate, a sample of the rest, drawn by ``--seed``.
-``... verifier --only _claims.py`` tries one file. What no test notices is printed with its place;
+``... verifier --only _claims.py`` tries one file; ``--resume`` passes over what was noticed before,
+and packages may be tried side by side. What no test notices is printed with its place;
 ``mutate_equivalent.toml`` names those that change nothing that could be noticed, and says why.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import hashlib
 import json
 import random
@@ -17,8 +19,10 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from measuring import heading
 from mutants import Mutant, small_changes
@@ -76,7 +80,7 @@ def main() -> int:
     (name,) = asked.packages
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         copy = copied(ROOT, Path(folder).resolve())
-        found = _named(copy) if name == "named" else _small(name, asked, copy)
+        found = _named(asked, copy) if name == "named" else _small(name, asked, copy)
     if not asked.only:
         _keep(name, found)
     return 1 if found["unnoticed"] else 0
@@ -94,10 +98,19 @@ def _arguments() -> argparse.Namespace:
     return asked
 
 
-def _named(copy: Path) -> dict[str, Any]:
-    begun = time.perf_counter()
-    unnoticed = [str(fault.name) for fault in NAMED if not is_noticed(fault, copy)]
-    return _finding(len(NAMED), unnoticed, 0, (time.perf_counter() - begun) / len(NAMED))
+def _named(asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
+    """Try the named faults."""
+    drawn = [fault for fault in NAMED if fault.name.startswith(asked.only)]
+    begun, unnoticed = time.perf_counter(), []
+    with _noted("named", asked) as noted:
+        left = [fault for fault in drawn if _mark(*fault[:4]) not in noted.before]
+        for fault in left:
+            if is_noticed(fault, copy):
+                noted.note(_mark(*fault[:4]))
+            else:
+                unnoticed.append(fault.name)
+    each = (time.perf_counter() - begun) / max(1, len(left))
+    return _finding(len(drawn), unnoticed, 0, each, len(NAMED))
 
 
 def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
@@ -105,18 +118,14 @@ def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
     known = equivalents()
     drawn = chosen(name, asked.seed, asked.only)
     tried = [mutant for mutant in drawn if str(mutant) not in known]
-    kept = RESULTS.with_name(f"mutate-{name}.jsonl")  # for a run that resumes this one
-    before = {*kept.read_text().split()} if asked.resume and kept.exists() else set()
-    left = [mutant for mutant in tried if _mark(mutant) not in before]
-    with kept.open("a" if asked.resume else "w") as file:
+    with _noted(name, asked) as noted:
+        left = [m for m in tried if _mark(m.file, m.text) not in noted.before]
         unnoticed, seconds = try_all(
-            left,
-            copy,
-            PACKAGES[name].tests,
-            lambda mutant: print(_mark(mutant), file=file, flush=True),
+            left, copy, PACKAGES[name].tests, lambda m: noted.note(_mark(m.file, m.text))
         )
-    each = seconds / max(1, len(left))
-    return _finding(len(tried), [*map(str, unnoticed)], len(drawn) - len(tried), each)
+    each, all_there_are = seconds / max(1, len(left)), len(changes_of(name))
+    passed_over = len(drawn) - len(tried)
+    return _finding(len(tried), [*map(str, unnoticed)], passed_over, each, all_there_are)
 
 
 def chosen(name: str, seed: int = 0, only: str = "") -> list[Mutant]:
@@ -138,12 +147,34 @@ def equivalents() -> dict[str, str]:
     return {entry["change"]: entry["reason"] for entry in listed}
 
 
-def _mark(mutant: Mutant) -> str:
-    return hashlib.sha256(f"{mutant.file}\n{mutant.text}".encode()).hexdigest()
+class Noted(NamedTuple):
+    """Marks of the changes that were noticed before, and the file that takes more of them."""
+
+    before: set[str]
+    file: IO[str]
+
+    def note(self, mark: str) -> None:
+        """Keep a mark for a run that resumes this one."""
+        print(mark, file=self.file, flush=True)
 
 
-def _finding(tried: int, unnoticed: list[str], equivalent: int, each: float) -> dict[str, Any]:
+@contextmanager
+def _noted(name: str, asked: argparse.Namespace) -> Iterator[Noted]:
+    path = RESULTS.with_name(f"mutate-{name}.jsonl")
+    before = {*path.read_text().split()} if asked.resume and path.exists() else set()
+    with path.open("a" if asked.resume or asked.only else "w") as file:
+        yield Noted(before, file)
+
+
+def _mark(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _finding(
+    tried: int, unnoticed: list[str], equivalent: int, each: float, possible: int
+) -> dict[str, Any]:
     return {
+        "possible": possible,
         "tried": tried,
         "noticed": tried - len(unnoticed),
         "unnoticed": unnoticed,
@@ -153,10 +184,12 @@ def _finding(tried: int, unnoticed: list[str], equivalent: int, each: float) -> 
 
 
 def _keep(name: str, found: dict[str, Any]) -> None:
-    kept = json.loads(RESULTS.read_text())["results"] if RESULTS.exists() else {}
-    kept[name] = found
-    results = {name: kept[name] for name in ("named", *PACKAGES) if name in kept}
-    RESULTS.write_text(json.dumps({**heading("mutate"), "results": results}, indent=2) + "\n")
+    with RESULTS.with_name("mutate.jsonl").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)  # packages may be tried side by side
+        kept = json.loads(RESULTS.read_text())["results"] if RESULTS.exists() else {}
+        kept[name] = found
+        results = {name: kept[name] for name in ("named", *PACKAGES) if name in kept}
+        RESULTS.write_text(json.dumps({**heading("mutate"), "results": results}, indent=2) + "\n")
 
 
 if __name__ == "__main__":
