@@ -3,7 +3,8 @@
 `soak_doubts` counts again, and shares no line with Shoal. A finding is whatever does not hold, a
 crash, or something left behind by a refusal. ``python benchmarks/soak_attacker.py 300`` tries
 tables until 300 were released; ``--resume`` goes on where a run was stopped, and runs with
-different ``--lane`` (``1/2``, ``2/2``) work side by side.
+different ``--lane`` (``1/2``, ``2/2``) work side by side. ``--engine spark`` releases on Spark, in
+fragments of random sizes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,14 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def measure(
-    releases: int = RELEASES, lane: tuple[int, int] = (1, 1), *, resume: bool = False
+    releases: int = RELEASES,
+    lane: tuple[int, int] = (1, 1),
+    *,
+    resume: bool = False,
+    engine: str = "local",
 ) -> dict[str, Any]:
     """Release until so many tables left the house; count what was found wrong with them."""
-    kept = RESULTS / f"soak_attacker-{lane[0]}-of-{lane[1]}.jsonl"
+    kept = RESULTS / f"{_name(engine)}-{lane[0]}-of-{lane[1]}.jsonl"
     if not resume:
         kept.unlink(missing_ok=True)
     done = len(_tried(kept))
@@ -45,7 +50,8 @@ def measure(
         while released < share:
             begun, seed = time.perf_counter(), done * lane[1] + lane[0] - 1
             with tempfile.TemporaryDirectory() as folder:
-                outcome, wrong = attack(seed, Path(folder), look=seed % STEP_BY_STEP == 0)
+                look = seed % STEP_BY_STEP == 0
+                outcome, wrong = attack(seed, Path(folder), look=look, engine=engine)
             seconds = round(time.perf_counter() - begun, 4)
             print(json.dumps([outcome, wrong, seed, seconds]), file=file, flush=True)
             done, released = done + 1, released + (outcome == "released")
@@ -53,6 +59,10 @@ def measure(
                 print(f"  {done} tables, {released} releases", *wrong, flush=True)
     return summed([line for path in RESULTS.glob(kept.name.replace(f"-{lane[0]}-", "-*-"))
                    for line in _tried(path)])  # fmt: skip
+
+
+def _name(engine: str) -> str:
+    return "soak_attacker" if engine == "local" else f"soak_attacker_{engine}"
 
 
 def _tried(kept: Path) -> list[tuple[str, list[str], int, float]]:
@@ -75,9 +85,9 @@ def summed(tried: list[tuple[str, list[str], int, float]]) -> dict[str, Any]:
     }
 
 
-def attack(seed: int, folder: Path, *, look: bool) -> tuple[str, list[str]]:
+def attack(seed: int, folder: Path, *, look: bool, engine: str = "local") -> tuple[str, list[str]]:
     """Release one table and doubt what came out: the outcome, and all that is wrong."""
-    attempt = draw(seed)
+    attempt = draw(seed) if engine == "local" else draw_for_spark(seed)
     with (folder / "in.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [*attempt.rows[0]])
         writer.writeheader()
@@ -146,6 +156,15 @@ def draw(seed: int) -> Attempt:
     return Attempt(rows, quasi, asked, _words(quasi, asked))
 
 
+def draw_for_spark(seed: int) -> Attempt:
+    """Ask the same of Spark, where rows count and not people, in fragments that must be cut."""
+    attempt = draw(seed)
+    asked = {**attempt.asked, "person": False}
+    fragments = str(random.Random(seed).choice((25, 60, 250_000)))
+    words = [*_words(attempt.quasi, asked), "--engine", "spark", "--rows-per-fragment", fragments]
+    return attempt._replace(asked=asked, words=words)
+
+
 def _words(quasi: list[str], asked: dict[str, Any]) -> list[str]:
     kinds = {"age": "numeric", "income": "numeric", "zip": "code", "sex": "nominal"}
     words = ["-k", str(asked["k"]), "--quasi", ",".join(quasi), "--sensitive", "ill"]
@@ -168,11 +187,20 @@ def main() -> None:
     parser.add_argument("releases", nargs="?", type=int, default=RELEASES)
     parser.add_argument("--lane", default="1/1", help="which of how many runs side by side this is")
     parser.add_argument("--resume", action="store_true", help="go on where a run was stopped")
+    parser.add_argument("--engine", choices=("local", "spark"), default="local")
     asked = parser.parse_args()
     number, lanes = map(int, asked.lane.split("/"))
-    found = measure(asked.releases, (number, lanes), resume=asked.resume)
-    path = RESULTS / "soak_attacker.json"
-    path.write_text(json.dumps({**heading("soak_attacker"), "results": found}, indent=2) + "\n")
+    with _session() if asked.engine == "spark" else nullcontext():
+        found = measure(asked.releases, (number, lanes), resume=asked.resume, engine=asked.engine)
+    name = _name(asked.engine)
+    path = RESULTS / f"{name}.json"
+    path.write_text(json.dumps({**heading(name), "results": found}, indent=2) + "\n")
+
+
+def _session() -> AbstractContextManager[Any]:
+    from shoal.spark import spark_session
+
+    return spark_session("local[1]", {"spark.sql.shuffle.partitions": "2"})
 
 
 if __name__ == "__main__":

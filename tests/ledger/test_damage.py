@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from contextlib import suppress
@@ -10,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal._home import home
+from shoal._home import home, secret
 from shoal.exceptions import LedgerDamagedError, ReleaseRefusedError, ShoalError
 from shoal.ledger import Ledger, entered, reset_ledger, trace_release
 from shoal.table import Grouping, Roles, Table, read_table
@@ -279,3 +280,35 @@ def test_a_table_that_looks_like_an_earlier_one_is_told(house):
     with entered(other, crowds(4), k=5, mode="refuse") as entry:
         assert entry.composition.resembling == 3
         assert any("as many rows" in text for text in entry.warnings)
+
+
+WITNESSES = ("ledger.witness", "keys/ledger.witness")
+
+
+def aged(folder):
+    """Let the key be as old as it is in a house that was lived in."""
+    os.utime(folder / "keys" / "ledger", (0, 0))
+
+
+@pytest.mark.parametrize("traces", [(), ("ledger.traces",)], ids=["journal", "journal and traces"])
+def test_what_is_left_tells_that_a_journal_and_its_witnesses_are_gone(house, traces):
+    settled(house / "ledger.journal")
+    remove("ledger.journal", *WITNESSES, *traces)(house)
+    aged(house)
+    for _ in range(2):  # nor does the journal that was begun then hide it
+        with pytest.raises(LedgerDamagedError, match="the journal they belong to is gone"):
+            next_release("refuse")
+        assert "not recorded" in next_release("warn").warnings[0]
+    reset_ledger()
+    assert next_release("refuse").composition.compared == 0  # knowingly
+    with Ledger.open() as ledger:
+        assert ledger.verify().holds
+
+
+def test_a_new_house_misses_nothing(tmp_path, monkeypatch):
+    """Not even if whoever drew the key was stopped before there was a journal."""
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "new"))
+    secret("ledger")
+    assert next_release("refuse").composition.compared == 0
+    aged(tmp_path / "new")
+    assert next_release("refuse").composition.compared == 1

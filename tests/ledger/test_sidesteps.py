@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from shoal.exceptions import ReleaseRefusedError
-from shoal.ledger import Composition, Ledger, compose, trace_release
+from shoal.ledger import Composition, Ledger, Trace, compose, entered, trace_release
 from shoal.table import Grouping, Roles, Table, read_table
 
 KEY = b"k" * 32
@@ -205,3 +205,37 @@ def test_values_under_other_codes_are_told(ledger):
     )
     found = ledger.score(table(recoded), crowds(N, 2), k=4)
     assert found.recoded == ("ill",)
+
+
+@pytest.mark.parametrize("blurred_first", [True, False])
+def test_a_column_blurred_in_one_release_and_published_as_it_is_in_another(ledger, blurred_first):
+    """Nobody's crowds changed, so it is not refused; it is said."""
+    wide, narrow = table(people()), table(people(), quasi=QUASI[:2])
+    first, second = (wide, narrow) if blurred_first else (narrow, wide)
+    release(ledger, first, 1)
+    assert release(ledger, first, 1).crossed == ()
+    found = release(ledger, second, 1)
+    assert (found.crossed, found.holds) == (("zip",), True)
+    assert found.to_dict()["crossed"] == ["zip"]
+
+
+def test_it_is_said_who_reads_what_in_which_release(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path))
+    for quasi in (QUASI, QUASI[:2]):
+        with entered(table(people(), quasi=quasi), crowds(N, 1), k=4, mode="refuse") as entry:
+            pass
+    (told,) = entry.warnings
+    assert told.startswith("What one release of these people blurs, another publishes as it is")
+    assert "('zip')" in told
+
+
+def test_a_trace_that_names_no_quasi_identifiers_is_read(ledger):
+    """As they were written before these names were kept."""
+    new = trace_release(table(people()), crowds(N, 1), KEY, k=4)
+    packed = new.to_bytes()
+    begin = packed.index(b"quasi") - 136  # the length of the name comes before it, as an array
+    end = packed.index(b"lost") - 136
+    old = Trace.from_bytes(packed[:begin] + packed[end:])
+    assert (old.quasi, old.k, [*old.shown]) == ((), 4, [*new.shown])
+    assert Trace.from_bytes(packed).quasi == QUASI
+    assert compose(new, [old]).crossed == ()

@@ -101,7 +101,7 @@ def test_those_left_out_are_told_in_steps(attacker, told, gone, finding):
 def test_a_run_goes_on_where_it_was_stopped_beside_others(attacker, tmp_path, monkeypatch):
     tried = []
 
-    def attack(seed, folder, *, look):
+    def attack(seed, folder, *, look, engine):
         tried.append(seed)
         return ("refused", []) if seed == 2 else ("released", ["wrong"] if seed == 5 else [])
 

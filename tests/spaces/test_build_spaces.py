@@ -286,6 +286,20 @@ def test_limits_and_losses_hold_for_numbers_no_double_can_hold(case):
             assert lost(space, a, b) == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
 
 
+MOMENT = "2020-02-29T12:00:00"
+
+
+@pytest.mark.parametrize(
+    ("limit", "permitted"),
+    [(0, set()), (1e-11, set()), (2e-11, {(0, 1)}), (1 / 86_400, {(0, 1), (0, 2), (1, 2)})],
+)
+def test_limits_hold_for_timestamps_that_no_double_tells_apart(limit, permitted):
+    cells = [f"{MOMENT}.000001", f"{MOMENT}.000002", f"{MOMENT}.9"]
+    space = space_of(cells, kind="date", limit=limit)
+    reach = space.reach().tolist()
+    assert {(a, b) for a in range(3) for b in range(a + 1, reach[a] + 1)} == permitted
+
+
 def test_a_limit_of_nothing_permits_no_span_at_all():
     huge = [str(10**30 + i) for i in range(5)]
     assert space_of(huge, kind="numeric", limit=0).reach().tolist() == [0, 1, 2, 3, 4]

@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from shoal.cli import run
 from shoal.exceptions import LedgerWarning, ReleaseRefusedError
 from shoal.ledger import Ledger, compose
 from shoal.plan import run as run_local
-from shoal.spark import _tracing, anonymize, read_source
+from shoal.spark import _recipe, _tracing, anonymize, read_source
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def fingerprint(release):
 
 
 def test_what_is_too_large_to_trace_is_noted_and_said(whole, plan, tmp_path, monkeypatch):
-    monkeypatch.setattr(_tracing, "MOST_TRACED", 899)
+    monkeypatch.setattr(_recipe, "MOST_TRACED", 899)
     assert not whole.write(tmp_path / "one").ledger.warnings
     with pytest.warns(LedgerWarning, match="cannot be held against"):
         written = whole.write(tmp_path / "two")
@@ -117,3 +118,35 @@ def test_the_command_line_asks_the_ledger(spark, plan, town, tmp_path, capsys):
     (release,) = json.loads(capsys.readouterr().out)["releases"]
     assert (release["engine"], release["traced"]) == ("spark", True)
     assert (release["source"], release["folder"]) == (Path(plan.source).name, "one")
+
+
+def rewritten(path):
+    """The same people: columns turned round, whole numbers with a point, texts in capitals."""
+    frame = pl.read_csv(path, infer_schema=False)
+    told = [pl.col(name).str.replace(r"^(-?[0-9]+)$", "${1}.0") for name in frame.columns]
+    other = path.with_name("rewritten.csv")
+    frame.select(reversed(told)).write_csv(other)
+    return other
+
+
+def test_people_are_recognized_however_their_rows_are_written(spark, plan, town, tmp_path, vault):
+    other = rewritten(town / "data.csv")
+    plan = replace(plan, hierarchy_folder=None)
+    with anonymize(read_source(spark, plan.source), plan) as release:
+        release.write(tmp_path / "one", ledger="refuse")
+    again = replace(plan, source=str(other), k=3)
+    with anonymize(read_source(spark, other), again) as release:
+        found = release.write(tmp_path / "two", ledger="warn").ledger.composition
+    assert (found.compared, found.people) == (1, 900)
+    local = run_local(replace(others(plan), source=str(other), ledger="warn"))
+    assert local.write(tmp_path / "three", ledger="warn").ledger.composition.compared == 2
+
+
+def test_a_column_blurred_on_the_cluster_and_published_as_it_is_here(whole, plan, tmp_path, vault):
+    *quasi, last = plan.roles.quasi_identifiers
+    whole.write(tmp_path / "one")
+    roles = replace(plan.roles, quasi_identifiers=tuple(quasi))
+    kinds = {name: plan.kinds[name] for name in quasi}
+    other = run_local(replace(plan, roles=roles, kinds=kinds, ledger="warn"))
+    written = other.write(tmp_path / "two", ledger="warn")
+    assert written.ledger.composition.crossed == (last,)

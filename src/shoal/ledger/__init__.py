@@ -23,7 +23,7 @@ from shoal.ledger._ledger import Ledger
 from shoal.ledger._records import Recorded, Subject
 from shoal.ledger._resetting import Reset, reset_ledger
 from shoal.ledger._trace import Trace
-from shoal.ledger._tracing import trace_release
+from shoal.ledger._tracing import canonical_marks, trace_release
 
 __all__ = [
     "FEWEST_CHANGES",
@@ -41,6 +41,7 @@ __all__ = [
     "Trace",
     "abandon",
     "announce",
+    "canonical_marks",
     "compose",
     "entered",
     "forget_people",

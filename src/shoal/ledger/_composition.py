@@ -44,6 +44,8 @@ class Composition:
         The columns in which that is so.
     recoded : tuple of str
         Columns whose values are written otherwise than before: they cannot be compared.
+    crossed : tuple of str
+        Columns that are quasi-identifiers in one release and published as they are in another.
     shrunk : int
         Those whose crowds have fewer than k people in common.
     fewest_candidates : int
@@ -74,6 +76,7 @@ class Composition:
     disclosed: int = 0
     columns: tuple[str, ...] = ()
     recoded: tuple[str, ...] = ()
+    crossed: tuple[str, ...] = ()
     shrunk: int = 0
     fewest_candidates: int = 0
     invariant: float = 1.0
@@ -132,7 +135,7 @@ class Composition:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
-        told = {name: list(getattr(self, name)) for name in ("columns", "recoded")}
+        told = {name: list(getattr(self, name)) for name in ("columns", "recoded", "crossed")}
         return {**asdict(self), **told, "holds": self.holds, "reason": self.reason}
 
 
@@ -170,11 +173,20 @@ def score(new: Trace, shared: Sequence[Meeting]) -> Composition:
         disclosed=_count(people, _any(nobody, disclosing.values())),
         columns=tuple(disclosing),
         recoded=tuple(name for name, view in scored.items() if view.recoded),
+        crossed=_crossed(new, [meeting.old for meeting in shared]),
         shrunk=_count(people, _crowds_in_common(new, shared)[met] < k),
         fewest_candidates=min((int(v.sizes.min()) for v in scored.values()), default=0),
         invariant=float(1 - _any(nobody, (~v.same for v in scored.values())).mean()),
         **_changes(new, shared, max(new.k, *(m.old.k for m in shared))),
     )
+
+
+def _crossed(new: Trace, earlier: Sequence[Trace]) -> tuple[str, ...]:
+    """Columns that one of two releases blurs and the other tells as they are."""
+    found: set[str] = set()
+    for old in earlier:
+        found |= {*new.quasi} & {*old.shown} | {*old.quasi} & {*new.shown}
+    return tuple(sorted(found))
 
 
 def crowds_that_left(now: Meeting) -> BoolArray:

@@ -182,4 +182,11 @@ def _warnings(found: Composition) -> tuple[str, ...]:
             f"The values of {names} are written otherwise than in an earlier release of these"
             " people: what the two tell together is not known."
         )
+    if found.crossed:
+        names = ", ".join(map(repr, found.crossed))
+        told.append(
+            f"What one release of these people blurs, another publishes as it is ({names}): whoever"
+            " has both reads the exact value there. Give these columns the same role in each, or"
+            " withdraw a release that never left the house ('shoal ledger withdraw')."
+        )
     return tuple(told)

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from os import PathLike
 from pathlib import Path
 from secrets import token_hex
+from time import time
 from typing import Any, Self
 
 import numpy as np
@@ -41,6 +42,8 @@ from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 
 JOURNAL, TRACES = "ledger.journal", "ledger.traces"
+_BEGUN = ("missing", "reset")  # how a journal begins that is not the first one
+_YOUNG = 60.0  # seconds in which whoever draws a key begins the journal
 _AGAIN = "run 'shoal forget' again with the same table and keys"
 
 
@@ -87,6 +90,7 @@ class Ledger:
     def open(cls, folder: str | PathLike[str] | None = None, key: bytes | None = None) -> Self:
         """Open the ledger of this house (`SHOAL_HOME`), or one in a folder of its own."""
         place = home() if folder is None else Path(folder)
+        is_missing = _is_missing(place)
         known = secret("ledger") if key is None else key
         try:
             journal = Journal.open(place / JOURNAL, known)
@@ -97,6 +101,8 @@ class Ledger:
         except (InputError, OutputError):
             journal.close()
             raise
+        if is_missing:
+            journal.append("missing", {})
         return cls(journal, traces, Witnesses(place, known), known)
 
     def subject(self, table: Table, *, folder: str = "") -> Subject:
@@ -126,11 +132,10 @@ class Ledger:
         rows: IntArray,
         crowds: IntArray,
         shown: Mapping[str, Sequence[tuple[int, str]]],
-        *,
-        k: int = 0,
+        **told: Any,
     ) -> Trace:
         """Take the trace of a release whose table is not on this machine; see `trace_crowds`."""
-        return trace_crowds(rows, crowds, shown, self._key, k=k)
+        return trace_crowds(rows, crowds, shown, self._key, **told)
 
     def trace(self, table: Table, grouping: Grouping, *, k: int = 0) -> Trace:
         """Take the trace of a release, to be entered later (`entering`)."""
@@ -372,6 +377,10 @@ class Ledger:
         if begun:
             reason = f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
             return ChainVerification(False, None, reason, found.entries, found.head)
+        (*_, last) = ["", *(e.kind for e in self.journal.entries() if e.kind in _BEGUN)]
+        if last == "missing":
+            reason = "its key or its traces are older than it: the journal they belong to is gone"
+            return ChainVerification(False, 1, reason, found.entries, found.head)
         stored = self._traces.all()
         for name, (number, wanted) in traces_told(self.journal.entries()).items():
             if name not in stored or digest(stored[name]) != wanted:
@@ -459,6 +468,14 @@ class Ledger:
             with suppress(OldTraceError):  # counted as unscored
                 found[name] = Trace.from_bytes(unseal(stored[name], self._key))
         return found
+
+
+def _is_missing(place: Path) -> bool:
+    """Tell whether something of a ledger is here, but neither its journal nor a witness of it."""
+    key = place / "keys" / "ledger"
+    if (place / JOURNAL).exists() or any(path.exists() for path in Witnesses(place, b"").paths):
+        return False
+    return (place / TRACES).exists() or (key.exists() and time() - key.stat().st_mtime > _YOUNG)
 
 
 def _numbers(found: Composition) -> dict[str, Any]:

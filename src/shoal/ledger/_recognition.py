@@ -90,7 +90,7 @@ def _best(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
 
 def _by_values(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
     """The first way that finds nearly everybody; else the one that finds most people."""
-    if not (new.known.size and old.known.size):  # one of the two was made on a cluster
+    if not (new.known.size and old.known.size):  # one of the two was too large
         return _Match(new.rows, old.rows)
     found = [_Match(new.canonical, old.canonical)]
     if columns.agreeing and not found[0].nearly_all:
@@ -216,6 +216,8 @@ class _Columns:
 
     def _same(self, name: str, other: str, ours: BoolArray, theirs: BoolArray) -> bool:
         one, two = self._new.shown[name], self._old.shown[other]
+        if not (one.marks.size and two.marks.size):  # one of the two was made on a cluster
+            return False
         people = _Match(self._new.known[ours], self._old.known[theirs])
         values = _Match(_wide(one.marks[ours]), _wide(two.marks[theirs]))
         differing = 1 - values.matched / max(1, people.matched)

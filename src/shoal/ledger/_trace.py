@@ -8,7 +8,7 @@ which people two releases share and which values remain possible for each.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -67,8 +67,9 @@ class Trace:
     canonical : uint64 array
         Keyed hash of each row in canonical form, whatever the order of its columns.
     known : uint64 array
-        Keyed hash of the quasi-identifiers, whatever they are called and in whatever order. Both
-        are empty if only the cluster knew the values.
+        Keyed hash of the quasi-identifiers, whatever they are called and in whatever order.
+    quasi : tuple of str
+        Names of the quasi-identifiers.
     """
 
     rows: IntArray
@@ -80,6 +81,7 @@ class Trace:
     identity: str = ""
     canonical: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     known: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    quasi: tuple[str, ...] = ()
 
     @property
     def n_groups(self) -> int:
@@ -124,7 +126,8 @@ class Trace:
         names = list(self.shown)
         arrays: dict[str, IntArray | FloatArray] = {
             "numbers": np.array([FORMAT, self.k], dtype=np.int64),
-            "names": np.frombuffer("\0".join([self.identity, *names]).encode(), dtype=np.uint8),
+            "names": _joined([self.identity, *names]),
+            "quasi": _joined(self.quasi),
             "lost": self.lost,
             **{name: getattr(self, name) for name in _PER_ROW},
             "modes": np.array([self.shown[name].mode for name in names], dtype=np.float64),
@@ -144,14 +147,15 @@ class Trace:
     def from_bytes(cls, data: bytes) -> Trace:
         """Unpack a trace; one of an earlier version of Shoal is an `OldTraceError`."""
         try:
-            arrays = dict(_unpack(io.BytesIO(data), len(data)))
+            arrays = {"quasi": _joined(())} | dict(_unpack(io.BytesIO(data), len(data)))
             identity, *names = arrays["names"].tobytes().decode().split("\0")
             *version, k = arrays["numbers"].tolist()
             if version != [FORMAT]:
                 raise OldTraceError("A trace in the ledger is of another version of Shoal.")
             shown = {name: _shown(arrays, number) for number, name in enumerate(names)}
-            per_row = {name: arrays[name] for name in _PER_ROW}
-            return cls(**per_row, shown=shown, k=k, lost=arrays["lost"], identity=identity)
+            per_row: dict[str, Any] = {name: arrays[name] for name in _PER_ROW}
+            told: dict[str, Any] = {"identity": identity, "quasi": tuple(_cut(arrays["quasi"]))}
+            return cls(**per_row, shown=shown, k=k, lost=arrays["lost"], **told)
         except OldTraceError:
             raise
         except (KeyError, ValueError, TypeError, IndexError, EOFError, OSError, MemoryError):
@@ -167,6 +171,14 @@ class OldTraceError(InputError):
 def digest(data: bytes) -> str:
     """SHA-256 of a packed trace."""
     return sha256(data).hexdigest()
+
+
+def _joined(names: Sequence[str]) -> IntArray:
+    return np.frombuffer("\0".join(names).encode(), dtype=np.uint8)
+
+
+def _cut(names: IntArray) -> list[str]:
+    return names.tobytes().decode().split("\0") if names.size else []
 
 
 def _rows_of(array: IntArray, kept: BoolArray) -> IntArray:

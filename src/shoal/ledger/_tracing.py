@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,7 @@ import polars as pl
 from shoal.kernels.hashing import mix_column, siphash
 from shoal.ledger._canonical import canonical_texts
 from shoal.ledger._trace import Shown, Trace
-from shoal.table import Grouping, Table, hash_rows
+from shoal.table import Cells, Grouping, Table, hash_rows
 from shoal.typing import BoolArray, IntArray
 
 
@@ -31,7 +32,7 @@ def trace_release(table: Table, grouping: Grouping, key: bytes, *, k: int = 0) -
         The k promised; 0 if none.
     """
     kept = grouping.labels >= 0
-    cells = {name: _Coded.of(table, name) for name in table.column_names}
+    cells = {name: _Coded.of(table.cells, name) for name in table.column_names}
     rows = keyed(table.row_hash()[kept], key, b"row")
     known = _known([cells[name] for name in table.roles.quasi_identifiers], table.n_rows)
     return Trace(
@@ -43,7 +44,25 @@ def trace_release(table: Table, grouping: Grouping, key: bytes, *, k: int = 0) -
         identity="\x1f".join(_naming(table)),
         canonical=keyed(_canonical(cells, table.n_rows)[kept], key, b"canonical"),
         known=keyed(known[kept], key, b"known"),
+        quasi=table.roles.quasi_identifiers,
     )
+
+
+def canonical_marks(
+    frame: pl.DataFrame, missing: Sequence[str], quasi: Sequence[str]
+) -> tuple[IntArray, IntArray]:
+    """Hash all cells of each row, and its quasi-identifiers, as `trace_release` does; no key yet.
+
+    34 and 34.0 are one number, and columns may stand in any order.
+
+    >>> one, other = pl.DataFrame({"a": [34], "b": ["x"]}), pl.DataFrame({"b": ["X "], "a": [34.0]})
+    >>> canonical_marks(one, (), "a") == canonical_marks(other, (), "a")
+    True
+    """
+    cells = Cells(frame, tuple(missing))
+    coded = {name: _Coded.of(cells, name) for name in frame.columns}
+    known = _known([coded[name] for name in quasi], frame.height)
+    return _canonical(coded, frame.height), known
 
 
 def trace_crowds(
@@ -53,6 +72,9 @@ def trace_crowds(
     key: bytes,
     *,
     k: int = 0,
+    canonical: IntArray | None = None,
+    known: IntArray | None = None,
+    quasi: Sequence[str] = (),
 ) -> Trace:
     """Take the trace of a release whose table is elsewhere.
 
@@ -60,6 +82,10 @@ def trace_crowds(
     ----------
     rows : uint64 array
         `Table.row_hash` of the released rows.
+    canonical, known : uint64 arrays
+        Their `canonical_marks`; none, if nobody computed them.
+    quasi : sequence of str
+        Names of the quasi-identifiers.
     crowds : IntArray
         Number of the crowd of each row, any whole number.
     shown : mapping of str to sequence of (int, str)
@@ -77,7 +103,12 @@ def trace_crowds(
         found = pl.DataFrame({"crowd": where, "value": values}).unique(maintain_order=True)
         pairs_once = (found["crowd"].to_numpy(), found["value"].to_numpy())
         told[name] = Shown(*_by_crowd(*pairs_once, numbers.size))
-    return Trace(hashes, hashes, groups.astype(np.int32), told, k)
+    marks: dict[str, Any] = {
+        name: keyed(found, key, name.encode())
+        for name, found in (("canonical", canonical), ("known", known))
+        if found is not None
+    }
+    return Trace(hashes, hashes, groups.astype(np.int32), told, k, quasi=tuple(quasi), **marks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +170,8 @@ class _Coded:
     codes: IntArray
 
     @classmethod
-    def of(cls, table: Table, name: str) -> _Coded:
-        distinct = table.cells.distinct(name)
+    def of(cls, cells: Cells, name: str) -> _Coded:
+        distinct = cells.distinct(name)
         texts = canonical_texts(distinct.texts).extend(pl.Series([None], dtype=pl.String))
         return cls(_hash_texts(texts), distinct.codes)
 

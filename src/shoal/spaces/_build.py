@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal
 
 import numpy as np
+import polars as pl
 
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.hierarchies import Hierarchy, infer_hierarchy
@@ -14,7 +15,8 @@ from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
 from shoal.spaces._exact import gap
 from shoal.spaces._losses import check_loss, node_losses
 from shoal.spaces._spans import IntervalSpace, TreeSpace
-from shoal.table import CodedTable, Column
+from shoal.table import CodedTable, Column, read_dates
+from shoal.typing import IntArray
 
 _EXACT = Context(prec=4000)  # more digits than any number that a table lets through
 
@@ -102,6 +104,7 @@ def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
         highs=labels,
         width=_width(column),
         range=_range(column),
+        moments=_moments(column) if limit is not None else None,
     )
 
 
@@ -175,6 +178,14 @@ def default_step(column: Column) -> float:
     power = 10.0 ** math.floor(math.log10(width / 20))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= width / 20)
     return max(float(f"{step:.12g}"), finest)
+
+
+def _moments(column: Column) -> IntArray | None:
+    """Dates in microseconds; None for what is no date, or is one only beside others."""
+    if column.kind != "date":
+        return None
+    dates = read_dates(pl.Series(column.labels, dtype=pl.String))
+    return dates.moments if dates.sure else None
 
 
 def _numbers(column: Column) -> np.ndarray:

@@ -12,6 +12,7 @@ from shoal.typing import FloatArray, IntArray
 # Away from zero: a gap is within a bound exactly if it still is when its 4,000th digit is rounded.
 _GAPS = Context(prec=4000, rounding=ROUND_UP)
 _WHOLE = 2**50  # whole numbers up to here are doubles, and so are their sums and differences
+_DAY = 86_400_000_000  # microseconds; of days a double holds a tenth of those
 _SHORT = 15  # two decimals of at most so many digits are different doubles (IEEE 754, binary64)
 
 
@@ -43,6 +44,15 @@ def limit_in_units(limit: float, decimals: int) -> int:
     (3, 2)
     """
     return min(int(Decimal(str(limit)).scaleb(decimals)), _WHOLE)
+
+
+def limit_in_microseconds(limit: float) -> int:
+    """How many microseconds a limit in days lets pass.
+
+    >>> limit_in_microseconds(0.5), limit_in_microseconds(1e-11), limit_in_microseconds(1e300)
+    (43200000000, 0, 4611686018427387904)
+    """
+    return int(min(Decimal(str(limit)) * _DAY, Decimal(2**62)))
 
 
 def gap(low: str, high: str) -> float:

@@ -10,7 +10,14 @@ import numpy as np
 from shoal.hierarchies import Arrangement
 from shoal.kernels.losses import LINEAR, SPARSE
 from shoal.spaces._base import Space
-from shoal.spaces._exact import decimals_of, furthest, in_units, limit_in_units, shares
+from shoal.spaces._exact import (
+    decimals_of,
+    furthest,
+    in_units,
+    limit_in_microseconds,
+    limit_in_units,
+    shares,
+)
 from shoal.typing import FloatArray, IntArray
 
 
@@ -28,6 +35,8 @@ class IntervalSpace(Space):
         The same as published text.
     width : float
         From the smallest to the largest value of the column.
+    moments : IntArray, optional
+        Of dates: the values in microseconds, against which limits are held.
     range : tuple of str
         These two values as text where both ends of every interval are numbers: distances are
         then those of the decimals, not of their nearest doubles. Empty for dates and ordinals.
@@ -49,6 +58,7 @@ class IntervalSpace(Space):
     highs: tuple[str, ...]
     width: float
     range: tuple[str, ...] = ()
+    moments: IntArray | None = None
 
     def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Width of each interval over the width of the column."""
@@ -95,7 +105,11 @@ class IntervalSpace(Space):
         """Widest permitted interval from each code, in exact column units."""
         if self.limit is None:
             return None
-        if self.range and self._decimals is None:
+        last: IntArray
+        if self.moments is not None:
+            most = limit_in_microseconds(self.limit)
+            last = np.searchsorted(self.moments, self.moments + np.int64(most), side="right") - 1
+        elif self.range and self._decimals is None:
             last = furthest(self.lows, self.highs, self.limit)
         else:
             starts, ends, _ = self._scale

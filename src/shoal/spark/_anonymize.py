@@ -21,6 +21,7 @@ from shoal.spark._fragments import (
     FRAGMENT,
     GROUP,
     HASH,
+    MARKS,
     NO_PLACE,
     ROW,
     TARGET,
@@ -170,7 +171,7 @@ class Run:
         frame = self.source.frame.coalesce(self._tasks(recipe))
         rest = [recipe.place(name) for name in recipe.rest]
         coded = frame.select(*rest, coder(recipe)(*frame.columns).alias("x"))
-        return coded.select(*rest, *(f"x.{name}" for name in (CODES, HASH, TARGET)))
+        return coded.select(*rest, *(f"x.{name}" for name in (CODES, HASH, TARGET, *MARKS)))
 
     def _tasks(self, recipe: SparkRecipe) -> int:
         """How many parts of the source are worth a task: many tiny files are read by few."""
@@ -181,7 +182,7 @@ class Run:
         n = router.packing.n
         rest = [recipe.place(name) for name in recipe.rest]
         routed = coded.select(
-            *rest, CODES, HASH, guide(router, recipe.width)(CODES, HASH).alias(FRAGMENT)
+            *rest, CODES, HASH, *MARKS, guide(router, recipe.width)(CODES, HASH).alias(FRAGMENT)
         )
         work = GroupFragment(recipe, alone=n == 1)
         dealt = routed.repartitionById(n, FRAGMENT)  # a task for each fragment
@@ -194,8 +195,9 @@ class Run:
         for name in recipe.released:
             place = self.source.place(name)
             parts.append(f"{place} {'string' if name in quasi else types[place]}")
-        return ", ".join([*parts, f"{GROUP} bigint", f"{COST} int", f"{CODES} binary",
-                          f"{BOX} binary", f"{ROW} bigint"])  # fmt: skip
+        marks = [f"{name} bigint" for name in (ROW, *MARKS)]
+        kept = [f"{GROUP} bigint", f"{COST} int", f"{CODES} binary", f"{BOX} binary", *marks]
+        return ", ".join([*parts, *kept])
 
     def _costs(self, first: Any) -> tuple[dict[int, int], int]:
         """Rows by the cost of their group; rows whose fragment has no grouping."""

@@ -23,6 +23,7 @@ from shoal.spark._fragments import (
     GROUP,
     HASH,
     LEFT_OUT,
+    MARKS,
     NO_PLACE,
     ROW,
     Piece,
@@ -80,7 +81,7 @@ class Pools:
     def regrouped(self) -> Any:
         """Group every pool again."""
         needed = [self.recipe.place(name) for name in self.recipe.rest]
-        rows = self.frame.select(*needed, CODES, ROW, GROUP, FRAGMENT)
+        rows = self.frame.select(*needed, CODES, ROW, *MARKS, GROUP, FRAGMENT)
         return rows.repartitionById(self.n, FRAGMENT).mapInArrow(
             _GroupPool(self.recipe), self.schema
         )

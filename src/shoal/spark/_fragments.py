@@ -13,6 +13,7 @@ import pyarrow as pa
 from shoal.exceptions import ImpossibleError
 from shoal.grouping import group_boxes
 from shoal.kernels.hashing import number_repeats
+from shoal.ledger import canonical_marks
 from shoal.spark._arrays import pack_rows, plain_text, to_polars, unpack_rows
 from shoal.spark._errors import telling
 from shoal.spark._recipe import SparkRecipe
@@ -23,6 +24,7 @@ from shoal.typing import IntArray
 #: Columns that travel beside the data, never out of the cluster.
 HASH, CODES, TARGET, FRAGMENT = "x_hash", "x_codes", "x_target", "x_fragment"
 GROUP, COST, BOX, ROW = "x_group", "x_cost", "x_box", "x_row"
+MARKS = ("x_canonical", "x_known")  # by which the ledger recognizes a row
 COSTS = 1024  # steps in which the cost of a group is told
 LEFT_OUT, NO_PLACE = -1, -2  # in no group by its limits; in a fragment that cannot be grouped
 BATCH = 50_000  # rows that go back to Spark at a time
@@ -39,12 +41,13 @@ def coder(recipe: SparkRecipe) -> Callable[..., Any]:
     def code(*cells: pa.Array) -> pa.Array:
         return telling(work)(*cells)
 
-    return _column_function(code, f"{CODES} binary, {HASH} bigint, {TARGET} int")
+    marks = ", ".join(f"{name} bigint" for name in MARKS)
+    return _column_function(code, f"{CODES} binary, {HASH} bigint, {TARGET} int, {marks}")
 
 
 @dataclass(frozen=True, eq=False)
 class Encode:
-    """Codes, hash and target of each row."""
+    """Codes, hash, target and marks of each row."""
 
     recipe: SparkRecipe
 
@@ -57,8 +60,16 @@ class Encode:
             pack_rows(self.recipe.codes(frame)),
             pa.array(hash_rows(frame).view(np.int64), pa.int64()),
             pa.array(self._targets(frame), pa.int32()),
+            *(pa.array(marks.view(np.int64), pa.int64()) for marks in self._marks(frame)),
         ]
-        return pa.StructArray.from_arrays(arrays, [CODES, HASH, TARGET])
+        return pa.StructArray.from_arrays(arrays, [CODES, HASH, TARGET, *MARKS])
+
+    def _marks(self, frame: pl.DataFrame) -> tuple[IntArray, IntArray]:
+        """Hashes by which the ledger recognizes each row; 0 if there are too many to be traced."""
+        if not self.recipe.is_traced:
+            nothing = np.zeros(frame.height, dtype=np.uint64)
+            return nothing, nothing
+        return canonical_marks(frame, self.recipe.missing, self.recipe.roles.quasi_identifiers)
 
     def _targets(self, frame: pl.DataFrame) -> IntArray:
         """Code of the target of each row, for the network to learn; 0 without one."""
@@ -94,7 +105,7 @@ class Piece:
     def of(cls, table: pa.Table, recipe: SparkRecipe, hashes: IntArray) -> Piece:
         """Take in what Spark deals out."""
         number = int(table.column(FRAGMENT)[0].as_py())
-        rest = table.select([recipe.place(name) for name in recipe.rest])
+        rest = table.select([*(recipe.place(name) for name in recipe.rest), *MARKS])
         return cls(number, rest, unpack_rows(table.column(CODES), recipe.width), hashes)
 
     def problem(self, recipe: SparkRecipe, limit: float) -> Any:
@@ -166,6 +177,7 @@ def grouped(recipe: SparkRecipe, piece: Piece, grouping: Grouping, without: int)
         CODES: pack_rows(piece.codes),
         BOX: pack_rows(box),
         ROW: pa.array(piece.hashes.view(np.int64), pa.int64()),
+        **{name: piece.rest.column(name) for name in MARKS},
     }
     return pa.table(columns)
 

@@ -19,6 +19,8 @@ from shoal.spark._rows import FragmentRows, WholeTable
 from shoal.table import Roles
 from shoal.typing import IntArray
 
+MOST_TRACED = 2_000_000  # rows: 32 bytes of each pass through the driver
+
 
 def check_formats(asked: Mapping[str, Mapping[str, object]]) -> None:
     """Refuse what says how the cells of a column are written: Spark reads them as they stand."""
@@ -85,6 +87,11 @@ class SparkRecipe:
     def k(self) -> int:
         """Fewest rows of a group."""
         return max([1, *(model.least_people for model in self.models)])
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether the ledger learns who is in which crowd."""
+        return self.rows <= MOST_TRACED
 
     @property
     def released(self) -> tuple[str, ...]:

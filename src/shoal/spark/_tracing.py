@@ -19,11 +19,9 @@ import pyarrow as pa
 from shoal.ledger import Composition, Ledger, Subject, Trace
 from shoal.release import Stage
 from shoal.spark._errors import telling, understood
-from shoal.spark._fragments import GROUP, HASH, ROW
+from shoal.spark._fragments import GROUP, HASH, MARKS, ROW
 from shoal.spark._recipe import SparkRecipe
 from shoal.table import as_text
-
-MOST_TRACED = 2_000_000  # rows: 16 bytes of each pass through the driver
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +41,7 @@ class ClusterEntry:
         place: dict[str, Any] = {"name": stage.release, "stands": stage.stands}
         with understood():
             subject = self._subject(ledger)
-            if self.recipe.rows <= MOST_TRACED:
+            if self.recipe.is_traced:
                 trace = self._trace(ledger)
                 return ledger.entering(subject, trace, refuse=refuse, **place)
             rows, groups = self._sizes()
@@ -63,12 +61,19 @@ class ClusterEntry:
         from pyspark.sql import functions as sf
 
         kept = self.frame.filter(sf.col(GROUP) >= 0)
-        seen = kept.select(ROW, GROUP).toArrow()
-        rows, crowds = (seen.column(name).to_numpy() for name in (ROW, GROUP))
+        seen = kept.select(ROW, GROUP, *MARKS).toArrow()
+        rows, crowds, *marks = (seen.column(name).to_numpy() for name in (ROW, GROUP, *MARKS))
         shown = {name: self._shown(kept, name) for name in self.recipe.rest}
         order = np.argsort(rows, kind="stable")  # as it came tells how the cluster was cut
+        canonical, known = (found.view(np.uint64)[order] for found in marks)
         return ledger.trace_elsewhere(
-            rows.view(np.uint64)[order], crowds[order], shown, k=self.recipe.k
+            rows.view(np.uint64)[order],
+            crowds[order],
+            shown,
+            k=self.recipe.k,
+            canonical=canonical,
+            known=known,
+            quasi=self.recipe.roles.quasi_identifiers,
         )
 
     def _shown(self, kept: Any, name: str) -> list[tuple[int, str]]:

@@ -4,9 +4,10 @@
 its columns are, each with a reason; `Roles` says what was decided.
 """
 
-from shoal.table._cells import as_text, hash_rows
+from shoal.table._cells import Cells, as_text, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind
+from shoal.table._dates import read_dates
 from shoal.table._formats import check_clean, check_format
 from shoal.table._frames import give_back
 from shoal.table._grouping import Grouping
@@ -21,6 +22,7 @@ from shoal.table._zeros import drop_zero_signs
 
 __all__ = [
     "COLUMN_KINDS",
+    "Cells",
     "CodedRows",
     "CodedTable",
     "Column",
@@ -42,6 +44,7 @@ __all__ = [
     "no_file",
     "number_repeated",
     "read_again",
+    "read_dates",
     "read_table",
     "suggest_formats",
 ]

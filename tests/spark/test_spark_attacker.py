@@ -1,0 +1,74 @@
+"""The attacker of ``make soak`` on releases that Spark made: recounted, and their papers read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from shoal.cli import run
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+SEEDS = (0, 3, 5, 8)
+
+
+@pytest.fixture
+def attacker(monkeypatch):
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    import soak_attacker
+
+    monkeypatch.setenv("SHOAL_HOME", "")  # the attacker sets its own
+    return soak_attacker
+
+
+def test_nothing_is_found_in_random_releases_of_spark(spark, attacker, tmp_path):
+    found = {}
+    for seed in SEEDS:
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        found[seed] = attacker.attack(seed, folder, look=True, engine="spark")
+    assert {seed: wrong for seed, (_, wrong) in found.items() if wrong} == {}
+    assert [outcome for outcome, _ in found.values()].count("released") >= 2
+
+
+def test_a_release_of_spark_that_lies_is_found_out(spark, attacker, tmp_path):
+    seed = next(
+        seed for seed in SEEDS if attacker.attack(seed, tmp_path, look=False, engine="spark")[0]
+        == "released"
+    )  # fmt: skip
+    (part,) = (tmp_path / "out" / "data").glob("*.csv")
+    part.write_text(part.read_text("utf-8").replace(",flu", ",plague", 1), encoding="utf-8")
+    attempt = attacker.draw_for_spark(seed)
+    said = {"ngil": 1, "ngil_bound": None, "rows_out": 0, "suppressed": 0, "groups": 0, "k": 0}
+    doubts = {*attacker.doubts(attempt, said, tmp_path / "out")}
+    assert "a sensitive value was not in the table" in doubts
+
+
+def test_when_everything_would_be_left_out_spark_refuses(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "home"))
+    people = tmp_path / "in.csv"
+    people.write_text("age,ill\n" + "".join(f"{7 * i},flu\n" for i in range(12)), encoding="utf-8")
+    line = ["anonymize", str(people), "--quasi", "age", "-k", "3", "--limit", "age=2"]
+    line += ["--max-suppression", "1", "--engine", "spark", "-o", str(tmp_path / "out"), "--json"]
+    assert run(line) == 1
+    assert "all 12 rows would be suppressed" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    local = [word.replace("spark", "local") for word in line[:-1]]
+    assert run(local) == 1  # as on one machine
+
+
+def test_the_papers_of_a_spark_release_tell_no_exact_number_of_those_left_out(
+    spark, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "home"))
+    ages = [str(20 + i % 5) for i in range(40)] + ["117"]
+    (tmp_path / "in.csv").write_text("age\n" + "\n".join(ages) + "\n", encoding="utf-8")
+    line = ["anonymize", str(tmp_path / "in.csv"), "--quasi", "age", "-k", "4", "--limit", "age=9"]
+    line += ["--max-suppression", "0.2", "--engine", "spark", "-o", str(tmp_path / "out")]
+    assert run(line) == 0
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
+    assert manifest["rows"] == 40
+    assert str(manifest["suppressed"]).startswith("fewer than")
+    papers = [path for path in (tmp_path / "out").rglob("*") if path.suffix in (".json", ".html")]
+    assert not [path for path in papers if "117" in path.read_text("utf-8")]
