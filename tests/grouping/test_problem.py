@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from shapes import SEEDS, SHAPES, quick, table_of
 
-from shoal.exceptions import InvalidParameterError
+from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import Grouper, Problem, SaNGreeA, group_boxes
 from shoal.grouping._base import deal_out
 from shoal.grouping._problem import MOST_CODES, collapse, unique_rows
@@ -132,3 +132,20 @@ def test_too_few_rows_left_over_join_another_group():
     table = read_table(pl.DataFrame({"age": range(20, 28)}), roles=Roles(quasi_identifiers="age"))
     problem = Problem(table, Generalize().spaces(table), (KAnonymity(3),))
     assert LeavesOver().fit(problem).grouping_.smallest == 8
+
+
+def test_no_more_rows_are_left_out_than_may_be():
+    """Two of twenty may; three who fit nowhere are one too many, and nobody drops them."""
+    near, far = [i % 5 for i in range(18)], [100, 200, 300]
+
+    def grouping_of(ages):
+        roles = Roles(quasi_identifiers="age")
+        table = read_table(pl.DataFrame({"age": ages}), roles=roles)
+        spaces = Generalize(limits={"age": 10}).spaces(table)
+        problem = Problem(table, spaces, (KAnonymity(3),), 0.1)
+        assert problem.budget == 2
+        return SaNGreeA().fit(problem).grouping_
+
+    assert (grouping_of(near + far[:2]).labels < 0).sum() == 2
+    with pytest.raises(ImpossibleError):
+        grouping_of(near[:17] + far)
