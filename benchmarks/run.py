@@ -29,6 +29,7 @@ BENCHMARKS = (
 )
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",
+    "losses",
     "soak_attacker",
     "soak_kills",
     "spark_quality",

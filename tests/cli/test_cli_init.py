@@ -37,7 +37,7 @@ def test_proposes_kinds_roles_and_hierarchies(shoal, here, town) -> None:
 def test_without_files_beside_it(shoal, here, patients) -> None:
     (here / "data.csv").write_bytes(patients.read_bytes())
     facts = shoal("init data.csv --json").json["columns"]
-    assert facts["zip"]["hierarchy"] == "mask"
+    assert facts["zip"]["hierarchy"] == "postal:us"
     assert facts["sex"]["hierarchy"] == "flat"
     assert facts["age"]["hierarchy"] is None
     assert '# admitted: Published as spans; admitted = "calendar"' in Path("plan.toml").read_text()

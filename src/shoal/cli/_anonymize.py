@@ -38,6 +38,7 @@ def anonymize(
     drop: option.Drop = None,
     preset: option.Preset = None,
     hierarchies: option.Hierarchies = None,
+    hierarchy: option.HierarchyWords = None,
     kind: option.Kinds = None,
     weights: option.Weights = None,
     limit: option.Limits = None,

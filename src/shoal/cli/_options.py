@@ -63,6 +63,14 @@ Hierarchies = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Folder of <column>.csv ladders and <column>.json trees."),
 ]
+HierarchyWords = Annotated[
+    Words,
+    typer.Option(
+        "--hierarchy",
+        metavar="zip=mask,ill=icd10",
+        help="Of single columns: a word (mask, calendar, icd10, countries, ...) or a file.",
+    ),
+]
 Kinds = Annotated[
     Words,
     typer.Option(

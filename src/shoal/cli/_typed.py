@@ -138,6 +138,7 @@ SAME = (  # options and fields of one name
 Reader: TypeAlias = Callable[[Sequence[str] | None, str], Mapping[str, Any]]
 BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set some columns
     "kinds": ("kind", pairs),
+    "hierarchies": ("hierarchy", pairs),
     "weights": ("weights", numbers),
     "limits": ("limit", numbers),
     "grid": ("grid", numbers),

@@ -10,6 +10,7 @@ neighbours and the common ancestor of a set is that of its first and last leaf.
 `Calendar`          dates: day, month, quarter, year, decade, *
 `Intervals`         numbers in ever wider bins: 23, [20, 24], [20, 29], *
 `Flat`              a value or nothing: value, *
+`ready_ladder`      public systems by their word: icd10, atc, countries, ...
 ==================  =========================================================
 
 `build_ladder` makes a ladder for a column of names by what its people have in common.
@@ -22,8 +23,10 @@ from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
 from shoal.hierarchies._similarity import build_ladder
 from shoal.hierarchies._taxonomy import Taxonomy
+from shoal.hierarchies.ready import READY, ready_ladder, recognize_ladder
 
 __all__ = [
+    "READY",
     "Arrangement",
     "Calendar",
     "Flat",
@@ -36,5 +39,7 @@ __all__ = [
     "ladder_text",
     "read_hierarchies",
     "read_hierarchy",
+    "ready_ladder",
+    "recognize_ladder",
     "write_ladder",
 ]

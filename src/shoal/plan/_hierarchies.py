@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import PurePath
 
 from shoal._checks import did_you_mean
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.hierarchies import (
+    READY,
     Calendar,
     Flat,
     Hierarchy,
@@ -15,9 +17,15 @@ from shoal.hierarchies import (
     Mask,
     read_hierarchies,
     read_hierarchy,
+    ready_ladder,
 )
 
-WORDS: dict[str, Callable[[], Hierarchy]] = {"mask": Mask, "flat": Flat, "calendar": Calendar}
+WORDS: dict[str, Callable[[], Hierarchy]] = {
+    "mask": Mask,
+    "flat": Flat,
+    "calendar": Calendar,
+    **{word: partial(ready_ladder, word) for word in READY},
+}
 INTERVALS = "intervals:"
 SUFFIXES = (".csv", ".json")
 

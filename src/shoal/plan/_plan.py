@@ -62,7 +62,8 @@ class Plan:
     roles : Roles
         Which columns name, describe or expose a person.
     hierarchies : mapping of str to str
-        Per column ``"mask"``, ``"flat"``, ``"calendar"``, ``"intervals:5,10,20"``, or a file.
+        Per column ``"mask"``, ``"flat"``, ``"calendar"``, ``"intervals:5,10,20"``, a ready ladder
+        (`shoal.hierarchies.READY`) such as ``"icd10"``, or a file.
     hierarchy_folder : str, optional
         A folder of files named after their columns.
     weights, limits, grid : mapping of str to float

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.exceptions import InvalidParameterError, ShoalError
-from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy
+from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy, recognize_ladder
 from shoal.plan._formats import read_better
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
@@ -135,6 +135,9 @@ def _hierarchy(table: Table, name: str, folder: Path) -> tuple[str | None, str]:
         except ShoalError as error:
             trouble = f" {file.name} does not fit: {error}"
     inferred = infer_hierarchy(column)
+    ready = recognize_ladder(name, column.labels) if inferred is not None else None
+    if ready is not None:
+        return ready.word, ready.reason + trouble
     if isinstance(inferred, Mask):
         return "mask", MASKED + trouble
     if isinstance(inferred, Flat):

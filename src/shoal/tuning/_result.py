@@ -13,7 +13,7 @@ from typing import Any
 from shoal._progress import SILENT, Progress
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError
-from shoal.hierarchies import Calendar, Flat, Hierarchy, Mask, Taxonomy, ladder_text
+from shoal.hierarchies import READY, Calendar, Flat, Hierarchy, Mask, Taxonomy, ladder_text
 from shoal.ledger import Mode, ledger_mode
 from shoal.plan import Plan
 from shoal.quantize import Quantize
@@ -242,7 +242,8 @@ def _file_name(column: str, number: int) -> str:
 
 def _word(tree: Hierarchy) -> str | None:
     words: dict[type, str] = {Mask: "mask", Flat: "flat", Calendar: "calendar"}
-    return words.get(type(tree))
+    ready = next((word for word, ladder in READY.items() if ladder == tree), None)
+    return words.get(type(tree), ready)
 
 
 def _interval(score: Score) -> list[float] | None:

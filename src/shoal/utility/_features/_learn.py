@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from shoal.exceptions import InvalidParameterError, ValueKindError
 from shoal.hierarchies import Calendar, Hierarchy, Intervals, Mask, Taxonomy
+from shoal.hierarchies.ready import ReadyLadder
 from shoal.table import COLUMN_KINDS
 from shoal.typing import IntArray, Kind
 from shoal.utility._features._base import Features, is_star
@@ -64,7 +65,8 @@ def learn_features(
     told = sorted(text for text in texts if not is_star(text))
     masked = isinstance(hierarchy, Mask) or (hierarchy is None and COLUMN_KINDS[kind].prefixed)
     tree = code_tree(told) if masked and told else value_tree(name, told, hierarchy)
-    return TreeFeatures.learn(name, tree, texts, counts, most=most, masked=masked)
+    ladder = hierarchy if isinstance(hierarchy, ReadyLadder) else None
+    return TreeFeatures.learn(name, tree, texts, counts, most=most, masked=masked, ladder=ladder)
 
 
 def _line(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.hierarchies import Taxonomy
+from shoal.hierarchies.ready import ReadyLadder
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.utility._features._base import Features, is_star
 from shoal.utility._features._cells import CellTexts, choose_cells
@@ -19,7 +20,8 @@ class TreeFeatures(Features):
     """The share of each leaf below what is published, all leaves below it alike; a missing flag.
 
     A leaf is 1 in its own feature. A text the tree does not know is the same as ``*``, all leaves
-    alike; but of a code (``masked``) more and more is masked until the tree knows it.
+    alike; but of a code (``masked``) more and more is masked until the tree knows it, and a value
+    of a ready ladder is the first of its steps that the tree knows.
 
     >>> pets = Taxonomy.from_parents({"cat": "furry", "dog": "furry", "furry": "*", "newt": "*"})
     >>> pet = TreeFeatures.learn("pet", pets, ["cat"], np.array([1]), most=64)
@@ -34,6 +36,7 @@ class TreeFeatures(Features):
     spans: dict[str, list[tuple[int, int]]]
     n_leaves: int
     masked: bool = False
+    ladder: ReadyLadder | None = None
 
     @classmethod
     def learn(
@@ -45,13 +48,14 @@ class TreeFeatures(Features):
         *,
         most: int,
         masked: bool = False,
+        ladder: ReadyLadder | None = None,
     ) -> TreeFeatures:
         """Learn which leaves deserve a feature of their own from how often each text occurs."""
         first, last = leaf_extents(tree)
         spans = published_spans(tree, first, last)
         rows = _rows_below(texts, counts, spans, first, last)
         cells = choose_cells(tree, (first, last), rows, most)
-        return cls(name, cells, spans, tree.n_leaves, masked)
+        return cls(name, cells, spans, tree.n_leaves, masked, ladder)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,6 +80,9 @@ class TreeFeatures(Features):
     def find(self, text: str) -> list[tuple[int, int]] | None:
         """Find the leaves a text may stand for, as first and last; None if it is not known."""
         known: str | None = text
+        if self.ladder is not None and text not in self.spans:
+            steps = self.ladder.climb(text) or ()
+            known = next((label for label in steps if label in self.spans), None)
         while known is not None and known not in self.spans:
             known = mask_more(known) if self.masked else None
         return None if known is None else self.spans[known]

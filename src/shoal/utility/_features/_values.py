@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from shoal.hierarchies import Arrangement, Flat, Hierarchy, Taxonomy, infer_hierarchy
+from shoal.hierarchies.ready import ReadyLadder
 from shoal.table import Column
 from shoal.utility._features._cells import OTHER
 
@@ -21,6 +22,8 @@ def value_tree(name: str, values: Sequence[str], hierarchy: Hierarchy | None) ->
         return hierarchy
     if not values:
         return _flat([OTHER])
+    if isinstance(hierarchy, ReadyLadder):
+        return hierarchy.published_tree(values)
     if hierarchy is None:
         plain = tuple(value for value in values if not value.endswith("*"))
         hierarchy = infer_hierarchy(
