@@ -15,7 +15,7 @@ from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
 from shoal.spaces._exact import gap
 from shoal.spaces._losses import check_loss, node_losses
 from shoal.spaces._spans import IntervalSpace, TreeSpace
-from shoal.table import CodedTable, Column, read_dates
+from shoal.table import CodedTable, Column, read_bracket, read_dates
 from shoal.typing import IntArray
 
 _EXACT = Context(prec=4000)  # more digits than any number that a table lets through
@@ -105,6 +105,7 @@ def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
         width=_width(column),
         range=_range(column),
         moments=_moments(column) if limit is not None else None,
+        brackets=column.kind == "ordinal" and all(map(read_bracket, labels)),
     )
 
 

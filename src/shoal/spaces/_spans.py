@@ -18,6 +18,7 @@ from shoal.spaces._exact import (
     limit_in_units,
     shares,
 )
+from shoal.table import join_brackets
 from shoal.typing import FloatArray, IntArray
 
 
@@ -59,6 +60,7 @@ class IntervalSpace(Space):
     width: float
     range: tuple[str, ...] = ()
     moments: IntArray | None = None
+    brackets: bool = False  # values are ranges themselves, such as 18-29: several are one range
 
     def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Width of each interval over the width of the column."""
@@ -98,7 +100,8 @@ class IntervalSpace(Space):
                 texts.append(None if a == b else "*")
             else:
                 low, high = self.lows[a], self.highs[b]
-                texts.append(low if low == high else f"[{low}, {high}]")
+                joined = join_brackets(low, high) if self.brackets and low != high else None
+                texts.append(low if low == high else joined or f"[{low}, {high}]")
         return texts
 
     def reach(self) -> IntArray | None:

@@ -4,6 +4,7 @@
 its columns are, each with a reason; `Roles` says what was decided.
 """
 
+from shoal.table._brackets import join_brackets, read_bracket, span_of
 from shoal.table._cells import Cells, as_text, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind
@@ -41,10 +42,13 @@ __all__ = [
     "hash_rows",
     "infer_kinds",
     "infer_roles",
+    "join_brackets",
     "no_file",
     "number_repeated",
     "read_again",
+    "read_bracket",
     "read_dates",
     "read_table",
+    "span_of",
     "suggest_formats",
 ]

@@ -14,6 +14,7 @@ from typing import cast
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
+from shoal.table._brackets import find_order
 from shoal.table._cells import Cells, Distinct
 from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse
 from shoal.table._dates import DATE
@@ -70,7 +71,7 @@ def code_column(name: str, kind: Kind, distinct: Distinct, order: Sequence[str] 
 def _guess(cells: Cells, name: str, ordered: bool) -> Guess:
     values = Values(name, cells.series(name).dtype, cells.distinct(name).texts)
     if ordered:
-        return Guess("ordinal", "Its order is given.")
+        return Guess("ordinal", _recognize_brackets(values) or "Its order is given.")
     if len(values.texts) == 0:
         return Guess("nominal", "It has no values.")
     reasons = ((kind.name, kind.recognize(values)) for kind in COLUMN_KINDS.values())
@@ -85,6 +86,12 @@ def words_of(name: str) -> tuple[str, ...]:
     """
     spaced = re.sub(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])|(?<=[^\W\d_])(?=\d)", " ", name)
     return tuple(re.findall(r"[^\W_]+", spaced.lower()))
+
+
+def _recognize_brackets(values: Values) -> str | None:
+    if not values.are_text or find_order(values.texts) is None:
+        return None
+    return f"Its distinct values ({len(values.texts):,}) are ranges of numbers, in their order."
 
 
 def _recognize_codes(values: Values) -> str | None:
@@ -132,7 +139,7 @@ def _code_ranks(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
     return replace(column, numbers=ranks[by_rank].astype(np.float64))
 
 
-ORDINAL = ColumnKind("ordinal", lambda values: None, _code_ranks, ordered=True)
+ORDINAL = ColumnKind("ordinal", _recognize_brackets, _code_ranks, ordered=True)
 CODE = ColumnKind("code", _recognize_codes, _code_codes, prefixed=True, names_people=True)
 NOMINAL = ColumnKind("nominal", _recognize_names, _code_names, names_people=True)
 

@@ -23,6 +23,7 @@ from shoal.exceptions import (
     ValueKindError,
 )
 from shoal.kernels.delimited import Bytes
+from shoal.table._brackets import find_order
 from shoal.table._cells import Cells
 from shoal.table._csv import read_csv
 from shoal.table._formats import Lists, apply_formats, for_all, formats_of
@@ -111,6 +112,9 @@ def read_table(
     names = reading.frame.columns
     guessed = kinds_of(guess_kinds(cells, all_orders, [n for n in names if n not in given]))
     found = {name: given[name] if name in given else guessed[name] for name in names}
+    for name in (n for n, kind in found.items() if kind == "ordinal" and n not in all_orders):
+        order = find_order(cells.distinct(name).texts)
+        all_orders |= {name: order} if order else {}
     _refuse_infinite(cells, found)
     about = (found, all_orders, reading.native, (*reading.notes, *said))
     path = Path(source).absolute() if isinstance(source, (str, os.PathLike)) else None

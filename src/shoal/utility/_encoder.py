@@ -18,7 +18,7 @@ from shoal.table import Table
 from shoal.typing import KINDS, Kind
 from shoal.utility._features import Features, LineFeatures, learn_features
 from shoal.utility._frames import read_columns
-from shoal.utility._kinds import original_kind
+from shoal.utility._kinds import are_ranges, original_kind
 
 
 class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -182,7 +182,8 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         hierarchy = (self.hierarchies or {}).get(name)
         kind = (self.kinds or {}).get(name)
         if kind is None and hierarchy is None:
-            kind = "ordinal" if order else original_kind(name, table.kinds[name], texts)
+            ranked = order and not (table.orders.get(name) == order and are_ranges(texts))
+            kind = "ordinal" if ranked else original_kind(name, table.kinds[name], texts)
         found = learn_features(
             name,
             texts,

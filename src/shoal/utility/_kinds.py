@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from shoal.table import read_table
+from shoal.table import read_bracket, read_table
 from shoal.typing import Kind
 from shoal.utility._features import is_star, split_interval
 
@@ -38,8 +38,12 @@ def original_kind(name: str, kind: Kind, texts: Sequence[str]) -> Kind:
     'date'
     >>> original_kind("pet", "nominal", ["cat", "*"])
     'nominal'
+    >>> original_kind("age", "nominal", ["18-29", "30-64", "*"])
+    'numeric'
     """
     told = [text for text in texts if not is_star(text)]
+    if are_ranges(told):
+        return "numeric"  # one or several of them are a span of numbers
     if kind != "nominal" or not told:
         return kind
     ends = {end for text in told for end in _ends(text)}
@@ -50,6 +54,13 @@ def original_kind(name: str, kind: Kind, texts: Sequence[str]) -> Kind:
     if len(told) == len(texts) and ends == set(told):
         return kind  # nothing was generalized
     return read_table(pl.DataFrame({name: sorted(ends)})).kinds[name]
+
+
+def are_ranges(texts: Sequence[str]) -> bool:
+    """Tell whether values are ranges of numbers themselves, such as ``18-29`` or ``65+``."""
+    told = [text for text in texts if not is_star(text)]
+    brackets = [read_bracket(text) for text in told]
+    return all(brackets) and any(bracket.form != "one" for bracket in brackets if bracket)
 
 
 def _ends(text: str) -> tuple[str, ...]:

@@ -8,9 +8,7 @@ from bisect import bisect_right
 from shoal.hierarchies.ready._base import ReadyLadder
 
 # Without a dot the fourth character is no letter but X: A10BA02 is a substance.
-_CODE = re.compile(
-    r"([A-Z]\d[0-9AB])(?:\.[0-9A-Z]{1,4}|[0-9X][0-9A-Z]{0,3}|\.?-)?[+*!\N{DAGGER}]?"
-)
+_CODE = re.compile(r"([A-Z]\d[0-9AB])(?:\.[0-9A-Z]{1,4}|[0-9X][0-9A-Z]{0,3}|\.?-)?[+*!\N{DAGGER}]?")
 
 # Chapter, then its blocks, by their first and last category (WHO, 10th revision). Chapters reach
 # as far as those of national modifications do; a category in no block stands under its chapter.

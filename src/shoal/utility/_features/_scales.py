@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
+from shoal.table import read_bracket, span_of
+
 Span: TypeAlias = tuple[float, float]
 
 _NUMBER = re.compile(r"[ \t]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t]*", re.ASCII)
@@ -67,8 +69,13 @@ class NumberScale(Scale):
         return number if math.isfinite(number) else None
 
     def read(self, text: str) -> Span | None:
-        """Look the text up among the named spans, then read it."""
-        return self.named.get(text) or super().read(text)
+        """Look the text up among the named spans, then read it; ``30-49`` is a span too."""
+        found = self.named.get(text) or super().read(text)
+        bracket = read_bracket(text) if found is None else None
+        if bracket is None:
+            return found
+        ends = [end for end in (bracket.low, bracket.high) if math.isfinite(end)]
+        return ends[0], ends[-1]
 
 
 @dataclass(frozen=True)
@@ -121,6 +128,12 @@ class RankScale(Scale):
     def place(self, text: str) -> float | None:
         """Look up the rank."""
         return float(self.ranks[text]) if text in self.ranks else None
+
+    def read(self, text: str) -> Span | None:
+        """Read a value, an interval, or a range that covers several: ``30-49``."""
+        found = super().read(text)
+        ends = span_of(text, list(self.ranks)) if found is None else None
+        return found if ends is None else (self.ranks[ends[0]], self.ranks[ends[1]])
 
 
 def _days(moment: datetime) -> float:
