@@ -24,6 +24,7 @@ FORMS = {
     "older": re.compile(rf"{_N}{_UNIT}{_OLDER}{_UNIT}"),
     "one": re.compile(rf"{_N}{_UNIT}"),
 }
+RANGES = r"[^0-9.]"  # beside numbers
 LOOKS = r"^(?:[\[(<>≤≥]|\D{1,12})?\s*[0-9]"  # what every form begins with
 
 
@@ -104,7 +105,8 @@ def order_brackets(texts: Iterable[str]) -> tuple[str, ...] | None:
 
 def find_order(texts: pl.Series) -> tuple[str, ...] | None:
     """Find the order of a column's distinct texts, if they are brackets."""
-    if not 2 <= len(texts) <= MOST or not texts.str.contains(LOOKS).all():
+    few = 2 <= len(texts) <= MOST and texts.str.contains(LOOKS).all()
+    if not few or not texts.str.contains(RANGES).any():
         return None
     return order_brackets(texts.to_list())
 
