@@ -1,8 +1,11 @@
-"""Counts and lists as people say them."""
+"""Counts and lists as people say them, and values as machines read them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
 _IRREGULAR = {"person": "people", "copy": "copies"}
 
@@ -28,3 +31,22 @@ def listing(names: Sequence[str], most: int = 8) -> str:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     *first, last = names or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def plain(value: Any) -> Any:
+    """Turn values into what JSON can hold.
+
+    >>> plain({"t": Fraction(1, 2), "beta": math.inf, "sizes": (1, 2)})
+    {'t': 0.5, 'beta': 'inf', 'sizes': [1, 2]}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if hasattr(value, "item"):  # a NumPy scalar
+        value = value.item()
+    if isinstance(value, Fraction):
+        value = float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "inf" if value > 0 else "-inf"
+    return value

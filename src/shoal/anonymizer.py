@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any, Self
 
@@ -120,41 +118,44 @@ class Anonymizer(Estimator):
 
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
-        clock = _Clock()
-        with clock("coding"):
-            recipe = self.recipe_ = self.resolve(table)
-            problem = recipe.problem(table)
-        with clock("grouping"):
-            grouping = recipe.grouper.fit(problem, progress).grouping_
+        done = {"": perf_counter()}  # when each phase ended
+        recipe = self.recipe_ = self.resolve(table)
+        problem = recipe.problem(table)
+        done["coding"] = perf_counter()
+        grouping = recipe.grouper.fit(problem, progress).grouping_
         if not grouping.n_groups:
             raise ImpossibleError.nothing_left(table.n_rows)
         stop_if_cancelled(progress)
-        with clock("recoding"):
-            progress.phase("recoding")
-            self.recoded_ = recipe.recoder.recode(table, grouping, recipe.spaces, recipe.grouper)
-            self.grouping_ = self.recoded_.grouping
-        with clock("measuring"):
-            progress.phase("measuring")
-            self.loss_ = measure_loss(recipe.spaces, grouping)
-            self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
-            self.verdict_ = self._judge(recipe, table)
-        with clock("bound"):
-            proves = self.bound and not recipe.recoder.moves_values
-            self.loss_bound_ = lower_bound(problem, progress) if proves else None
-            of_papers = recipe.spaces.by_height() is recipe.spaces
-            self.ngil_bound_ = self.loss_bound_ if of_papers else None
-        with clock("summing up"):
-            progress.phase("summing up")
-            frame = self.recoded_.release_frame(table)
-            self.summary_ = self._summary(table, frame, problem)
-            self.release_ = self._release(table, frame)
-        self.seconds_ = clock.seconds
+        done["grouping"] = perf_counter()
+        progress.phase("recoding")
+        self.recoded_ = recipe.recoder.recode(table, grouping, recipe.spaces, recipe.grouper)
+        self.grouping_ = self.recoded_.grouping
+        done["recoding"] = perf_counter()
+        progress.phase("measuring")
+        self.loss_ = measure_loss(recipe.spaces, grouping)
+        self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
+        self.verdict_ = self._judge(recipe, table)
+        done["measuring"] = perf_counter()
+        proves = self.bound and not recipe.recoder.moves_values
+        self.loss_bound_ = lower_bound(problem, progress) if proves else None
+        of_papers = recipe.spaces.by_height() is recipe.spaces
+        self.ngil_bound_ = self.loss_bound_ if of_papers else None
+        done["bound"] = perf_counter()
+        progress.phase("summing up")
+        frame = self.recoded_.release_frame(table)
+        self.summary_ = self._summary(table, frame, problem)
+        self.release_ = self._release(table, frame)
+        done["summing up"] = perf_counter()
+        self.seconds_ = {
+            phase: round(end - begin, 3)
+            for begin, (phase, end) in zip(done.values(), list(done.items())[1:], strict=False)
+        }
         return self
 
     def facts(self) -> dict[str, Any]:
         """Say what ran and what it came to, exactly: for the owner of the table alone."""
         loss = self.loss_
-        return {
+        facts = {
             **self.recipe_.facts(),
             "k_asked": self.summary_.k,
             "ngil": loss.ngil,
@@ -166,13 +167,11 @@ class Anonymizer(Estimator):
             "average_group_size": loss.average_group_size,
             "discernibility": loss.discernibility,
             "non_uniform_entropy": loss.non_uniform_entropy,
-            **self._facts_of_moving(),
         }
-
-    def _facts_of_moving(self) -> dict[str, Any]:
         if self.relinkage_ is None:
-            return {}
+            return facts
         return {
+            **facts,
             **self.recoded_.facts,
             **self.relinkage_.to_dict(),
             "m": self.relinkage_.m,
@@ -370,16 +369,3 @@ def _stamps(recoder: Recoder, k: int, relinkage: Relinkage | None) -> list[str]:
         worst = max(relinkage.rate, relinkage.everybody)
         stamps.append(f"people can be found again: {100 * worst:.0f} of 100 are re-linked")
     return stamps
-
-
-@dataclass
-class _Clock:
-    """Seconds spent in each phase."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def __call__(self, phase: str) -> Iterator[None]:
-        begin = perf_counter()
-        yield
-        self.seconds[phase] = round(perf_counter() - begin, 3)

@@ -16,7 +16,7 @@ from shoal.exceptions import InvalidParameterError, OutputError
 
 def print_json(data: Mapping[str, Any]) -> None:
     """Write one JSON object; numbers without bound are the string "inf"."""
-    from shoal.report import plain
+    from shoal._words import plain
 
     typer.echo(json.dumps(plain(dict(data)), allow_nan=False))
 

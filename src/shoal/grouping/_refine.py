@@ -42,14 +42,14 @@ def refine_pieces(
 ) -> IntArray:
     """Find a place for pieces that are in no group (-1), then lower the loss if ``refine``."""
     pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
-    losses = problem.spaces.losses
+    losses, budget = problem.spaces.losses, problem.budget
     groups = make_groups(tree.codes, pieces, n_groups, losses)
     index = build_index(groups, losses)
     buffers = new_workbench(groups, index)
     work = new_splitter(len(pieces), tree.codes.shape[1], rules)
     alone = np.flatnonzero(pieces[:, 2] < 0)  # each joins where it costs least, or is left out
     full = int(losses.meta[:, FULL].sum())
-    disperse(groups, index, losses, rules, alone, full, problem.budget, buffers, work)
+    disperse(groups, index, losses, rules, alone, full, budget, buffers, work)
     if refine:
         _lower_the_loss(problem, groups, index, rules, buffers, work, progress)
     refined: IntArray = groups.pieces[:, [CELL, COUNT, GROUP]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -100,13 +101,10 @@ class _Search:
     tree: KdTree
     rules: Rules
     arguments: tuple[Any, ...]  # what every kernel begins with
+    scratch: Callable[[], Scratch]  # buffers of one thread
     copies: IntArray
     pieces: IntArray
     state: IntArray
-
-    def scratch(self) -> Scratch:
-        """Allocate the buffers of one thread."""
-        return new_scratch(self.tree, self.rules, self.problem.k)
 
 
 def _search(problem: Problem) -> _Search:
@@ -118,6 +116,7 @@ def _search(problem: Problem) -> _Search:
         tree=tree,
         rules=rules,
         arguments=(tree, problem.spaces.losses, rules, problem.k),
+        scratch=partial(new_scratch, tree, rules, problem.k),
         copies=tree.cells[:, COPIES].copy(),
         pieces=np.empty((problem.table.n_rows, 3), dtype=np.int64),
         state=np.zeros(4, dtype=np.int64),

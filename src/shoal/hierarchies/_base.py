@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, overload
 
@@ -117,9 +117,12 @@ class Arrangement:
     height: int
     root: int
     grows: bool = False
+    #: The distinct values of the column.
+    n_leaves: int = field(init=False)
 
     def __post_init__(self) -> None:
-        n_leaves, n_nodes = self.leaf_nodes.size, len(self.node_labels)
+        n_leaves, n_nodes = int(self.leaf_nodes.size), len(self.node_labels)
+        object.__setattr__(self, "n_leaves", n_leaves)
         if self.position.size != n_leaves or self.gap_nodes.size != max(n_leaves - 1, 0):
             raise InvalidParameterError("An arrangement has a gap between each two leaves.")
         if self.node_heights.size != n_nodes or self.node_levels.size != n_nodes:
@@ -127,11 +130,6 @@ class Arrangement:
 
     def __repr__(self) -> str:  # labels are cell values and stay out of logs
         return f"Arrangement({self.n_leaves} leaves, height {self.height})"
-
-    @cached_property
-    def n_leaves(self) -> int:
-        """Number of leaves: the distinct values of the column."""
-        return int(self.leaf_nodes.size)
 
     @overload
     def lca(self, first: int, last: int) -> int: ...

@@ -81,10 +81,11 @@ class KAnonymity(PrivacyModel):
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table holds fewer than k people."""
         PrivacyModel.check_possible(self, table)
-        everyone = Grouping.from_keys([], table.n_rows)
-        people = int(count_members(table, everyone)[0])
+        people, what = table.n_rows, "rows"
+        if table.roles.person is not None:
+            everyone = Grouping.from_keys([], table.n_rows)
+            people, what = int(count_members(table, everyone)[0]), "people"
         if self.k > people:
-            what = "rows" if table.roles.person is None else "people"
             raise NeverPossibleError(
                 f"k = {self.k} exceeds the {people} {what} of the table.",
                 hint="Ask for a smaller k.",

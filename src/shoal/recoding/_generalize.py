@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +13,6 @@ from shoal.hierarchies import Hierarchy
 from shoal.recoding._base import SUPPRESSED, Recoded, Recoder
 from shoal.spaces import WeightedSpaces, build_spaces
 from shoal.table import CodedTable, Grouping
-from shoal.typing import IntArray
 
 
 class Generalize(Recoder):
@@ -96,31 +95,13 @@ class Generalize(Recoder):
     ) -> Recoded:
         """Publish the smallest span around each group, in every quasi-identifier."""
         spaces = spaces or self.spaces(table)
-        boxes = group_boxes(spaces.codes, grouping)
+        published = spaces.publish(*group_boxes(spaces.codes, grouping))
         columns: dict[str, pl.Series] = {}
-        keys: list[IntArray] = []
-        for j, space in enumerate(spaces.spaces):
-            lo, hi = boxes[0][:, j], boxes[1][:, j]
-            text, key = _publish_each_once(space.publish, lo, hi, space.n_codes)
-            words = pl.Series(space.name, [*text, SUPPRESSED], dtype=pl.String)
+        for space, (texts, which) in zip(spaces.spaces, published, strict=True):
+            words = pl.Series(space.name, [*texts, SUPPRESSED], dtype=pl.String)
             columns[space.name] = words.gather(
-                np.where(grouping.labels < 0, len(text), np.append(key, 0)[grouping.labels])
+                np.where(grouping.labels < 0, len(texts), np.append(which, 0)[grouping.labels])
             )
-            keys.append(key)
-        same = Grouping.from_keys(keys, grouping.n_groups).labels
+        same = Grouping.from_keys([which for _, which in published], grouping.n_groups).labels
         labels = np.where(grouping.labels < 0, -1, np.append(same, 0)[grouping.labels])
         return Recoded(columns, Grouping(labels))
-
-
-def _publish_each_once(
-    publish: Callable[[IntArray, IntArray], list[str | None]],
-    lo: IntArray,
-    hi: IntArray,
-    n_codes: int,
-) -> tuple[list[str | None], IntArray]:
-    """Words of the distinct spans, and which one each group has; equal words are one."""
-    spans, which = np.unique(lo.astype(np.int64) * n_codes + hi, return_inverse=True)
-    words = publish(spans // n_codes, spans % n_codes)
-    numbers: dict[str | None, int] = {}
-    number = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int64)
-    return list(numbers), number[which] if number.size else which

@@ -10,7 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shoal.report import Summary, plain
+from shoal._words import plain
+from shoal.report import Summary
 
 DATA_FILES = ("data.csv", "data.parquet")
 PARTS = "data"  # the folder of a release in parts

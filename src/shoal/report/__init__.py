@@ -36,7 +36,7 @@ from shoal.report._summary import (
     as_draft,
     rename_columns,
 )
-from shoal.report._text import plain, render_json, render_text
+from shoal.report._text import render_json, render_text
 from shoal.report._words import LimitNote
 
 __all__ = [
@@ -62,7 +62,6 @@ __all__ = [
     "mean_loss",
     "page",
     "page_header",
-    "plain",
     "rename_columns",
     "render_attacks",
     "render_html",

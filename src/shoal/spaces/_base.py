@@ -175,7 +175,8 @@ class WeightedSpaces:
 
     def with_weights(self, weights: Mapping[str, float] | None) -> WeightedSpaces:
         """Return the same spaces under other weights."""
-        return WeightedSpaces(self.spaces, normalize_weights(weights, self.names))
+        other = normalize_weights(weights, self.names)
+        return self if np.array_equal(other, self.weights) else WeightedSpaces(self.spaces, other)
 
     def by_height(self) -> WeightedSpaces:
         """Return the same spaces with the loss of Malle et al. (2017), which NGIL is made of."""
@@ -201,6 +202,18 @@ class WeightedSpaces:
             values=np.concatenate([form.values for form in forms]).astype(np.int32),
             reach=np.concatenate([*parts, np.zeros(1, dtype=np.int32)]).astype(np.int32),
         )
+
+    def publish(self, lo: IntArray, hi: IntArray) -> list[tuple[list[str | None], IntArray]]:
+        """Of each attribute the texts that boxes publish, and which one each box has."""
+        published = []
+        for j, space in enumerate(self.spaces):
+            codes = lo[:, j].astype(np.int64) * space.n_codes + hi[:, j]
+            spans, which = np.unique(codes, return_inverse=True)  # each span is printed once
+            texts = space.publish(spans // space.n_codes, spans % space.n_codes)
+            numbers: dict[str | None, int] = {}  # equal texts are one
+            number = np.array([numbers.setdefault(t, len(numbers)) for t in texts], dtype=np.int64)
+            published.append((list(numbers), number[which] if number.size else which))
+        return published
 
     def loss_by_attribute(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Unweighted loss of each box (row) in each attribute (column)."""

@@ -12,8 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from shoal._words import plain
 from shoal.exceptions import OutputError
-from shoal.report import plain
 from shoal.studies._base import Size, Study
 from shoal.studies._drawing import drawn_files
 from shoal.studies._findings import Findings, ResultTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -26,14 +26,26 @@ class Grouping:
     """
 
     labels: IntArray
+    #: Rows of the table, those in no group, and the rows in each group.
+    n_rows: int = field(init=False)
+    n_suppressed: int = field(init=False)
+    sizes: IntArray = field(init=False)
+    n_groups: int = field(init=False)
+    #: Size of the smallest group; 0 if there is none.
+    smallest: int = field(init=False)
 
     def __post_init__(self) -> None:
         labels = np.ascontiguousarray(self.labels, dtype=np.int64)
-        object.__setattr__(self, "labels", labels)
         if labels.ndim != 1 or (labels.size and labels.min() < -1):
             raise InvalidParameterError("A grouping needs one label per row, -1 or more.")
-        if (np.bincount(labels[labels >= 0]) == 0).any():
+        grouped = labels[labels >= 0]
+        sizes = np.bincount(grouped)
+        if (sizes == 0).any():
             raise InvalidParameterError("Groups must be numbered without gaps.")
+        counted = {"labels": labels, "n_rows": labels.size, "sizes": sizes, "n_groups": sizes.size}
+        counted["n_suppressed"] = labels.size - grouped.size
+        counted["smallest"] = int(sizes.min(initial=labels.size)) if sizes.size else 0
+        self.__dict__.update(counted)  # frozen, and counted once
 
     @classmethod
     def from_keys(cls, keys: list[IntArray], n_rows: int) -> Grouping:
@@ -44,31 +56,6 @@ class Grouping:
             wide = combined * (int(key_codes.max(initial=0)) + 1) + key_codes
             _, combined = np.unique(wide, return_inverse=True)
         return cls(combined)
-
-    @cached_property
-    def n_rows(self) -> int:
-        """Rows of the table, suppressed ones included."""
-        return int(self.labels.size)
-
-    @cached_property
-    def n_groups(self) -> int:
-        """Number of groups."""
-        return int(self.labels.max(initial=-1)) + 1
-
-    @cached_property
-    def sizes(self) -> IntArray:
-        """Rows in each group."""
-        return np.bincount(self.labels[self.labels >= 0], minlength=self.n_groups)
-
-    @cached_property
-    def smallest(self) -> int:
-        """Size of the smallest group; 0 if there is none."""
-        return int(self.sizes.min()) if self.n_groups else 0
-
-    @cached_property
-    def n_suppressed(self) -> int:
-        """Rows that are in no group."""
-        return int((self.labels < 0).sum())
 
     @cached_property
     def order(self) -> IntArray:

@@ -110,8 +110,9 @@ def measure_loss(spaces: WeightedSpaces, grouping: Grouping, *, k: int | None = 
     formed, hidden = lost, lost
     if spaces.spaces:
         lo, hi = group_boxes(spaces.codes, grouping)
-        lost = sizes @ spaces.by_height().loss_by_attribute(lo, hi) + suppressed
-        formed = sizes @ spaces.loss_by_attribute(lo, hi) + suppressed
+        lost = formed = sizes @ spaces.loss_by_attribute(lo, hi) + suppressed
+        if (plain := spaces.by_height()) is not spaces:
+            lost = sizes @ plain.loss_by_attribute(lo, hi) + suppressed
         hidden = spaces.entropy_by_attribute(lo, hi, sizes, suppressed)
     shares = lost / max(n_rows, 1)
     average = (n_rows - suppressed) / grouping.n_groups if grouping.n_groups else 0.0

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shoal._words import plain
 from shoal.ledger import Ledger, Trace
 from shoal.privacy import measure_privacy
 from shoal.release import Release
-from shoal.report import Summary, plain
+from shoal.report import Summary
 from shoal.table import Roles, Table, read_table
 
 PUBLIC = ("data.csv", "manifest.json", "report.html", "verify.py")  # what may be passed on
