@@ -6,12 +6,13 @@ import time
 
 import pytest
 
+from shoal._progress import SILENT
 from shoal.datasets import people
 from shoal.exceptions import ReleaseRefusedError
 from shoal.ledger import Ledger
 from shoal.web._released import Released, hand_over
 from shoal.web._server import _proposed
-from shoal.web.pages._attacks import KIND, attack_work, attacking
+from shoal.web.pages._attacks import KIND, STALE, attack_work, attacking
 from shoal.web.pages._result import _making, _progress
 
 ROLES = {
@@ -51,8 +52,24 @@ def test_attacks_are_tried_and_drawn(space):
     assert job.state == "done", job.problem
     page = attacking(space, _progress)
     assert "attacks were tried" in page
-    assert page.count("<svg") == sum(result.applies for result in job.result.results)
+    assert page.count("<svg") == sum(result.applies for result in job.result.report.results)
     assert not any(word in page for word in people(150).frame["diagnosis"].unique())
+
+
+def test_attacks_on_an_earlier_release_say_so(space):
+    space.make_release()
+    found = attack_work(space)(SILENT)
+    job = space.start(KIND, lambda _: found)
+    while not job.over:
+        time.sleep(0.02)
+    assert STALE not in attacking(space, _progress)
+    space.make_release()
+    assert STALE not in attacking(space, _progress)  # made again, the same bytes
+    space.decide(k=30)
+    space.make_release()
+    page = attacking(space, _progress)
+    assert STALE in page
+    assert 'class="stale"' in page
 
 
 def test_a_release_enters_the_ledger_when_it_leaves_the_house(space):

@@ -9,6 +9,7 @@ import pytest
 from shoal.datasets import people
 from shoal.web._server import _proposed
 from shoal.web.pages._outliers import OutliersState, _counts, _map, _sliders, _ways, some_rows
+from shoal.web.pages._page import icon
 from shoal.web.pages._result import _verdict
 
 
@@ -86,6 +87,8 @@ def test_a_quantized_release_is_made_and_says_what_was_measured(space):
     page = _verdict(space, released)
     assert "no k is promised" in page
     assert "Nobody stands out" not in page
+    assert "verdict amber" in page
+    assert str(icon("shield")) not in page  # a shield stands for crowds
 
 
 def test_of_a_large_table_a_part_is_looked_at(space):

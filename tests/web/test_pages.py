@@ -140,7 +140,7 @@ def test_what_goes_wrong_is_a_sentence_and_everything_is_shown_as_it_is(site):
     told = update_page(page, "k", "many", have)
     assert told["kind"] == "trouble"
     assert told["say"] == "k must be a number."
-    assert set(told["fragments"]) == set(have)
+    assert set(told["fragments"]) == {*have, "promise"}
     broken = update_page(page, "role:99", "other", have)
     assert "nothing was lost" in broken["say"]
 
@@ -192,3 +192,18 @@ def test_text_stands_out_from_its_ground():
     ):  # fmt: skip
         assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
     assert contrast("#777777", "#999999") < 4.5  # the measure can say no
+
+
+def test_what_is_promised_stands_on_every_page_and_follows_the_plan(site):
+    visitor = site.visitors.new("steward")
+    space = site.take_built_in(visitor, "people", rows=200)
+    for step in STEPS:
+        page = draw_document(step.title, step.open(space), visitor, STEPS, space)
+        assert "k 10 \u00b7 l 3 \u00b7 ranges" in page, step.title
+    page = STEPS[0].open(space)
+    space.decide(k=25)
+    assert "k 25 \u00b7" in update_page(page, "", "", {})["fragments"]["promise"]["html"]
+    space.decide(method="quantize", l=None, k=None)
+    moved = update_page(page, "", "", {})["fragments"]["promise"]["html"]
+    assert "no k is promised" in moved
+    assert "amber" in moved

@@ -70,3 +70,26 @@ def test_a_point_that_is_clicked_shows_its_facts_and_can_be_used(space, tuner) -
     assert space.released is None  # candidates stay inside
     released = space.make_release()
     assert released.holds
+
+
+def test_nothing_that_is_found_is_weaker_than_the_plan(site) -> None:
+    visitor = site.visitors.new("steward")
+    folder = site.store.new(visitor)
+    columns = {"age": "quasi_identifier", "zip": "quasi_identifier", "diagnosis": "sensitive"}
+    people(150).frame.select(*columns, "readmitted").write_csv(folder / "table.csv")
+    plan = _proposed(folder / "table.csv", site.settings.limits)
+    space = site._begin(visitor, folder, plan, "people")
+    for column, role in {**columns, "readmitted": "target"}.items():
+        space.set_role(column, role)
+    space.decide(k=8, l={"diagnosis": 3})
+    tuner = Tuner.of(space)
+    tuner.set("model", "logistic_regression")
+    tuner.n_trials = 3
+    tuner.search(SILENT)
+    assert all(trial.effort.k >= 8 and trial.effort.l == 3 for trial in tuner.trials)
+    tuner.use()
+    assert space.plan.k >= 8
+    assert space.plan.l == 3
+    space.decide(t=0.4)
+    with pytest.raises(InvalidParameterError, match="does not keep"):
+        tuner.search(SILENT)

@@ -102,7 +102,6 @@ Seeds = Annotated[
 
 SEARCHED = ("k", "l", "method", "max_suppression", "limit", "refine")
 SAME = ("delimiter", "encoding", "ledger")  # options and fields of a plan of one name
-LARGEST_K = 200
 REFINE = {"no": (False,), "yes": (True,), "both": (False, True)}
 
 
@@ -221,7 +220,6 @@ def _plan(options: dict[str, Any]) -> Plan:
     from shoal.plan import Plan
 
     base = Plan.read(options["plan"]) if options["plan"] is not None else Plan()
-    _refuse_what_is_lost(base)
     given = {name: options[name] for name in SAME if options[name] is not None}
     if options["data"] is not None:
         given["source"] = str(options["data"])
@@ -244,40 +242,11 @@ def _complete(plan: Plan) -> Plan:
     return plan
 
 
-def _refuse_what_is_lost(plan: Plan) -> None:
-    """Refuse a plan that promises what no trial would keep."""
-    asked = [key for key in plan.asked if key != "l"]
-    if len(_ls(plan)) > 1:
-        asked.append("l of several columns")
-    asked += [name for name in ("limits", "grid") if getattr(plan, name)]
-    if asked:
-        raise InvalidParameterError(
-            f"The plan asks for {asked[0]}, which tuning does not keep.",
-            hint="Tuning keeps k, l and the preset of a plan; --limit names limits to try.",
-        )
-
-
-def _ls(plan: Plan) -> set[int]:
-    """Find out how many distinct sensitive values a plan asks for."""
-    given = plan.l if plan.l is not None else {}
-    return {given} if isinstance(given, int) else set(given.values())
-
-
-def _floor(plan: Plan) -> int | None:
-    """Return the k that a plan promises: no trial goes below it."""
-    from shoal.presets import find_preset
-
-    preset = find_preset(plan.preset)
-    return max((k for k in (plan.k, preset and preset.k) if k), default=None)
-
-
 def _space(options: dict[str, Any], plan: Plan, rows: int) -> Search | Stepwise | None:
     """What is searched; None leaves it to the size of the table."""
-    floor = _floor(plan)
-    if options["k"] is None and floor is not None:
-        options["k"] = f"{floor}-{max(floor, min(LARGEST_K, rows // 8))}"
-    if options["l"] is None and _ls(plan):
-        options["l"] = str(*_ls(plan))
+    from shoal.tuning import promised_space
+
+    promised = promised_space(plan, rows)
     searched = [name for name in SEARCHED if options[name] is not None]
     if options["efforts"] is not None:
         if searched or not options["weights"]:
@@ -286,7 +255,9 @@ def _space(options: dict[str, Any], plan: Plan, rows: int) -> Search | Stepwise 
                 hint="Leave out --efforts, or what is to be searched (-k, --method, --limit, ...).",
             )
         return _stepwise(options["efforts"])
-    return _searched(options) if searched or not options["weights"] else None
+    if not searched and not promised and options["weights"]:
+        return None
+    return _searched(options, promised)
 
 
 def _stepwise(text: str) -> Stepwise:
@@ -298,11 +269,11 @@ def _stepwise(text: str) -> Stepwise:
     return Stepwise(_whole(steps, "--efforts")) if steps else Stepwise()
 
 
-def _searched(options: dict[str, Any]) -> Search:
-    """The space of efforts; what is not said is as by default."""
+def _searched(options: dict[str, Any], promised: dict[str, Any]) -> Search:
+    """The space of efforts; what is not said is as the plan promises, or as by default."""
     from shoal.tuning import Search
 
-    given: dict[str, Any] = {"weights": options["weights"]}
+    given: dict[str, Any] = {**promised, "weights": options["weights"]}
     if options["k"] is not None:
         low, _, high = options["k"].partition("-")
         given["k"] = (_whole(low, "-k"), _whole(high or low, "-k"))

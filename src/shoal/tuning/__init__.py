@@ -24,6 +24,7 @@ from shoal.tuning._judge import Judge, Judgement
 from shoal.tuning._page import TRIAL_SCORES
 from shoal.tuning._parts import Parts, part
 from shoal.tuning._privacy import MEASURES, PrivacyMeasure
+from shoal.tuning._promises import promised_space
 from shoal.tuning._result import Final, Tuned
 from shoal.tuning._schemes import ROUNDING, Scheme
 from shoal.tuning._search import Search
@@ -70,6 +71,7 @@ __all__ = [
     "pareto",
     "part",
     "permutation_importance",
+    "promised_space",
     "reign_of",
     "reigns",
     "starting_weights",

@@ -52,6 +52,11 @@ class Released:
         return cls(folder, manifest, measures, objection=_objection(folder))
 
     @property
+    def fingerprint(self) -> str:
+        """The digest of the released file: what is said of another one is not said of this."""
+        return str(self.manifest["files"][self.manifest["file"]]["sha256"])
+
+    @property
     def draft(self) -> bool:
         """Whether nothing of it has left the house, so that the ledger does not know it yet."""
         return (self.folder / TRACE).is_file()

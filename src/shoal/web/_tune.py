@@ -7,7 +7,18 @@ from typing import Any
 
 from shoal._progress import Progress
 from shoal.exceptions import InvalidParameterError
-from shoal.tuning import AlphaChoice, Effort, Reign, Trial, Tuned, TuningStudy, reign_of, tune
+from shoal.tuning import (
+    AlphaChoice,
+    Effort,
+    Reign,
+    Search,
+    Trial,
+    Tuned,
+    TuningStudy,
+    promised_space,
+    reign_of,
+    tune,
+)
 from shoal.utility.models import MODELS, REGRESSORS
 from shoal.web._workspace import Workspace
 
@@ -53,6 +64,7 @@ class Tuner:
         """Try anonymizations; the page sees every trial as it comes in."""
         self.trials, self.seen, self.used, self.found = [], None, None, None
         plan, table = self.space.plan, self.space.table
+        floor = promised_space(plan, table.n_rows)  # nothing that is found is weaker than the plan
         self.found = tune(
             table,
             target=table.roles.target or "",
@@ -64,6 +76,7 @@ class Tuner:
             drop=table.roles.drop,
             hierarchies=self.space.hierarchies,
             models=self.model,
+            search=Search(**floor) if floor else None,
             trials=self.n_trials,
             workers=1,
             plan=plan,

@@ -23,6 +23,7 @@ from shoal.risk import Uniqueness, measure_uniqueness
 from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
+from shoal.web._promise import PlanPromise, promise_of
 from shoal.web._released import Released, fold, keep_trace
 from shoal.web._table_store import PLAN
 
@@ -58,6 +59,7 @@ class Workspace:
         self._session: Session | None = None
         self._previews: Previews | None = None
         self._uniqueness: Uniqueness | None = None
+        self._promise: PlanPromise | None = None
         self.released: Released | None = Released.read(folder / "release")
 
     @classmethod
@@ -71,6 +73,13 @@ class Workspace:
         """What its owner called the table."""
         path = self.folder / "name.txt"
         return path.read_text("utf-8") if path.exists() else "table"
+
+    @property
+    def promise(self) -> PlanPromise:
+        """What the plan promises, for the line on every page."""
+        if self._promise is None:
+            self._promise = promise_of(self.plan)
+        return self._promise
 
     # ------------------------------------------------------------------ the table
 
@@ -103,7 +112,8 @@ class Workspace:
                 plan = replace(plan, weights=self._carried(plan))
             self._forget_results()
             self._write(plan)
-            self.plan, self._table, self._uniqueness = plan, table, None
+            self.plan, self._table = plan, table
+            self._uniqueness = self._promise = None
 
     def _carried(self, plan: Plan) -> dict[str, float]:
         """Take along the weights that were learned, for the columns that still have one."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from shoal._progress import Progress
+from shoal.exceptions import InputError
 from shoal.release import read_release
 from shoal.report import attack_bars, attack_sentence, verdict_sentence
 from shoal.risk import ATTACKS, AttackReport, AttackResult, AttackScene, run_attacks
 from shoal.web._jobs import BackgroundJob
+from shoal.web._released import Released
 from shoal.web._workspace import Workspace
-from shoal.web.pages._page import Markup, h
+from shoal.web.pages._page import Markup, h, icon
 
 KIND = "attack"
+STALE = "These attacks were tried on an earlier release. Try them again on the one that lies here."
 ABOUT = (
     "A battery of attackers tries the release: they look for people, guess their secrets and read"
     " between the lines. The bar is how often they are right, the grey one below it what a guess"
@@ -41,15 +45,26 @@ def attacking(space: Workspace, progress: Callable[[BackgroundJob], Markup | Non
         h("p", ABOUT, cls="quiet"),
         button,
         progress(job) if job is not None else None,
-        _found(job.result) if job is not None and job.state == "done" else None,
+        _found(job.result, space.released) if job is not None and job.state == "done" else None,
         cls="panel",
     )
 
 
-def attack_work(space: Workspace) -> Callable[[Progress], AttackReport]:
+@dataclass(frozen=True)
+class AttackedRelease:
+    """What attackers gained, and from which release: another one is another story."""
+
+    report: AttackReport
+    fingerprint: str
+
+
+def attack_work(space: Workspace) -> Callable[[Progress], AttackedRelease]:
     """Make the long work: read the release as somebody who received it would, and attack it."""
 
-    def work(progress: Progress) -> AttackReport:
+    def work(progress: Progress) -> AttackedRelease:
+        released = space.released
+        if released is None:
+            raise InputError("There is no release to attack.", hint="Make one first.")
         opened = read_release(space.folder / "release")
         recoding = space.session.anonymizer().recoding
         scene = AttackScene(
@@ -60,14 +75,23 @@ def attack_work(space: Workspace) -> Callable[[Progress], AttackReport]:
             k=opened.k,
             moved=opened.moved,
         )
-        return run_attacks(scene, preset=opened.preset, progress=progress)
+        report = run_attacks(scene, preset=opened.preset, progress=progress)
+        return AttackedRelease(report, released.fingerprint)
 
     return work
 
 
-def _found(report: AttackReport) -> Markup:
+def _found(attacked: AttackedRelease, released: Released) -> Markup:
+    report = attacked.report
     cards = [_card(result, report) for result in report.results if result.applies]
-    return h("div", h("p", verdict_sentence(report), role="status"), h("div", *cards, cls="charts"))
+    stale = attacked.fingerprint != released.fingerprint
+    return h(
+        "div",
+        h("p", icon("warning"), STALE, cls="warning") if stale else None,
+        h("p", verdict_sentence(report), role="status"),
+        h("div", *cards, cls="charts"),
+        cls="stale" if stale else None,
+    )
 
 
 def _card(result: AttackResult, report: AttackReport) -> Markup:

@@ -32,6 +32,9 @@ def draw_document(
     top = [_brand()]
     if space is not None:
         top.append(h("nav", _steps(steps, space, name), aria_label="Steps"))
+        standing = page.standing()
+        if standing is not None:
+            top.append(standing.element())
         top.append(h("span", space.name, cls="file", title="The table you brought"))
     if visitor.account:
         top.append(_log_out(visitor.name))

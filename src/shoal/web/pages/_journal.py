@@ -7,12 +7,19 @@ from datetime import datetime
 
 from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
-from shoal.web.pages._page import Fragment, Markup, Page, h, icon, join
+from shoal.web.pages._page import (
+    Fragment,
+    Markup,
+    WorkspacePage,
+    h,
+    icon,
+    join,
+)
 
 SHOWN = 200
 
 
-class JournalPage(Page):
+class JournalPage(WorkspacePage):
     """The journal of the running session."""
 
     title = "What happened to this table"
@@ -20,10 +27,6 @@ class JournalPage(Page):
         "Every question, answer, limit and export, each sealed to the one before it. "
         "There is no cell of the table in here."
     )
-
-    def __init__(self, space: Workspace) -> None:
-        super().__init__()
-        self.space = space
 
     def fragments(self) -> list[Fragment]:
         """Draw the verdict on the chain, and its newest entries; both are read anew."""

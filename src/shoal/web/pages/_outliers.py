@@ -13,7 +13,14 @@ from shoal.presets import choose_k
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap
 from shoal.table import Table
 from shoal.web._workspace import Workspace
-from shoal.web.pages._page import Fragment, Markup, Page, breakable, h, join
+from shoal.web.pages._page import (
+    Fragment,
+    Markup,
+    WorkspacePage,
+    breakable,
+    h,
+    join,
+)
 
 WIDTH, HEIGHT, MARGIN = 640.0, 420.0, 14.0
 SHOWN = 900  # points
@@ -86,7 +93,7 @@ def _settings(method: str, state: OutliersState) -> dict[str, Any]:
     return {"method": "auto", **RETURN}
 
 
-class OutliersPage(Page):
+class OutliersPage(WorkspacePage):
     """Sliders for what is far, and the crowd from above."""
 
     title = "Who stands out?"
@@ -96,8 +103,7 @@ class OutliersPage(Page):
     )
 
     def __init__(self, space: Workspace) -> None:
-        super().__init__()
-        self.space = space
+        super().__init__(space)
         described = bool(space.table.roles.quasi_identifiers)
         self.state = OutliersState.of(space) if described else None
 

@@ -14,13 +14,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 from zlib import crc32
 
 from shoal.exceptions import ShoalError
 from shoal.web.pages._icons import ICONS
 
+if TYPE_CHECKING:
+    from shoal.web._workspace import Workspace
+
 SOON, LATER = 0.4, 3.0  # seconds until a page looks again: while work goes on, and otherwise
+WHAT_HOLDS = "What a release will promise as things are"
 VOID = {"input", "br", "hr", "img"}
 log = logging.getLogger("shoal.web.pages")
 
@@ -82,10 +86,28 @@ class Page(ABC):
         """Do what a control asks for; a page without controls does nothing."""
         return None
 
+    def standing(self) -> Fragment | None:
+        """Draw what stands in the frame of the page, whatever it shows; nothing, usually."""
+        return None
+
     @property
     def look_again(self) -> float | None:
         """Seconds until the browser should look again; None for a page that only waits."""
         return None
+
+
+class WorkspacePage(Page):
+    """A page about the table of a workspace: what is promised stands above all of them."""
+
+    def __init__(self, space: Workspace) -> None:
+        super().__init__()
+        self.space = space
+
+    def standing(self) -> Fragment:
+        """Say in one line what the plan promises now."""
+        promised = self.space.promise
+        kind = "promise" if promised.crowds else "promise amber"
+        return Fragment("promise", h("span", promised.words, cls=kind, title=WHAT_HOLDS))
 
 
 def draw_page(page: Page) -> Markup:
@@ -105,10 +127,12 @@ def update_page(page: Page, act: str, value: str, have: Mapping[str, str]) -> di
     with page.lock:
         reply = _guarded(page, act, value) if act else Reply()
         shown = {} if reply.kind == "trouble" else have
+        standing = page.standing()
+        parts = [*page.fragments(), *([] if standing is None else [standing])]
         return {
             "fragments": {
                 part.name: {"version": part.version, "html": part.html}
-                for part in page.fragments()
+                for part in parts
                 if shown.get(part.name) != part.version
             },
             "say": reply.say,

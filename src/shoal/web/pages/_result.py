@@ -13,7 +13,17 @@ from shoal.web._released import Released
 from shoal.web._workspace import Workspace
 from shoal.web.pages._attacks import KIND as ATTACK
 from shoal.web.pages._attacks import attack_work, attacking
-from shoal.web.pages._page import LATER, SOON, Fragment, Markup, Page, h, icon, join, refusal
+from shoal.web.pages._page import (
+    LATER,
+    SOON,
+    Fragment,
+    Markup,
+    WorkspacePage,
+    h,
+    icon,
+    join,
+    refusal,
+)
 
 WAYS = {
     "equal": ("Equal", "all details matter alike"),
@@ -24,15 +34,11 @@ DRAFT = "A draft: it enters the ledger, and counts as released, with the first d
 NOT_YET = "Nothing can be downloaded before the release is made and recounted."
 
 
-class ResultPage(Page):
+class ResultPage(WorkspacePage):
     """The release, attacks on it, and the three ways side by side."""
 
     title = "The result"
     lead = "Made with what you said, written, read back and recounted."
-
-    def __init__(self, space: Workspace) -> None:
-        super().__init__()
-        self.space = space
 
     def fragments(self) -> list[Fragment]:
         """Draw the release, its numbers, the attacks and the comparison."""
@@ -109,7 +115,7 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
     title = promised if released.holds else "It does not hold"
     return h(
         "div",
-        icon("shield" if released.holds else "warning"),
+        icon("shield" if released.holds and not linked else "warning"),
         h(
             "div",
             h("h2", title),
@@ -122,7 +128,7 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
                 cls="quiet",
             ),
         ),
-        cls="verdict good" if released.holds else "verdict bad",
+        cls="verdict bad" if not released.holds else f"verdict {'amber' if linked else 'good'}",
     )
 
 

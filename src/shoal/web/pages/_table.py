@@ -13,7 +13,16 @@ from shoal.risk import Uniqueness
 from shoal.typing import KINDS
 from shoal.web._trees import Branch, tree_of
 from shoal.web._workspace import UPLOADED, Workspace
-from shoal.web.pages._page import Fragment, Markup, Page, bar, breakable, h, icon, join
+from shoal.web.pages._page import (
+    Fragment,
+    Markup,
+    WorkspacePage,
+    bar,
+    breakable,
+    h,
+    icon,
+    join,
+)
 
 ROLES = {
     "identifier": ("Names", "Names or reaches a person; never published"),
@@ -27,14 +36,13 @@ ROLES = {
 SHOWN_ROWS = 6
 
 
-class TablePage(Page):
+class TablePage(WorkspacePage):
     """What was guessed about a table, for its owner to put right."""
 
     title = "Is this what your table is?"
 
     def __init__(self, space: Workspace) -> None:
-        super().__init__()
-        self.space = space
+        super().__init__(space)
         self.state = TableState(space, space.proposal)
         self.lead = (
             f"{space.table.n_rows:,} rows, {len(space.table.column_names)} columns. Shoal guessed "

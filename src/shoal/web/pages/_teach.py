@@ -14,8 +14,8 @@ from shoal.web.pages._page import (
     SOON,
     Fragment,
     Markup,
-    Page,
     Reply,
+    WorkspacePage,
     breakable,
     h,
     icon,
@@ -37,15 +37,14 @@ STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100
 MOST_STEPS = 6
 
 
-class TeachPage(Page):
+class TeachPage(WorkspacePage):
     """Questions and answers; all that was said lives in the session."""
 
     title = "Which crowd fits this person better?"
     lead = "Joining a crowd costs detail, marked below. Choose the loss that hurts less."
 
     def __init__(self, space: Workspace) -> None:
-        super().__init__()
-        self.space = space
+        super().__init__(space)
         self._controls: Controls | None = None
 
     @property

@@ -8,10 +8,19 @@ from shoal.tuning import TRIAL_SCORES, draw_curve, draw_front, pareto
 from shoal.web._jobs import BackgroundJob
 from shoal.web._tune import NAMES, TRIALS, Tuner
 from shoal.web._workspace import Workspace
-from shoal.web.pages._page import LATER, SOON, Fragment, Markup, Page, h, icon, join
+from shoal.web.pages._page import (
+    LATER,
+    SOON,
+    Fragment,
+    Markup,
+    WorkspacePage,
+    h,
+    icon,
+    join,
+)
 
 
-class TunePage(Page):
+class TunePage(WorkspacePage):
     """A search for the best trade-off; the trials are kept with the table."""
 
     title = "What will it be used for?"
@@ -21,8 +30,7 @@ class TunePage(Page):
     )
 
     def __init__(self, space: Workspace) -> None:
-        super().__init__()
-        self.space = space
+        super().__init__(space)
         self.tuner = Tuner.of(space)
 
     def fragments(self) -> list[Fragment]:
