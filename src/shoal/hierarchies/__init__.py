@@ -13,14 +13,17 @@ neighbours and the common ancestor of a set is that of its first and last leaf.
 `ready_ladder`      public systems by their word: icd10, atc, countries, ...
 ==================  =========================================================
 
-`build_ladder` makes a ladder for a column of names by what its people have in common.
+`scaffold` proposes a ladder for a column: a ready one, by what its people have in common
+(`build_ladder`), by spelling, or by other columns. `check_hierarchy` says what one lacks.
 """
 
 from shoal.hierarchies._base import Arrangement, Hierarchy
 from shoal.hierarchies._calendar import Calendar
+from shoal.hierarchies._checking import HierarchyCheck, check_hierarchy
 from shoal.hierarchies._files import ladder_text, read_hierarchies, read_hierarchy, write_ladder
 from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
+from shoal.hierarchies._scaffold import Scaffold, scaffold, write_private
 from shoal.hierarchies._similarity import build_ladder
 from shoal.hierarchies._taxonomy import Taxonomy
 from shoal.hierarchies.ready import READY, ready_ladder, recognize_ladder
@@ -31,15 +34,20 @@ __all__ = [
     "Calendar",
     "Flat",
     "Hierarchy",
+    "HierarchyCheck",
     "Intervals",
     "Mask",
+    "Scaffold",
     "Taxonomy",
     "build_ladder",
+    "check_hierarchy",
     "infer_hierarchy",
     "ladder_text",
     "read_hierarchies",
     "read_hierarchy",
     "ready_ladder",
     "recognize_ladder",
+    "scaffold",
     "write_ladder",
+    "write_private",
 ]

@@ -37,10 +37,15 @@ def read_hierarchy(path: str | PathLike[str], *, delimiter: str | None = None) -
     Taxonomy(2 leaves, height 1, source='sex.csv')
     """
     path = Path(path)
-    text, where = _read_text(path), f"The hierarchy in {path.name!r}"
     if path.suffix.lower() == ".json":
-        return Taxonomy.from_json(parse_json(text, where), source=path.name)
-    return Taxonomy.from_ladder(parse_ladder(text, where, delimiter), source=path.name)
+        tree = parse_json(_read_text(path), f"The hierarchy in {path.name!r}")
+        return Taxonomy.from_json(tree, source=path.name)
+    return Taxonomy.from_ladder(read_rows(path, delimiter=delimiter), source=path.name)
+
+
+def read_rows(path: Path, *, delimiter: str | None = None) -> list[list[str]]:
+    """Read the rows of a ladder as they stand, whether they make a tree or not."""
+    return parse_ladder(_read_text(path), f"The hierarchy in {path.name!r}", delimiter)
 
 
 def read_hierarchies(folder: str | PathLike[str]) -> dict[str, Hierarchy]:

@@ -7,6 +7,7 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,7 @@ def ladder_nodes(rows: Iterable[Sequence[str]], where: str) -> Nodes:
     >>> ladder_nodes([("a", "A", "*"), ("b", "A", "*")], "the example").parents.tolist()
     [2, 2, 3, -1]
     """
-    columns = _columns([row for row in rows if len(row)], where)
-    levels = [_number(column) for column in columns]
+    levels = _levels(rows, where)
     for level in range(len(levels) - 1):
         _check_step(levels, level, where)
     _check_root(levels, where)
@@ -37,6 +37,29 @@ def ladder_nodes(rows: Iterable[Sequence[str]], where: str) -> Nodes:
         parents[offset + codes] = offset + len(names) + above
         offset += len(names)
     return Nodes(labels, parents, labels)
+
+
+class TornStep(NamedTuple):
+    """Labels of a level (0: the values) that lead to more than one label of the next."""
+
+    level: int
+    labels: int
+    values: int
+
+
+def torn_steps(rows: Iterable[Sequence[str]], where: str) -> list[TornStep]:
+    """Count the labels with two parents on each level of a ladder.
+
+    >>> torn_steps([("a", "X", "*"), ("a", "Y", "*"), ("b", "Y", "*")], "the example")
+    [TornStep(level=0, labels=1, values=1)]
+    """
+    levels = _levels(rows, where)
+    found = (_torn(levels, level) for level in range(len(levels) - 1))
+    return [torn for torn in found if torn.labels]
+
+
+def _levels(rows: Iterable[Sequence[str]], where: str) -> list[tuple[list[str], IntArray]]:
+    return [_number(column) for column in _columns([row for row in rows if len(row)], where)]
 
 
 def parse_ladder(text: str, where: str, delimiter: str | None = None) -> list[list[str]]:
@@ -96,22 +119,33 @@ def _number(column: list[str]) -> tuple[list[str], IntArray]:
 
 def _check_step(levels: list[tuple[list[str], IntArray]], level: int, where: str) -> None:
     """Refuse labels of a level that lead to different labels of the next."""
-    (names, codes), (names_above, above) = levels[level], levels[level + 1]
+    torn = _torn(levels, level)
+    if not torn.labels:
+        return
+    affected = f"{torn.values} values affected"
+    if level == 0:
+        fault = "has values with two parents"
+    elif len(levels[level + 1][0]) > len(levels[level][0]):
+        fault = f"gets finer again from level {level} to level {level + 1}"
+    else:
+        fault = f"has {torn.labels} labels with two parents on level {level}"
+    raise HierarchyShapeError(f"{where} {fault}: {affected}.", hint=ONE_PARENT)
+
+
+ONE_PARENT = (
+    "What is one label on a level must be one label on every level above it: call a town in several"
+    " states by both, or let 'shoal hierarchy scaffold FILE COLUMN --above county,state' do so."
+)
+
+
+def _torn(levels: list[tuple[list[str], IntArray]], level: int) -> TornStep:
+    """Count the labels of a level that lead to different labels of the next."""
+    (names, codes), (_, above) = levels[level], levels[level + 1]
     parent = np.empty(len(names), dtype=np.int64)
     parent[codes] = above
     torn = np.zeros(len(names), dtype=bool)
     torn[codes[parent[codes] != above]] = True
-    if not torn.any():
-        return
-    affected = f"{np.unique(levels[0][1][torn[codes]]).size} values affected"
-    if level == 0:
-        fault = "has values with two parents"
-    elif len(names_above) > len(names):
-        fault = f"gets finer again from level {level} to level {level + 1}"
-    else:
-        fault = f"has {int(torn.sum())} labels with two parents on level {level}"
-    hint = "What is one label on a level must be one label on every level above it."
-    raise HierarchyShapeError(f"{where} {fault}: {affected}.", hint=hint)
+    return TornStep(level, int(torn.sum()), np.unique(levels[0][1][torn[codes]]).size)
 
 
 def _check_root(levels: list[tuple[list[str], IntArray]], where: str) -> None:

@@ -1,4 +1,4 @@
-"""Similarity ladder: built from the data, so that values whose people are alike stand together."""
+"""Ladders built from the data: values stand together whose people, or whose spelling, are alike."""
 
 from __future__ import annotations
 
@@ -34,18 +34,55 @@ def build_ladder(table: Table, column: str) -> bytes:
     c;c | d;*
     d;c | d;*
     """
+    text = io.StringIO()
+    rows = similarity_rows(table, column)
+    csv.writer(text, delimiter=";", lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def similarity_rows(table: Table, column: str) -> list[tuple[str, ...]]:
+    """Write the same ladder as rows."""
+    labels = _checked_labels(table, column)
+    return _ladder_rows(labels, _profiles(table, column))
+
+
+def spelling_rows(table: Table, column: str) -> list[tuple[str, ...]]:
+    """Write a ladder of values that are spelled alike: by the letters they have in common.
+
+    >>> import polars as pl
+    >>> from shoal.table import read_table
+    >>> jobs = ["night nurse", "Nurse", "day nurse", "carpenter", "Carpenters", "baker", "bakery"]
+    >>> for row in spelling_rows(read_table(pl.DataFrame({"job": jobs})), "job"):
+    ...     print(*row, sep="; ")
+    Carpenters; Carpenters | carpenter; *
+    Nurse; Nurse | day nurse | night nurse; *
+    baker; baker | bakery; *
+    bakery; baker | bakery; *
+    carpenter; Carpenters | carpenter; *
+    day nurse; Nurse | day nurse | night nurse; *
+    night nurse; Nurse | day nurse | night nurse; *
+    """
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+    labels = _checked_labels(table, column)
+    letters = HashingVectorizer(
+        analyzer="char_wb", ngram_range=(2, 3), strip_accents="unicode", n_features=512
+    )
+    return _ladder_rows(labels, letters.transform(labels).toarray())
+
+
+def _checked_labels(table: Table, column: str) -> tuple[str, ...]:
     labels = table.column(column).labels
     if not 3 <= len(labels) <= MOST_VALUES:
         raise InvalidParameterError(
             f"A ladder is built for 3 to {MOST_VALUES:,} values; {column!r} has {len(labels):,}."
         )
-    steps = _steps(_profiles(table, column), len(labels))
-    names = [_names(labels, step) for step in steps]
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=";", lineterminator="\n")
-    for i, label in enumerate(labels):
-        writer.writerow([label, *(name[i] for name in names), "*"])
-    return text.getvalue().encode()
+    return labels
+
+
+def _ladder_rows(labels: tuple[str, ...], profiles: FloatArray) -> list[tuple[str, ...]]:
+    names = [_names(labels, step) for step in _steps(profiles, len(labels))]
+    return [(label, *(name[i] for name in names), "*") for i, label in enumerate(labels)]
 
 
 def _profiles(table: Table, column: str) -> FloatArray:
