@@ -5,7 +5,14 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.table import join_brackets, read_bracket, read_table, span_of
+from shoal.table import (
+    join_brackets,
+    read_again,
+    read_bracket,
+    read_table,
+    span_of,
+    suggest_formats,
+)
 from shoal.utility import GeneralizedEncoder
 
 COLUMNS = {  # case: values from low to high, first to third joined
@@ -15,6 +22,11 @@ COLUMNS = {  # case: values from low to high, first to third joined
     "words": (["under 18", "18 to 29", "30 to 39", "40 and over"], "<= 39"),
     "German": (["unter 18", "18 bis 29", "30 bis 39", "ab 40"], "<= 39"),
     "pandas": (["(20, 30]", "(30, 40]", "(40, 50]", "(50, 60]"], "(20, 50]"),
+    "survey": (["Less than 25", "25 - 45", "46 - 60", "Greater than 60"], "<= 60"),
+    "income": (
+        ["$0 - $24,999", "$25,000 - $49,999", "$50,000 - $99,999", "$100,000+"],
+        "$0 - $99,999",
+    ),
     "years": (["18-29 years", "30-39 years", "40-49 years", "50+ years"], "18-49 years"),
     "household": (["1", "2", "3", "4+"], "1-3"),
     "thousands": (["0-9,999", "10,000-19,999", "20,000-29,999", ">= 30,000"], "0-29,999"),
@@ -41,6 +53,7 @@ def test_they_are_ordinals_in_the_order_of_their_numbers(case):
         ["[17, 25]", "[26, 40]"],  # as intervals are published
         ["17", "25"],
         ["18-29", "unknown"],
+        ["<=50K", ">50K"],  # two classes
         ["A-8010", "A-1010"],
         ["10, 20", "30, 40"],
     ],
@@ -52,6 +65,20 @@ def test_these_are_no_brackets(values):
 def test_a_kind_in_a_plan_needs_no_order():
     table = read_table(pl.DataFrame({"x": ["65+", "18-64"]}), kinds={"x": "ordinal"})
     assert table.orders["x"] == ("18-64", "65+")
+
+
+def test_words_for_missing_among_brackets_are_suggested():
+    cells = ["18-29", "30-64", "65+", "unknown", "Prefer not to say"] * 4
+    table = read_table(pl.DataFrame({"x": cells}))
+    found = suggest_formats(table.cells, table.kinds)["x"]
+    assert (found.kind, found.missing) == ("ordinal", ("Prefer not to say", "unknown"))
+    again = read_again(table, missing={"x": found.missing}, kinds={"x": "ordinal"})
+    assert again.column("x").labels == ("18-29", "30-64", "65+")
+
+
+def test_an_open_end_stays_open():
+    assert join_brackets("25 - 45", "Greater than 45") == ">= 25"
+    assert join_brackets("30-64", "65+") == "30+"
 
 
 def test_whatever_is_all_there_is_says_nothing():

@@ -91,6 +91,7 @@ CLEAN = {
     "numbers": numbers(50),
     "towns": ["Graz", "Linz"] * 20,
     "too many odd": [*numbers(90), *(f"x{n}y" for n in range(10))],
+    "states": ["ND", "NY", "NA", "CA"] * 9,
     "names": [f"Person {i}" for i in range(40)],
     "rooms": [f"{i % 9}{'ABC'[i % 3]}" for i in range(40)],
     "a negative number": ["-9", "-4", "3", *numbers(20)],

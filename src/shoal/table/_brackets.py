@@ -11,11 +11,12 @@ from itertools import pairwise
 import polars as pl
 
 MOST = 100  # distinct brackets of a column; more are codes that look like them
-_N = r"([0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)"
+_N = r"([$€£]?\s?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)"
 _UNIT = r"(\s*[^\W\d]+\.?)?"
-_BELOW = r"(<=?|≤|(?i:under|below|up to|less than|unter|bis|moins de|menos de))"
-_FROM = r"(>=?|≥|(?i:over|above|from|more than|at least|über|ab|plus de|más de))"
-_MORE = "over|more|above|older|mehr|älter|darüber|plus|más"
+_BELOW = r"(<=?|≤|(?i:under|below|up to|less than|younger than|unter|bis|moins de|menos de))"
+_ABOVE = "over|above|from|more than|greater than|older than|at least|über|ab|plus de|más de"
+_FROM = rf"(>=?|≥|(?i:{_ABOVE}))"
+_MORE = "over|more|above|up|older|mehr|älter|darüber|plus|más"
 _OLDER = rf"(\s*\+|\s+(?i:(?:and|or|und|oder|et|y)\s+(?:{_MORE})))"
 FORMS = {
     "range": re.compile(rf"([\[(]?){_N}(\s*[-–—,]\s*|\s+(?:to|bis|à|a)\s+){_N}([\])]?){_UNIT}"),
@@ -25,7 +26,7 @@ FORMS = {
     "one": re.compile(rf"{_N}{_UNIT}"),
 }
 RANGES = r"[^0-9.]"  # beside numbers
-LOOKS = r"^(?:[\[(<>≤≥]|\D{1,12})?\s*[0-9]"  # what every form begins with
+LOOKS = r"^(?:[\[(<>≤≥]|\D{1,14})?\s*[0-9]"  # what every form begins with
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class Bracket:
 
     def meets(self, other: Bracket) -> bool:
         """Tell whether one that comes later begins where this one ends, or beyond."""
-        touching = self.closing.startswith(")") or other.opening == "(" or self.form == "below"
+        open_end = self.closing.startswith(")") or self.form == "below"
+        touching = open_end or other.opening == "(" or other.form == "from"
         return self.high <= other.low if touching else self.high < other.low
 
 
@@ -85,7 +87,7 @@ def _bracket(form: str, parts: list[str]) -> Bracket | None:
 
 
 def _number(text: str) -> float:
-    return float(text.replace(",", ""))
+    return float(text.replace(",", "").lstrip("$€£ "))
 
 
 def order_brackets(texts: Iterable[str]) -> tuple[str, ...] | None:
@@ -96,7 +98,9 @@ def order_brackets(texts: Iterable[str]) -> tuple[str, ...] | None:
     """
     read = [(read_bracket(text), text) for text in texts]
     found = [(bracket, text) for bracket, text in read if bracket is not None]
-    if not 2 <= len(found) == len(read) <= MOST or all(b.form == "one" for b, _ in found):
+    forms = {bracket.form for bracket, _ in found}
+    sides = len(found) == 2 and "range" not in forms  # <=50K and >50K are two classes
+    if not 2 <= len(found) == len(read) <= MOST or forms == {"one"} or sides:
         return None
     found.sort(key=lambda pair: (pair[0].low, pair[0].high))
     apart = all(one.meets(next_one) for (one, _), (next_one, _) in pairwise(found))
@@ -124,6 +128,8 @@ def join_brackets(low: str, high: str) -> str | None:
         return None
     if math.isinf(first.low) and math.isinf(last.high):
         return "*"
+    if last.form == "from" and first.form != "from":
+        return f">= {first.low_text}{last.closing}"
     if math.isinf(last.high):
         return f"{last.opening}{first.low_text}{last.closing}"
     if math.isinf(first.low):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,8 @@ TITLES = 5  # lines above a header, at most
 HEAD = 1 << 16  # bytes that decide on them
 INDEX = "index"
 FEWEST_ROWS = 3  # fewer may be numbered by chance
+FEWEST_NAMES = 3  # in a header of which several are missing; else it may be a row of people
+SAID = 3  # columns told one by one
 
 
 def skip_titles(data: Bytes, delimiter: str) -> tuple[Bytes, int]:
@@ -88,27 +90,47 @@ def name_columns(names: Sequence[str], columns: Sequence[pl.Series]) -> tuple[li
     """
     if all(name.strip() for name in names) and len(set(names)) == len(names):
         return list(names), []
-    if looks_like_data(names) or sum(map(_unexplained, names, columns)) > 1:
+    unexplained = sum(map(_unexplained, names, columns))
+    told = sum(bool(name.strip()) for name in names)
+    if looks_like_data(names) or (unexplained > 1 and told < FEWEST_NAMES):
         check_header(names)
-    named, said, left_out, repeated = list(names), [], 0, number_repeated(names)
+    named, repeated = list(names), number_repeated(names)
+    empty: list[int] = []
+    unnamed: list[int] = []
     for place, (name, cells) in enumerate(zip(names, columns, strict=True)):
-        if not name.strip() and _is_empty(cells):
-            named[place] = ""
-            left_out += 1
-        elif not name.strip():
-            counts = numbers_rows(cells)
-            named[place] = _free(INDEX if counts else f"column_{place + 1}", [*names, *named])
-            what = " and numbers the rows" if counts else ""
-            said.append(f"Column {place + 1} has no name{what}; it is called {named[place]!r}.")
-        elif name in names[:place]:
+        if name.strip():
             named[place] = repeated[place]
-            said.append(
-                f"Column {place + 1} has the name of another; it is called {named[place]!r}."
-            )
-    if left_out:
-        ended = "; lines end in a delimiter" if left_out == 1 and not named[-1] else ""
-        said.append(f"{plural(left_out, 'column')} without name and cells left out{ended}.")
+        elif _is_empty(cells):
+            named[place] = ""
+            empty.append(place)
+        else:
+            usual = INDEX if numbers_rows(cells) else f"column_{place + 1}"
+            named[place] = _free(usual, [*names, *named])
+            unnamed.append(place)
+    again = [place for place, name in enumerate(names) if name.strip() and named[place] != name]
+    said = [*_say_unnamed(unnamed, named), *_say_repeated(again, named)]
+    if empty:
+        ended = "; lines end in a delimiter" if empty == [len(names) - 1] else ""
+        said.append(f"{plural(len(empty), 'column')} without name and cells left out{ended}.")
     return named, said
+
+
+def _say_unnamed(places: list[int], named: Sequence[str]) -> Iterator[str]:
+    if len(places) > SAID:
+        told = f"{named[places[0]]!r} to {named[places[-1]]!r}"
+        yield f"{len(places)} columns have no name; they are called {told}: a header of two lines?"
+        return
+    for place in places:
+        what = " and numbers the rows" if named[place].startswith(INDEX) else ""
+        yield f"Column {place + 1} has no name{what}; it is called {named[place]!r}."
+
+
+def _say_repeated(places: list[int], named: Sequence[str]) -> Iterator[str]:
+    if len(places) > SAID:
+        yield f"{len(places)} columns have the name of another; they got a number: '_2', '_3'."
+        return
+    for place in places:
+        yield f"Column {place + 1} has the name of another; it is called {named[place]!r}."
 
 
 def number_repeated(names: Sequence[str]) -> list[str]:

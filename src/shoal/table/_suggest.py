@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from shoal._words import plural
+from shoal.table._brackets import find_order
 from shoal.table._cells import Cells, Distinct
 from shoal.table._dates import read_dates
 from shoal.table._formats import CellFormat, shape_of
@@ -31,6 +32,7 @@ from shoal.typing import BoolArray, IntArray, Kind
 
 ENOUGH = 0.95  # share of cells that decides what a column is
 REPEATED = 3  # rows that hold a word before it may be named: fewer may tell of a person
+CODE_LENGTH = 2  # letters of a country or a state
 FEWEST = 5  # rows; fewer say little
 SAMPLE = 256  # distinct texts that are looked at first
 KEY_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "code", "phone", "ticket"}
@@ -90,7 +92,7 @@ def suggest_format(cells: Cells, name: str, kind: Kind) -> Suggestion | None:
         return _codes(distinct)
     if not cells.is_text(name) or kind != "nominal" or len(distinct.texts) == 0:
         return None
-    return suggest_kind(name, distinct) or _spelling(distinct)
+    return _ranges(distinct) or suggest_kind(name, distinct) or _spelling(distinct)
 
 
 def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
@@ -230,9 +232,21 @@ def _codes(distinct: Distinct) -> Suggestion | None:
     return Suggestion(None, named, missing=_words(distinct, far), reason=reason)
 
 
+def _ranges(distinct: Distinct) -> Suggestion | None:
+    """Find ranges of numbers among which only words for missing stand."""
+    said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
+    if not said.any() or find_order(distinct.texts.filter(pl.Series(~said))) is None:
+        return None
+    named = int(distinct.counts[said].sum())
+    reason = f"Its values are ranges of numbers; {plural(named, 'cell')} with a word for missing."
+    return Suggestion("ordinal", named, missing=_words(distinct, said), reason=reason)
+
+
 def _spelling(distinct: Distinct) -> Suggestion | None:
     """Find words for missing, blanks around values, and values that differ in spelling only."""
     said = _lower(distinct.texts).is_in(list(MISSING_NAMES)).to_numpy()
+    if distinct.texts.str.len_chars().median() == CODE_LENGTH:  # NA is Namibia, or a state
+        said &= ~distinct.texts.str.contains("^[A-Za-z]{2}$").to_numpy()
     texts = distinct.texts.filter(pl.Series(~said))
     clean = () if distinct.all_differ else _cleaners(texts)
     if said.all() or not (said.any() or clean):
