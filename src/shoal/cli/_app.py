@@ -18,6 +18,7 @@ from shoal.cli._check import check
 from shoal.cli._demo import demo
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain, remember_written
 from shoal.cli._forget import forget
+from shoal.cli._hierarchy import hierarchy
 from shoal.cli._init import init
 from shoal.cli._ledger import ledger
 from shoal.cli._model_options import WithModels
@@ -37,6 +38,7 @@ for command in (demo, init, anonymize, check, attack, forget, select, study, tun
     app.command(cls=WithModels if command in (anonymize, check) else None)(command)
 app.add_typer(audit)
 app.add_typer(ledger)
+app.add_typer(hierarchy)
 
 
 def _show_version(wanted: bool) -> None:

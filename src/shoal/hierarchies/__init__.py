@@ -23,12 +23,14 @@ from shoal.hierarchies._checking import HierarchyCheck, check_hierarchy
 from shoal.hierarchies._files import ladder_text, read_hierarchies, read_hierarchy, write_ladder
 from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
+from shoal.hierarchies._ladder import ONE_PARENT
 from shoal.hierarchies._scaffold import Scaffold, scaffold, write_private
 from shoal.hierarchies._similarity import build_ladder
 from shoal.hierarchies._taxonomy import Taxonomy
 from shoal.hierarchies.ready import READY, ready_ladder, recognize_ladder
 
 __all__ = [
+    "ONE_PARENT",
     "READY",
     "Arrangement",
     "Calendar",

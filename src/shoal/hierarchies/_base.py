@@ -55,8 +55,10 @@ def distinct_labels(labels: Sequence[str], column: str | None) -> list[str]:
 def gap_error(missing: int, total: int, column: str | None, *, hint: str) -> HierarchyGapError:
     """Say how many values the hierarchy lacks, and never which."""
     are = "is" if missing == 1 else "are"
+    which = " To see which: shoal hierarchy check FILE COLUMN --hierarchy H"
     return HierarchyGapError(
-        f"{missing} of {total} distinct {_values_of(column)} {are} not in the hierarchy.", hint=hint
+        f"{missing} of {total} distinct {_values_of(column)} {are} not in the hierarchy.",
+        hint=hint + which,
     )
 
 

@@ -75,15 +75,21 @@ def _from_folder(folder: str, columns: list[str]) -> dict[str, Hierarchy]:
     return fitting
 
 
-def _build(word: str) -> Hierarchy:
-    """Make the hierarchy of a word, or read it from its file.
+def named_hierarchy(word: str) -> Hierarchy | PurePath:
+    """Make the hierarchy of a word; a file is checked and named, not read.
 
-    >>> _build("mask")
-    Mask()
+    >>> named_hierarchy("mask"), named_hierarchy("intervals:5,10").widths
+    (Mask(), (Decimal('5'), Decimal('10')))
     """
+    word_or_file("The hierarchy", word)
     if word in WORDS:
         return WORDS[word]()
-    return _intervals(word) if word.startswith(INTERVALS) else read_hierarchy(word)
+    return _intervals(word) if word.startswith(INTERVALS) else PurePath(word)
+
+
+def _build(word: str) -> Hierarchy:
+    found = named_hierarchy(word)
+    return found if isinstance(found, Hierarchy) else read_hierarchy(found)
 
 
 def _intervals(word: str) -> Intervals:
