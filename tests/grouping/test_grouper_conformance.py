@@ -60,7 +60,8 @@ def test_auto_says_what_ran_and_why():
     assert "cheapest crowd first" in auto.chosen(30_000).why
     assert isinstance(Auto().chosen(10**8).grouper, Mondrian)
     assert Auto().chosen(10**7).grouper.order == "common"
-    assert not Auto().chosen(10**6).grouper.refine
+    assert Auto().chosen(10**6).grouper.refine
+    assert "lose most" in Auto().chosen(10**6).why
 
 
 class ByPosition(Grouper):

@@ -145,7 +145,7 @@ Order = Annotated[
 Refine = Annotated[
     bool | None,
     typer.Option(
-        "--refine/--no-refine", help="Lower the loss afterwards; up to 200,000 rows if not given."
+        "--refine/--no-refine", help="Lower the loss afterwards; up to 2,000,000 rows if not given."
     ),
 ]
 Loss = Annotated[

@@ -8,10 +8,10 @@ from shoal._progress import Progress
 from shoal.grouping._base import Choice, Grouper
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem
+from shoal.grouping._refine import REFINED_ROWS
 from shoal.grouping._sangreea import SaNGreeA
 from shoal.typing import IntArray
 
-REFINED_UP_TO = 200_000  # rows
 BEST_FIRST_UP_TO = 2_000_000
 COMMON_UP_TO = 20_000_000
 
@@ -24,7 +24,8 @@ class Auto(Grouper):
     weights : mapping of str to float, optional
         How much each quasi-identifier matters; 1 where not given.
     refine : bool, optional
-        Whether to refine; None leaves it to the size of the table.
+        Whether to refine; None does where the cheapest crowd is formed first. Of a large table
+        only the crowds that lose most are, so that time grows evenly with the table.
     """
 
     name = "auto"
@@ -46,10 +47,10 @@ class Auto(Grouper):
         Mondrian()
         """
         if n_rows <= BEST_FIRST_UP_TO:
-            refine = n_rows <= REFINED_UP_TO if self.refine is None else self.refine
+            refine = True if self.refine is None else self.refine
             why = f"up to {BEST_FIRST_UP_TO:,} rows, the cheapest crowd first loses least"
-            if not refine:
-                why += f"; refining past {REFINED_UP_TO:,} rows costs more time than it is worth"
+            if refine and n_rows > REFINED_ROWS:
+                why += f"; past {REFINED_ROWS:,} rows only the crowds that lose most are refined"
             return Choice(SaNGreeA(self.weights, "best-first", refine), why)
         if n_rows <= COMMON_UP_TO:
             why = f"past {BEST_FIRST_UP_TO:,} rows, common rows first takes a tenth of the time"

@@ -29,6 +29,7 @@ ROUNDS = (2, 2, 3, 3)
 NEIGHBOURS = 8
 SLICE = 500  # groups between two looks at the progress and the wish to stop
 WORK_PER_ROW = 60  # pieces looked at, per row of the table, before refinement ends
+REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 
 
 def refine_pieces(
@@ -69,17 +70,18 @@ def _lower_the_loss(
 
     Kernels are called slice by slice, so that somebody who wants to stop need not wait long.
     """
-    bench, n, k = (groups, index, problem.spaces.losses, rules), len(groups.state), problem.k
-    everyone = [np.arange(at, min(n, at + SLICE)) for at in range(0, n, SLICE)]
+    bench, k = (groups, index, problem.spaces.losses, rules), problem.k
     budget = WORK_PER_ROW * problem.table.n_rows
-    progress.phase("refining", len(ROUNDS) * n)
+    progress.phase("refining", len(ROUNDS) * _refined(groups))
     for turn, together in enumerate(ROUNDS, start=1):
         if turn == 1 or together != ROUNDS[turn - 2]:
             buffers.stamp[groups.state[:, SIZE] > 0] = turn - 1
         dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")
-        for which in everyone:
+        dearest = dearest[: _refined(groups)]
+        everyone = _slices(np.sort(dearest))
+        for which in _slices(dearest):
             stop_if_cancelled(progress)
-            dissolve_some(*bench, dearest[which], turn, buffers, work)
+            dissolve_some(*bench, which, turn, buffers, work)
         for which in everyone:
             stop_if_cancelled(progress)
             move_some(*bench, k, which, turn, buffers, work)
@@ -95,6 +97,16 @@ def _lower_the_loss(
         for which in everyone:
             stop_if_cancelled(progress)
             swap_some(*bench, k, which, NEIGHBOURS, turn, buffers, work)
+
+
+def _refined(groups: Groups) -> int:
+    """Count the groups that are refined: all, or as many as hold the rows that there is time for."""
+    n, rows = len(groups.state), int(groups.state[:, SIZE].sum())
+    return n if rows <= REFINED_ROWS else max(1, n * REFINED_ROWS // rows)
+
+
+def _slices(which: IntArray) -> list[IntArray]:
+    return [which[at : at + SLICE] for at in range(0, len(which), SLICE)]
 
 
 MOST_LEFT_OVER = 1_000  # pieces; more are left over only under limits, which recruiting cannot cure
