@@ -100,7 +100,7 @@ def _lower_the_loss(
 
 
 def _refined(groups: Groups) -> int:
-    """Count the groups that are refined: all, or as many as hold the rows that there is time for."""
+    """Count the groups that are refined: all, or as many as there is time for."""
     n, rows = len(groups.state), int(groups.state[:, SIZE].sum())
     return n if rows <= REFINED_ROWS else max(1, n * REFINED_ROWS // rows)
 
