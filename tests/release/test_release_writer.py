@@ -13,7 +13,7 @@ import pytest
 from releases import ROLES, make_release, people
 
 from shoal.exceptions import InvalidParameterError, OutputError
-from shoal.release import _replacing, check_folder
+from shoal.release import _replacing, _writer, check_folder
 from shoal.release._staging import staged
 from shoal.table import read_table
 
@@ -211,3 +211,9 @@ def test_many_files_are_not_all_named(tmp_path):
     with pytest.raises(OutputError, match="'file4' and 4 more"):
         check_folder(tmp_path, force=True)
     assert _replacing.listed_in(tmp_path) == {}
+
+
+def test_what_recounting_took_is_told(tmp_path, monkeypatch):
+    clock = iter([100.0, 102.5])
+    monkeypatch.setattr(_writer, "perf_counter", lambda: next(clock))
+    assert make_release().write(tmp_path / "out", ledger="off").seconds == 2.5

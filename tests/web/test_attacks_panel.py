@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
+from shoal._home import home
 from shoal._progress import SILENT
 from shoal.datasets import people
-from shoal.exceptions import ReleaseRefusedError
-from shoal.ledger import Ledger
+from shoal.exceptions import LedgerDamagedError, ReleaseRefusedError
+from shoal.ledger import Ledger, reset_ledger
 from shoal.web._released import Released, hand_over
 from shoal.web._server import _proposed
 from shoal.web.pages._attacks import KIND, STALE, attack_work, attacking
@@ -81,9 +83,45 @@ def test_a_release_enters_the_ledger_when_it_leaves_the_house(space):
     with Ledger.open() as ledger:
         (entered,) = ledger.releases()
         assert (entered.status, entered.rows) == ("released", 150)
+        assert entered.folder == "release.zip"
+
+
+@pytest.fixture
+def damaged(space):
+    """A release that lies ready beside a ledger that lost its traces."""
+    space.make_release()
+    hand_over(space.released, space.table)
+    (home() / "ledger.traces").unlink()
+    space.make_release()
+    return space
+
+
+def test_a_damaged_ledger_is_told_and_lets_it_leave_unrecorded_as_the_command_line_does(damaged):
+    assert damaged.released.caution.startswith("The release was not recorded in the ledger.")
+    assert "ledger reset --yes" in damaged.released.caution
+    assert damaged.released.caution.partition("gone")[0] in _making(damaged)
+    hand_over(damaged.released, damaged.table)
+    with Ledger.open() as ledger:
+        assert len(ledger.releases()) == 1
+    reset_ledger()
+    hand_over(damaged.released, damaged.table)  # once it is mended, the next file is recorded
+    with Ledger.open() as ledger:
+        assert len(ledger.standing()) == 1
+
+
+def test_a_damaged_ledger_refuses_what_is_for_others(damaged):
+    manifest = damaged.released.manifest | {"preset": "public"}
+    text = json.dumps(manifest)
+    (damaged.released.folder / "manifest.json").write_text(text, encoding="utf-8")
+    found = Released.read(damaged.released.folder)
+    assert found.objection.startswith("Not released. The ledger is not as it was written")
+    assert "ledger reset --yes" in found.objection
+    with pytest.raises(LedgerDamagedError, match="not as it was written"):
+        hand_over(found, damaged.table)
 
 
 def test_another_release_of_the_same_people_is_refused_at_the_door(space):
+    space.decide(k=3)
     space.make_release()
     hand_over(space.released, space.table)
     space.session.set_weights({"age": 9.0, "sex": 1.0, "zip": 0.1})
@@ -95,6 +133,7 @@ def test_another_release_of_the_same_people_is_refused_at_the_door(space):
 
 
 def test_the_page_says_why_another_release_may_not_leave(space):
+    space.decide(k=3)
     space.make_release()
     assert 'id="why-not"' not in _making(space)
     hand_over(space.released, space.table)

@@ -16,6 +16,7 @@ from shoal.ledger._entry import (
     entered,
     ledger_mode,
     through_gate,
+    unrecorded,
 )
 from shoal.ledger._forgetting import Forgotten, forget_people
 from shoal.ledger._kept_crowds import KeptCrowds
@@ -49,4 +50,5 @@ __all__ = [
     "reset_ledger",
     "through_gate",
     "trace_release",
+    "unrecorded",
 ]

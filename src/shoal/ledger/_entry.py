@@ -116,7 +116,7 @@ def through_gate(
         except LedgerDamagedError as error:
             if mode == "refuse":
                 raise
-            entry = Entered(mode, None, (_unrecorded(error),))
+            entry = Entered(mode, None, (unrecorded(error),))
         else:
             entry = Entered(mode, found, _warnings(found))
         yield entry
@@ -147,10 +147,11 @@ def _open(mode: Mode) -> tuple[Ledger | None, str]:
     except (InputError, OutputError) as error:
         if mode == "refuse":
             raise
-        return None, _unrecorded(error)
+        return None, unrecorded(error)
 
 
-def _unrecorded(error: ShoalError) -> str:
+def unrecorded(error: ShoalError) -> str:
+    """Say that a release leaves without being recorded, and why."""
     why = str(error).removeprefix("Not released. ")
     return f"The release was not recorded in the ledger. {why} {error.hint or ''}".strip()
 

@@ -207,7 +207,7 @@ class Ledger:
         name, packed = name or token_hex(8), seal(trace.to_bytes(), self._key)
         with self._settled(name, stands):
             with self._alone() as append:  # two written at once must know of each other
-                self._check()
+                self.check()
                 found = self._weigh(trace, subject)
                 refused = refuse and not found.holds
                 if refused:
@@ -242,7 +242,7 @@ class Ledger:
         name = name or token_hex(8)
         with self._settled(name, stands):
             with self._alone() as append:
-                self._check()
+                self.check()
                 found = Composition(unscored=sum(r.may_be(subject) for r in self.standing()))
                 sizes = {"rows": rows, "groups": groups, "k": k}
                 append(
@@ -278,7 +278,7 @@ class Ledger:
     def abandon(self, names: Iterable[str]) -> None:
         """Say that releases were cut off while they were written and never had a name."""
         with self._alone() as append:
-            self._check()
+            self.check()
             begun = {release.id for release in self.releases() if release.status == "writing"}
             gone = sorted(begun & {*names})
             for name in gone:
@@ -302,7 +302,7 @@ class Ledger:
         """
         everybody = Grouping(np.zeros(table.n_rows, dtype=np.int64))
         now = trace_release(table, everybody, self._key)
-        self._check()
+        self.check()
         earlier = meetings(now, self._all())
         if not earlier:
             raise InvalidParameterError(
@@ -411,7 +411,7 @@ class Ledger:
             hint = error.hint or MEND
             raise LedgerDamagedError(f"Not released. {error}", hint=hint) from None
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """Refuse to go on if the record of what came before was touched or is not there."""
         found = self.verify()
         if not found.holds:

@@ -5,12 +5,25 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shoal._home import secret
 from shoal._words import plain
-from shoal.ledger import Ledger, Trace
+from shoal.exceptions import InputError, LedgerDamagedError, OutputError
+from shoal.ledger import (
+    Composition,
+    Ledger,
+    Mode,
+    Trace,
+    ledger_mode,
+    through_gate,
+    trace_release,
+    unrecorded,
+)
 from shoal.privacy import measure_privacy
 from shoal.release import Release
 from shoal.report import Summary
@@ -28,7 +41,8 @@ class Released:
     """What was released, as far as a page shows it.
 
     ``summary`` is None after a restart: the files are there, the numbers stand in the manifest.
-    ``objection`` is why the ledger would not let it leave the house, empty if it would.
+    ``objection`` is why the ledger would not let it leave the house, empty if it would;
+    ``caution`` is what it says and lets it leave all the same, unrecorded.
     """
 
     folder: Path
@@ -36,6 +50,7 @@ class Released:
     measures: dict[str, Any]
     summary: Summary | None = None
     objection: str = ""
+    caution: str = ""
 
     @classmethod
     def read(cls, folder: Path) -> Released | None:
@@ -49,7 +64,7 @@ class Released:
             return None
         if not (folder / PACK).is_file():
             return None
-        return cls(folder, manifest, measures, objection=_objection(folder))
+        return cls(folder, manifest, measures, None, *_weighed(folder, manifest))
 
     @property
     def fingerprint(self) -> str:
@@ -81,8 +96,8 @@ def keep_trace(folder: Path, release: Release) -> None:
     if release.lineage is None:
         return
     table, grouping = release.lineage.table, release.lineage.grouping
-    with Ledger.open() as ledger:
-        trace = ledger.trace(table, grouping, k=release.summary.k or 0)
+    # the key suffices: whether the ledger is whole is asked at the door
+    trace = trace_release(table, grouping, secret("ledger"), k=release.summary.k or 0)
     (folder / TRACE).touch(mode=0o600)
     (folder / TRACE).write_bytes(trace.to_bytes())
 
@@ -90,14 +105,21 @@ def keep_trace(folder: Path, release: Release) -> None:
 def hand_over(released: Released, table: Table) -> None:
     """Enter a release into the ledger the first time that something of it leaves the house.
 
-    Raises `ReleaseRefusedError` if it gives too much away together with earlier ones.
+    Raises `ReleaseRefusedError` if it gives too much away together with earlier ones. If the
+    ledger is damaged, the rule is that of the command line: refused for partners and the public,
+    elsewhere it leaves unrecorded, and is entered with the next file once the ledger is mended.
     """
     path = released.folder / TRACE
     if not path.is_file():
         return
     trace = Trace.from_bytes(path.read_bytes())
-    with Ledger.open() as ledger, ledger.entering(table, trace):
-        path.unlink()
+
+    def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
+        return ledger.entering(ledger.subject(table, folder=PACK), trace)
+
+    with through_gate(_mode(released.manifest), enter) as entry:
+        if entry.composition is not None:
+            path.unlink()
 
 
 def fold(folder: Path, release: Release) -> Released:
@@ -111,16 +133,27 @@ def fold(folder: Path, release: Release) -> Released:
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     measures = _measures(release)
     (folder / MEASURES).write_text(json.dumps(measures), encoding="utf-8")
-    return Released(folder, manifest, measures, release.summary, _objection(folder))
+    return Released(folder, manifest, measures, release.summary, *_weighed(folder, manifest))
 
 
-def _objection(folder: Path) -> str:
+def _weighed(folder: Path, manifest: Mapping[str, Any]) -> tuple[str, str]:
+    """Ask the ledger before anybody asks for a file: its objection, or its caution."""
     path = folder / TRACE
     if not path.is_file():
-        return ""
-    with Ledger.open() as ledger:
-        found = ledger.weigh(Trace.from_bytes(path.read_bytes()))
-    return "" if found.holds else f"{found.reason} {found.advice}"
+        return "", ""
+    try:
+        with Ledger.open() as ledger:
+            ledger.check()
+            found = ledger.weigh(Trace.from_bytes(path.read_bytes()))
+    except (InputError, OutputError, LedgerDamagedError) as error:
+        if _mode(manifest) == "refuse":
+            return f"{error} {error.hint or ''}".strip(), ""
+        return "", unrecorded(error)
+    return "" if found.holds else f"{found.reason} {found.advice}", ""
+
+
+def _mode(manifest: Mapping[str, Any]) -> Mode:
+    return ledger_mode(preset=manifest.get("preset"))
 
 
 def _measures(release: Release) -> dict[str, Any]:

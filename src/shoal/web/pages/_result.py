@@ -84,6 +84,9 @@ def _making(space: Workspace) -> Markup:
         _verdict(space, released),
         h("div", button, *_downloads(space, released), cls="line downloads"),
         _why_not(released),
+        h("p", released.caution, cls="trouble", role="alert")
+        if released is not None and released.caution
+        else None,
         _progress(job) if job is not None else None,
         cls="panel",
     )
