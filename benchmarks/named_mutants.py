@@ -45,16 +45,16 @@ NAMED = (
           'keys = [f"q{i}" for i in range(width)]',
           'keys = [f"q{i}" for i in range(max(1, width - 1))]', RECOUNT),
     Fault("M7 weight 0 removes a quasi-identifier", "spaces",
-          "        column = table.column(name)\n        tree",
-          "        if (weights or {}).get(name) == 0:\n            continue\n"
-          "        column = table.column(name)\n        tree",
+          "    for column, tree in zip(columns, trees, strict=True):\n",
+          "    for column, tree in zip(columns, trees, strict=True):\n"
+          "        if (weights or {}).get(column.name) == 0:\n            continue\n",
           ("tests/test_anonymizer.py::test_weight_zero_is_still_generalized_and_counted",)),
     Fault("M8 the average group instead of the smallest", "verifier",
           "min(size) FROM groups", "CAST(avg(size) AS BIGINT) FROM groups", RECOUNT),
     Fault("M9 recursive diversity sorts upwards", "verifier", "ORDER BY c DESC, v",
           "ORDER BY c, v", RECOUNT),
     Fault("M10 entropy cut to a whole number", "verifier",
-          "min(math.exp(_entropy(counts)) for", "min(int(math.exp(_entropy(counts))) for", RECOUNT),
+          "min(math.exp(entropy(counts)) for", "min(int(math.exp(entropy(counts))) for", RECOUNT),
     Fault("M11 ends of intervals off the grid", "spaces",
           "return _interval_space(column, limit) if step is None else "
           "_grid_space(column, limit, step)",
