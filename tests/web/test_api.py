@@ -303,6 +303,21 @@ def test_no_file_of_the_server_is_opened_because_somebody_names_it(steward, at, 
     assert kept.json()["columns"]["sex"]["hierarchy"] == "uploaded"
 
 
+def test_a_dirty_table_is_read_and_it_is_said(steward):
+    rows = [f"{i},{20 + i},{150 + i} cm,{('18-29', '30-64', '65+')[i % 3]}," for i in range(59)]
+    text = "\n".join(["Patients of 2024", ",age,height,band,", *rows, "59,4o,170 cm,65+,"])
+    made = steward.post("/api/tables", params={"name": "a.csv"}, content=text.encode()).json()
+    about = steward.get(f"/api/tables/{made['id']}").json()
+    kinds = {name: column["kind"] for name, column in about["columns"].items()}
+    assert kinds == {"index": "numeric", "age": "numeric", "height": "numeric", "band": "ordinal"}
+    assert "Read as missing as asked, cells of 'age' (1)." in about["warnings"]
+    page = steward.get(f"/t/{made['id']}/table").text
+    assert "What was found in the file" in page
+    assert "Lines above the header were left out: 1." in page
+    told = steward.patch(f"/api/tables/{made['id']}/columns/age", json={"kind": "nominal"}).json()
+    assert told["columns"]["age"]["kind"] == "nominal"
+
+
 def test_a_column_may_have_slashes_in_its_name(steward):
     table = table_of().replace(b"age", b"age/years").replace(b"sex", b"a/b/hierarchy")
     made = steward.post("/api/tables", params={"name": "a.csv"}, content=table).json()

@@ -9,7 +9,7 @@ from shoal.table._cells import Cells, as_text, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind
 from shoal.table._dates import read_dates
-from shoal.table._formats import check_clean, check_format
+from shoal.table._formats import CellFormat, check_clean, check_format
 from shoal.table._frames import give_back
 from shoal.table._grouping import Grouping
 from shoal.table._header import number_repeated
@@ -23,6 +23,7 @@ from shoal.table._zeros import drop_zero_signs
 
 __all__ = [
     "COLUMN_KINDS",
+    "CellFormat",
     "Cells",
     "CodedRows",
     "CodedTable",

@@ -114,7 +114,7 @@ class CellFormat:
             known = cells.filter(cells.is_not_null())
             bad = known.filter(pl.Series(~read_dates(known).valid, dtype=pl.Boolean))
             return "dates", cells.set(cells.is_in(bad.implode()).fill_null(False), None)
-        if self.odd:
+        if self.odd and kind is None:
             raise InvalidParameterError(
                 f"Column {cells.name!r} has odd cells only if it is numeric or a date.",
                 hint=f'Say so: --kind {cells.name}=numeric, or [kinds] {cells.name} = "date".',

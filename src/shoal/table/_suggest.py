@@ -222,7 +222,7 @@ def _codes(distinct: Distinct) -> Suggestion | None:
         return None
     values = to_floats(texts)
     rest = values[~coded]
-    below = (values < 0) & (rest.min() >= 0)
+    below = (values < 0) & (values < rest.min() - 1) & (rest.min() >= 0)
     beyond = (values > 2 * max(rest.max(), 1)) & (distinct.counts >= REPEATED)
     far = coded & (below | beyond)
     if not far.any():

@@ -55,6 +55,7 @@ class TablePage(WorkspacePage):
         space, state = self.space, self.state
         return [
             Fragment("exposed", _exposed(state.found)),
+            Fragment("noticed", _noticed(space)),
             Fragment("columns", _columns(state)),
             Fragment("tree", _tree(state)),
             Fragment("privacy", _privacy(space)),
@@ -115,6 +116,15 @@ def _number(name: str, value: str) -> float | int | None:
 
 
 # ---------------------------------------------------------------------- drawing
+
+
+def _noticed(space: Workspace) -> Markup:
+    """Say what reading the file found, and what was done about it."""
+    told = space.table.notes
+    if not told:
+        return Markup("")
+    heading = h("h2", "What was found in the file")
+    return h("section", heading, h("ul", *(h("li", text) for text in told)), cls="panel")
 
 
 def _exposed(found: Uniqueness) -> Markup:
