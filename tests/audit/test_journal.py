@@ -375,7 +375,7 @@ def test_a_journal_of_before_there_were_digests_still_opens(tmp_path):
     """Sealed over the bodies themselves, in a table without the new columns."""
     path = write(tmp_path / "old", 0)
     with Journal.open(path, KEY) as journal:
-        previous = journal._genesis()
+        previous = journal._genesis
     tamper(path, "ALTER TABLE entries DROP COLUMN salt", "ALTER TABLE entries DROP COLUMN digest")
     link = Link(1, "then", "ada", "step", "{}", "", "", previous, "")
     values = (1, "then", "ada", "step", "{}", previous, link.seal(KEY, previous))

@@ -63,6 +63,8 @@ class Journal:
         self._key = key
         self._lock = threading.RLock()
         self.path = path
+        self.id = ""  # the random name it got when it was made
+        self._genesis = ""  # what the first entry is chained to
 
     @classmethod
     def open(cls, path: str | PathLike[str], key: bytes, *, create: bool = True) -> Self:
@@ -89,16 +91,11 @@ class Journal:
         return journal
 
     @property
-    def id(self) -> str:
-        """The random name this journal got when it was made."""
-        return self._about("journal")
-
-    @property
     def head(self) -> str:
         """Keyed hash of the last entry."""
         with self._reading() as connection:
             row = connection.execute("SELECT mac FROM entries ORDER BY number DESC").fetchone()
-        return str(row[0]) if row else self._genesis()
+        return str(row[0]) if row else self._genesis
 
     def __len__(self) -> int:
         with self._reading() as connection:
@@ -129,7 +126,7 @@ class Journal:
         last = connection.execute(
             "SELECT number, mac FROM entries ORDER BY number DESC LIMIT 1"
         ).fetchone()
-        number, previous = (last[0] + 1, last[1]) if last else (1, self._genesis())
+        number, previous = (last[0] + 1, last[1]) if last else (1, self._genesis)
         time = datetime.now(UTC).isoformat(timespec="microseconds")
         said = (number, time, actor, kind, text, salt, commit(text, salt), previous)
         link = Link(*said, Link(*said, "").seal(self._key, previous))
@@ -163,15 +160,14 @@ class Journal:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return entry
 
-    def entries(self, after: int = 0) -> Iterator[Entry]:
+    def entries(self, after: int = 0) -> list[Entry]:
         """Read the entries in order, those numbered higher than ``after``."""
-        for link in self._links(after):
-            try:
-                yield link.entry()
-            except (TypeError, ValueError):
-                raise InputError(
-                    f"An entry of {self.path.name!r} is damaged.", hint="Run 'shoal audit verify'."
-                ) from None
+        try:
+            return [link.entry() for link in self._links(after)]
+        except (TypeError, ValueError):
+            raise InputError(
+                f"An entry of {self.path.name!r} is damaged.", hint="Run 'shoal audit verify'."
+            ) from None
 
     def verify(self, witness: Witness | str | PathLike[str] | None = None) -> ChainVerification:
         """Find the first entry that was changed, removed or reordered.
@@ -182,7 +178,7 @@ class Journal:
         if witness is not None and not isinstance(witness, Witness):
             witness = Witness.read(witness)
         chain = self._links()
-        found = find_break(chain, self._key, self._genesis())
+        found = find_break(chain, self._key, self._genesis)
         return (
             found if witness is None or not found.holds else _compare(self, found, chain, witness)
         )
@@ -203,7 +199,7 @@ class Journal:
         return Witness(self.id, int(last[0]), str(last[1])) if last else self._unwritten()
 
     def _unwritten(self) -> Witness:
-        return Witness(self.id, 0, self._genesis())
+        return Witness(self.id, 0, self._genesis)
 
     def close(self) -> None:
         """Close the file; what was appended is on the disk already."""
@@ -230,33 +226,28 @@ class Journal:
                     _lay_out(connection, self._key)
             # into the file itself, so that it can be told from others at once
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._bring_up_to_date()
-        if not self._about("journal") or self._about("seal") != _seal(self._key, self.id):
+        columns = _columns_of(self._connection)
+        if columns and "digest" not in columns:
+            self._bring_up_to_date()
+        with self._reading() as connection:
+            about = dict(connection.execute("SELECT name, value FROM about").fetchall())
+        self.id = str(about.get("journal", ""))
+        self._genesis = _seal(self._key, f"first entry of {self.id}")
+        if not self.id or about.get("seal") != _seal(self._key, self.id):
             raise InputError(
                 f"The journal {self.path.name!r} was not written with this key.",
                 hint="Is SHOAL_HOME the folder it was written under?",
             )
 
-    def _bring_up_to_date(self) -> None:
-        """Give a journal of before there were digests the columns for them, empty."""
-        found = _column_names(self._connection)
-        if not found or "digest" in found:
-            return
-        with self._writing() as connection:
-            for name in {"salt", "digest"} - {*_column_names(connection)}:
-                added = f"{name} TEXT NOT NULL DEFAULT ''"
-                connection.execute(f"ALTER TABLE entries ADD COLUMN {added}")
-
     def _has_tables(self) -> bool:
         return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
 
-    def _genesis(self) -> str:
-        return _seal(self._key, f"first entry of {self.id}")
-
-    def _about(self, name: str) -> str:
-        with self._reading() as connection:
-            row = connection.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
-        return str(row[0]) if row else ""
+    def _bring_up_to_date(self) -> None:
+        """Give a journal of before there were digests the columns for them, empty."""
+        with self._writing() as connection:
+            for name in {"salt", "digest"} - {*_columns_of(connection)}:
+                added = f"{name} TEXT NOT NULL DEFAULT ''"
+                connection.execute(f"ALTER TABLE entries ADD COLUMN {added}")
 
     def _links(self, after: int = 0) -> list[Link]:
         with self._reading() as connection:
@@ -322,7 +313,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _column_names(connection: sqlite3.Connection) -> list[str]:
+def _columns_of(connection: sqlite3.Connection) -> list[str]:
     return [str(row[1]) for row in connection.execute("PRAGMA table_info(entries)")]
 
 
@@ -368,7 +359,7 @@ def _compare(
     if witness.entries > found.entries:
         reason = f"was removed: the witness saw {witness.entries:,} entries"
         return ChainVerification(False, found.entries + 1, reason, found.entries)
-    seen = chain[witness.entries - 1].mac if witness.entries else journal._genesis()
+    seen = chain[witness.entries - 1].mac if witness.entries else journal._genesis
     if seen != witness.head:
         reason = "is not the entry that the witness saw"
         return ChainVerification(False, max(witness.entries, 1), reason, found.entries)

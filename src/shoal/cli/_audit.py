@@ -77,7 +77,7 @@ def witness(journal: OneJournal, file: WitnessFile, as_json: option.Json = False
 def show(journal: OneJournal, as_json: option.Json = False) -> None:
     """List the entries of a journal: number, time, actor and what happened."""
     with _open(journal) as opened:
-        entries = list(opened.entries())
+        entries = opened.entries()
     if as_json:
         print_json({"entries": [asdict(entry) for entry in entries]})
     elif entries:

@@ -62,7 +62,7 @@ def forget_in_journal(journal: Journal, gone: Sequence[Gone]) -> int:
     """
     key = journal.key_for("rows")
     names = {row_name(int(row), key) for one in gone for row in one.before.row_hash()[one.theirs]}
-    entries = list(journal.entries())
+    entries = journal.entries()
     theirs = _about(entries, names)
     if theirs:
         journal.redact(theirs, "people were forgotten")

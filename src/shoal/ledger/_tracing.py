@@ -32,7 +32,7 @@ def trace_release(table: Table, grouping: Grouping, key: bytes, *, k: int = 0) -
         The k promised; 0 if none.
     """
     kept = grouping.labels >= 0
-    cells = {name: _Coded.of(table.cells, name) for name in table.column_names}
+    cells = _coded(table.cells, table.column_names)
     rows = keyed(table.row_hash()[kept], key, b"row")
     known = _known([cells[name] for name in table.roles.quasi_identifiers], table.n_rows)
     return Trace(
@@ -60,7 +60,7 @@ def canonical_marks(
     True
     """
     cells = Cells(frame, tuple(missing))
-    coded = {name: _Coded.of(cells, name) for name in frame.columns}
+    coded = _coded(cells, frame.columns)
     known = _known([coded[name] for name in quasi], frame.height)
     return _canonical(coded, frame.height), known
 
@@ -169,12 +169,6 @@ class _Coded:
     hashes: IntArray
     codes: IntArray
 
-    @classmethod
-    def of(cls, cells: Cells, name: str) -> _Coded:
-        distinct = cells.distinct(name)
-        texts = canonical_texts(distinct.texts).extend(pl.Series([None], dtype=pl.String))
-        return cls(_hash_texts(texts), distinct.codes)
-
     def shown(self, grouping: Grouping, known: IntArray, key: bytes) -> Shown:
         kept = grouping.labels >= 0
         values, codes = np.unique(self.hashes, return_inverse=True)  # 34 and 34.0 are one
@@ -187,6 +181,16 @@ class _Coded:
             marks=marks.astype(np.uint32),
             mode=float(np.bincount(codes).max(initial=0) / max(1, codes.size)),
         )
+
+
+def _coded(cells: Cells, names: Sequence[str]) -> dict[str, _Coded]:
+    """Code columns by their canonical values."""
+    found = [cells.distinct(name) for name in names]
+    missing = pl.Series([None], dtype=pl.String)
+    texts = [canonical_texts(distinct.texts).extend(missing).alias("text") for distinct in found]
+    hashes = [hash_rows(text.to_frame()) for text in texts]
+    codes = [distinct.codes for distinct in found]
+    return {n: _Coded(h, c) for n, h, c in zip(names, hashes, codes, strict=True)}
 
 
 def _canonical(cells: Mapping[str, _Coded], n_rows: int) -> IntArray:

@@ -1,34 +1,61 @@
-"""From a plan and a table to groupers and privacy models."""
+"""From a plan and a table to what runs: which settings go together, groupers, quantization."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from shoal.exceptions import InvalidParameterError
+from shoal.anonymizer import Anonymizer
+from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.grouping import Grouper
-from shoal.presets import choose_k
-from shoal.privacy import PrivacyModel, build_models, check_asked
+from shoal.hierarchies import Hierarchy
+from shoal.plan._settings import OF_QUANTIZE
+from shoal.presets import choose_k, find_preset
+from shoal.privacy import KAnonymity, build_models, check_asked
+from shoal.quantize import build_steps
 from shoal.recipe import as_grouper
 from shoal.table import CodedTable
 
 if TYPE_CHECKING:
     from shoal.plan._plan import Plan
 
-
-def k_of(plan: Plan) -> int:
-    """Return the k of a plan, or the default, raised to the floor of its preset."""
-    return choose_k(plan.k, plan.preset)
+OF_RANGES = ("order", "refine", "limits", "grid")  # settings of methods that publish ranges
 
 
-def check_promises(plan: Plan) -> None:
-    """Refuse settings that speak of no sensitive column, or go below the preset."""
-    k_of(plan)
+def check_together(plan: Plan) -> None:
+    """Refuse settings that do not go with each other, or go below the preset."""
+    choose_k(plan.k, plan.preset)
     check_asked(plan.asked, plan.roles.sensitive, plan.preset)
+    if plan.method == "quantize":
+        _check_quantize(plan)
+        return
+    if plan.method == "mondrian" and (plan.order is not None or plan.refine):
+        raise InvalidParameterError(
+            "Mondrian cuts: it has no order and is not refined.",
+            hint="Leave out order and refine, or use the method sangreea.",
+        )
+    for field in OF_QUANTIZE:
+        if getattr(plan, field) not in (None, {}):
+            raise InvalidParameterError(
+                f"{field} belongs to the method quantize, and the method is {plan.method}.",
+                hint="Use the method quantize (--method quantize), or leave it out.",
+            )
 
 
-def models_of(plan: Plan, table: CodedTable) -> list[PrivacyModel]:
-    """Make the privacy models a plan asks for."""
-    return build_models(table, k=plan.k, preset=plan.preset, **plan.asked)
+def _check_quantize(plan: Plan) -> None:
+    if plan.loss is not None:
+        raise InvalidParameterError(
+            "The method quantize measures distances, not losses.",
+            hint="Leave out the loss, or use another method.",
+        )
+    for field in OF_RANGES:
+        if getattr(plan, field):
+            raise InvalidParameterError(
+                f"{field} belongs to methods that publish ranges; quantize publishes values.",
+                hint="Leave it out; the width of clusters is set by radii (--radius).",
+            )
+    _check_columns(plan)
+    m_of(plan)
 
 
 def build_grouper(plan: Plan, n_rows: int) -> Grouper:
@@ -44,15 +71,62 @@ def build_grouper(plan: Plan, n_rows: int) -> Grouper:
     return as_grouper("sangreea", weights=weights, order=order, refine=refine)
 
 
-def check_method(plan: Plan) -> None:
-    """Refuse an order, a refinement or a loss for a method that has none."""
-    if plan.method == "mondrian" and (plan.order is not None or plan.refine):
+def m_of(plan: Plan) -> int:
+    """Return the m of a plan: the k asked for if not given, never below the floor of a preset."""
+    floor = find_preset(plan.preset)
+    if plan.m is not None and floor is not None and plan.m < floor.k:
         raise InvalidParameterError(
-            "Mondrian cuts: it has no order and is not refined.",
-            hint="Leave out order and refine, or use the method sangreea.",
+            f"The preset {floor.name!r} asks for m of at least {floor.k}.",
+            hint="Raise m, or choose a preset for a smaller audience.",
         )
-    if plan.method == "quantize" and plan.loss is not None:
+    return choose_k(plan.k, plan.preset) if plan.m is None else plan.m
+
+
+def quantizer(
+    plan: Plan, table: CodedTable, trees: Mapping[str, Hierarchy], seed: int | None
+) -> Anonymizer:
+    """Build the anonymizer of a plan whose method is quantize."""
+    k, m = choose_k(plan.k, plan.preset), m_of(plan)
+    given = {"m": m, "radii": dict(plan.radii) or None, "weights": dict(plan.weights) or None}
+    models = build_models(table, k=plan.k, preset=plan.preset, **plan.asked)
+    clusters, _ = as_grouper(plan.method, **given).meeting(tuple(models))
+    steps = build_steps(
+        k, plan.push_back, plan.flatten or (), _stirred(plan), plan.stir_mode, plan.max_divergence
+    )
+    return Anonymizer(
+        grouping=clusters,
+        recoding=clusters.default_recoder(dict(trees)).clone(steps=steps, random_state=seed),
+        privacy=[KAnonymity(min(k, m + 1))] if _flattens_all(plan) else [],
+        suppression_limit=plan.max_suppression,
+        preset=plan.preset,
+    )
+
+
+def _stirred(plan: Plan) -> tuple[str, ...]:
+    """Columns to stir; all quasi-identifiers that are not flattened if nothing is said."""
+    flat = plan.flatten or ()
+    if plan.stir in (None, ("all",)):
+        return tuple(name for name in plan.roles.quasi_identifiers if name not in flat)
+    return () if plan.stir == ("none",) else tuple(plan.stir or ())
+
+
+def _flattens_all(plan: Plan) -> bool:
+    names = plan.roles.quasi_identifiers
+    return bool(names) and set(names) <= set(plan.flatten or ()) and not _stirred(plan)
+
+
+def _check_columns(plan: Plan) -> None:
+    """Columns to stir or flatten must be published at all."""
+    both = set(plan.flatten or ()) & set(_stirred(plan))
+    if both:
         raise InvalidParameterError(
-            "The method quantize measures distances, not losses.",
-            hint="Leave out the loss, or use another method.",
+            f"Column {min(both)!r} cannot be flattened and stirred at once.",
+            hint="Stirring a column that shows one value per cluster changes nothing.",
         )
+    for name in (*(plan.flatten or ()), *_stirred(plan)):
+        if name in plan.roles.dropped:
+            raise InvalidParameterError(f"Column {name!r} names people and is dropped.")
+    for name in plan.radii:
+        if name not in plan.roles.quasi_identifiers:
+            known = plan.roles.quasi_identifiers
+            raise UnknownColumnError.among(name, known, what="quasi-identifier with a radius")

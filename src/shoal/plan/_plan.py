@@ -14,13 +14,12 @@ from shoal.anonymizer import Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Hierarchy
 from shoal.ledger import Mode
-from shoal.plan._build import build_grouper, check_method, check_promises, models_of
+from shoal.plan._build import build_grouper, check_together, quantizer
 from shoal.plan._hierarchies import build_hierarchies, is_file
-from shoal.plan._quantize import check_quantize, quantizer
 from shoal.plan._reading import read_fields
 from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
 from shoal.plan._writing import Comments, to_toml
-from shoal.privacy import MODELS
+from shoal.privacy import MODELS, build_models
 from shoal.recipe import assemble
 from shoal.table import CodedTable, Roles, Table, read_table
 from shoal.typing import Kind
@@ -162,9 +161,7 @@ class Plan:
             if value is not None:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
         self._check_models()
-        check_promises(self)
-        check_method(self)
-        check_quantize(self)
+        check_together(self)
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -234,7 +231,7 @@ class Plan:
         grid = grid_for(table, trees, dict(self.grid) or None, self.preset)
         grouper, recoder, promised = assemble(
             build_grouper(self, table.n_rows),
-            models_of(self, table),
+            build_models(table, k=self.k, preset=self.preset, **self.asked),
             trees,
             dict(self.limits) or None,
             grid,

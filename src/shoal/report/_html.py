@@ -135,21 +135,16 @@ def _loss(summary: Summary) -> str:
     if not summary.attributes:
         return ""
     rows = sorted(((a.name, a.loss) for a in summary.attributes), key=lambda row: -row[1])
-    return section(
-        "What was lost",
-        f'<p class="quiet">{escape(fidelity(summary))}</p><div class="columns">'
-        f"<div>{loss_bars(rows)}</div><div>{_numbers(_with_factor(summary))}</div></div>",
-    )
-
-
-def _with_factor(summary: Summary) -> dict[str, float | str]:
-    """Add how far the loss is from the least possible; known numbers first, in their order."""
     numbers: dict[str, float | str] = dict(summary.utility)
     factor = times_the_least(summary)
     if factor is not None:
         numbers["factor"] = f"{factor:.2f} times"
-    known = {name: numbers[name] for name in _NAMES if name in numbers}
-    return known | numbers
+    known = {name: numbers[name] for name in _NAMES if name in numbers}  # first, in their order
+    return section(
+        "What was lost",
+        f'<p class="quiet">{escape(fidelity(summary))}</p><div class="columns">'
+        f"<div>{loss_bars(rows)}</div><div>{_numbers(known | numbers)}</div></div>",
+    )
 
 
 def _numbers(numbers: Mapping[str, float | str]) -> str:

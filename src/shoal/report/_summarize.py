@@ -166,7 +166,12 @@ def build_summary(
     Utility, risks and what is not promised follow from the counts; ``told`` are fields of a
     `Summary` that are taken as they are.
     """
-    utility = _utility(attributes, row_sizes)
+    losses = [attribute.loss for attribute in attributes]
+    utility = {  # numbers that whoever has the release can compute
+        "ngil": round(math.fsum(losses) / len(losses), 6) if losses else 0.0,
+        "discernibility": float(row_sizes.squares),
+        "average_group_size": round(row_sizes.average, 6),
+    }
     if bound and all(part.measured_by in OF_PAPERS for part in attributes):
         utility["ngil_bound"] = _rounded_down(bound)
     elif bound and formed_loss:
@@ -265,16 +270,6 @@ def mean_loss(losses: Sequence[float] | np.ndarray, rows: Sequence[int] | np.nda
     """
     lost = math.fsum(float(a) * int(n) for a, n in zip(losses, rows, strict=True))
     return lost / max(1, int(np.sum(rows)))
-
-
-def _utility(attributes: Sequence[Attribute], sizes: GroupSizes) -> dict[str, float]:
-    """Numbers that whoever has the release can compute."""
-    losses = [attribute.loss for attribute in attributes]
-    return {
-        "ngil": round(math.fsum(losses) / len(losses), 6) if losses else 0.0,
-        "discernibility": float(sizes.squares),
-        "average_group_size": round(sizes.average, 6),
-    }
 
 
 def _on_grid(spaces: WeightedSpaces) -> bool:

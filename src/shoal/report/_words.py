@@ -25,21 +25,19 @@ class LimitNote:
 
 def headline(summary: Summary) -> str:
     """Say in one sentence what holds."""
-    return f"{'Draft: ' if summary.draft else ''}{_claim(summary)}"
-
-
-def _claim(summary: Summary) -> str:
+    draft = "Draft: " if summary.draft else ""
     if not summary.holds:
         failing = [model.name for model in summary.models if not model.holds]
-        return f"Not fit for release: {listing(failing)} does not hold"
+        return f"{draft}Not fit for release: {listing(failing)} does not hold"
     if summary.k is None:
         rate = summary.risk.get("relink_rate")
         found = "" if rate is None else f": {amount(100 * rate)} of 100 outliers are found again"
-        return f"Released without a promise of k{found}"
+        return f"{draft}Released without a promise of k{found}"
     if summary.k < 2:
-        return "Not protected: k is 1"
+        return f"{draft}Not protected: k is 1"
     who = "person" if summary.people else "row"
-    return f"Every {who} hides in a crowd of at least {summary.k} on the quasi-identifiers named"
+    crowd = f"a crowd of at least {summary.k}"
+    return f"{draft}Every {who} hides in {crowd} on the quasi-identifiers named"
 
 
 def meaning(summary: Summary) -> str:

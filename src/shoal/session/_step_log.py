@@ -121,7 +121,7 @@ def read_steps(journal: Journal) -> list[Entry]:
             f"The journal {journal.path.name!r} is not as it was written: {found}.",
             hint="A session goes on only from a journal that nobody touched.",
         )
-    entries = list(journal.entries())
+    entries = journal.entries()
     if not entries or entries[0].kind != "session":
         raise InputError(f"The journal {journal.path.name!r} holds no session.")
     return entries

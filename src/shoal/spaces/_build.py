@@ -49,7 +49,11 @@ def build_spaces(
     trees = [(hierarchies or {}).get(c.name) or infer_hierarchy(c) for c in columns]
     spaces = []
     for column, tree in zip(columns, trees, strict=True):
-        limit = _checked_limit(column.name, (limits or {}).get(column.name))
+        limit = (limits or {}).get(column.name)
+        if limit is not None and (isinstance(limit, bool) or not 0 <= limit < math.inf):
+            raise InvalidParameterError(
+                f"The limit of {column.name!r} must be a number of 0 or more."
+            )
         step = grid.get(column.name) if isinstance(grid, Mapping) else None
         if grid is True and tree is None and column.kind == "numeric":
             step = default_step(column)
@@ -220,9 +224,3 @@ def _range(column: Column) -> tuple[str, ...]:
 def _decimals(label: str) -> int:
     exponent = Decimal(label).as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
-
-
-def _checked_limit(name: str, limit: float | None) -> float | None:
-    if limit is not None and (isinstance(limit, bool) or not math.isfinite(limit) or limit < 0):
-        raise InvalidParameterError(f"The limit of {name!r} must be a number of 0 or more.")
-    return limit

@@ -72,23 +72,15 @@ class Table:
     _columns: dict[str, Column] = field(default_factory=dict)
     source: Path | None = None
 
+    #: The data exactly as read: all text from CSV, the given types from a frame.
+    frame: pl.DataFrame = field(init=False)
+    n_rows: int = field(init=False)
+    column_names: tuple[str, ...] = field(init=False)
+
     def __post_init__(self) -> None:
+        frame = self.cells.frame
+        self.__dict__.update(frame=frame, n_rows=frame.height, column_names=tuple(frame.columns))
         self.roles.check(self.column_names)
-
-    @cached_property
-    def frame(self) -> pl.DataFrame:
-        """The data exactly as read: all text from CSV, the given types from a frame."""
-        return self.cells.frame
-
-    @cached_property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.frame.height
-
-    @cached_property
-    def column_names(self) -> tuple[str, ...]:
-        """Names of the columns, in order."""
-        return tuple(self.frame.columns)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def _verdict(space: Workspace, found: ChainVerification) -> Markup:
 
 
 def _entries(journal: Journal) -> Markup:
-    entries = list(journal.entries())
+    entries = journal.entries()
     rows = [_entry(entry) for entry in reversed(entries[-SHOWN:])]
     head = h(
         "tr", *(h("th", name, scope="col") for name in ("No.", "Time", "Who", "What", "Detail"))
