@@ -97,7 +97,7 @@ def test_text_and_page(shoal, release, halves, here):
         ("attack release --original original.csv --attacks magic", "no attack named"),
         ("attack release --original original.csv --preset magic", "no threshold"),
         ("attack release --original gone.csv", "gone.csv"),
-        ("attack release --plan plan.toml", "give one of them"),
+        ("attack --plan plan.toml --quasi age", "give one of them"),
         ("attack release --original original.csv --hold-out 0.1", "goes with --plan"),
         ("attack --plan gone.toml", "gone.toml"),
     ],

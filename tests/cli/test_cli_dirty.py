@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from shoal.plan import Plan
@@ -64,6 +65,43 @@ def test_missing_texts_are_laid_over_a_plan(shoal, here, clinic) -> None:
     facts = shoal("anonymize --plan p.toml --missing birth_date=unbekannt -o r --json").json
     assert "Read as missing as asked, cells of 'age' (1) and 'birth_date' (2)." in facts["warnings"]
     assert Plan.read("p.toml").missing == ("",)
+
+
+def test_a_release_is_attacked_with_the_table_as_its_plan_reads_it(shoal, here, clinic) -> None:
+    roles = Roles(quasi_identifiers=["age", "height"], drop=["birth_date", "town"])
+    Plan(
+        source="clinic.csv",
+        roles=roles,
+        kinds={"age": "numeric"},
+        formats={"age": {"odd": "missing"}, "height": {"unit": "cm"}},
+        k=5,
+    ).write("p.toml")
+    assert shoal("anonymize --plan p.toml -o release").code == 0
+    told = shoal("attack release --plan p.toml --attacks exact_linkage --json")
+    assert told.code in (0, 1), told.err
+    assert told.json["attacks"]
+    twice = shoal("attack release --plan p.toml --missing age=x --attacks exact_linkage")
+    assert (twice.code, "--plan says what --missing would" in twice.err) == (2, True)
+
+
+def test_parquet_and_brackets_on_the_command_line(shoal, here) -> None:
+    rows = [f"{('18-29', '30-64', '65+')[i % 3]},{i % 7},{i / 4}" for i in range(60)]
+    (here / "t.csv").write_text("band,visits,pay\n" + "\n".join(rows) + "\n")
+    done = shoal("anonymize t.csv --quasi band,visits -k 15 --format parquet -o out")
+    assert done.code == 0, done.err
+    frame = pl.read_parquet("out/data.parquet")
+    assert dict(frame.schema) == {"band": pl.String, "visits": pl.String, "pay": pl.Float64}
+    assert set(frame["band"]) <= {"18-29", "30-64", "65+", "18-64", "30+", "18+"}
+
+
+def test_a_database_is_called_what_it_is(shoal, here) -> None:
+    import duckdb
+
+    with duckdb.connect("people.csv") as database:
+        database.execute("CREATE TABLE people (age INTEGER)")
+    told = shoal("init people.csv")
+    assert told.code == 2
+    assert "'people.csv' is a DuckDB database, not CSV." in told.err
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -85,13 +86,15 @@ def attack(
 
     Each attack tells three rates: about people of the release, by guessing, and about people who
     were held out. With --plan instead of a release, a fifth of the people is held out, the others
-    are released as the plan says, and that is attacked; nothing is kept. Exits 1 if one gains more
-    than the preset accepts.
+    are released as the plan says, and that is attacked; nothing is kept. With --plan beside a
+    release, its table is read as the plan says. Exits 1 if one gains more than the preset
+    accepts.
     """
     options = dict(locals())  # before anything else is named here
     with working() as bar:
         bar.phase("reading")
-        found, scene = (_attack if plan is None else _rehearse)(options, bar)
+        rehearsed = plan is not None and release is None
+        found, scene = (_rehearse if rehearsed else _attack)(options, bar)
     if page is not None:
         _write_page(page, found)
     if as_json:
@@ -133,9 +136,13 @@ def _rehearse(options: dict[str, Any], bar: Bar) -> tuple[AttackReport, AttackSc
 
 def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     from shoal.hierarchies import read_hierarchies
+    from shoal.plan import Plan
     from shoal.release import read_release
     from shoal.risk import AttackScene
 
+    plan = None if options["plan"] is None else Plan.read(options["plan"])
+    if plan is not None and options["original"] is None and plan.source is not None:
+        options = {**options, "original": Path(plan.source)}
     if options["release"] is None or options["original"] is None:
         raise InvalidParameterError(
             "Which release, and of which table?",
@@ -151,11 +158,12 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
         raise InvalidParameterError("An attacker who knows nothing finds nobody: use --aux.")
     folder = options["hierarchies"]
     original = _read(options["original"], options)
+    planned = {} if plan is None else plan.trees(original)
     scene = AttackScene(
         opened.table,
         original,
         None if options["control"] is None else _read_alike(options["control"], original, options),
-        {} if folder is None else read_hierarchies(folder),
+        planned if folder is None else read_hierarchies(folder),
         folder=opened.folder if opened.manifest else None,
         k=opened.k,
         moved=opened.moved,
@@ -175,6 +183,8 @@ def _read_alike(file: Path, original: Table, options: dict[str, Any]) -> Table:
 def _read(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None = None) -> Table:
     from shoal.table import Roles, read_table
 
+    if options["plan"] is not None:
+        return _read_as_planned(file, options, kinds)
     return read_table(
         file,
         roles=Roles(person=options["person"]),
@@ -183,6 +193,24 @@ def _read(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None =
         encoding=options["encoding"],
         missing=missing_of(options["missing"]),
     )
+
+
+def _read_as_planned(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None) -> Table:
+    """Read a table as the plan of its release did: what is missing, units, formats of dates."""
+    from shoal.plan import Plan
+    from shoal.table import Roles
+
+    said = [name for name in READ_BY_PLAN if options[name]]
+    if said:
+        raise InvalidParameterError(f"--plan says what --{said[0]} would, so give one of them.")
+    plan = Plan.read(options["plan"])
+    roles = Roles(person=options["person"] or plan.roles.person)
+    told: dict[str, Any] = {**plan.kinds, **(kinds or {})}
+    return replace(plan, source=str(file), roles=roles, kinds=told, **WITHOUT_PROMISES).table()
+
+
+READ_BY_PLAN = ("kind", "delimiter", "encoding", "missing")
+WITHOUT_PROMISES: dict[str, Any] = {"l": None, "t": None, "models": {}, "preset": None}
 
 
 def _warnings(scene: AttackScene) -> list[str]:
