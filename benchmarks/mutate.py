@@ -76,6 +76,7 @@ def main() -> int:
     if len(asked.packages) > 1:  # each in a process of its own
         again = [sys.executable, __file__, "--seed", str(asked.seed)]
         again += ["--resume"] if asked.resume else []
+        again += ["--most", str(asked.most)] if asked.most else []
         return max(subprocess.call([*again, name]) for name in asked.packages)
     (name,) = asked.packages
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
@@ -92,6 +93,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="a part of a file's name: try its changes alone")
     parser.add_argument("--resume", action="store_true", help="pass over what was noticed before")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--most", type=int, help="draw so many changes, where not all are tried")
     asked = parser.parse_args()
     if unknown := {*asked.packages} - {"named", *PACKAGES}:
         parser.error(f"There is no package {min(unknown)!r}; there are {', '.join(PACKAGES)}.")
@@ -116,7 +118,7 @@ def _named(asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
 def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
     """Try the small changes of a package."""
     known = equivalents()
-    drawn = chosen(name, asked.seed, asked.only)
+    drawn = chosen(name, asked.seed, asked.only, asked.most)
     tried = [mutant for mutant in drawn if str(mutant) not in known]
     with _noted(name, asked) as noted:
         left = [m for m in tried if _mark(m.file, m.text) not in noted.before]
@@ -128,11 +130,12 @@ def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
     return _finding(len(tried), [*map(str, unnoticed)], passed_over, each, all_there_are)
 
 
-def chosen(name: str, seed: int = 0, only: str = "") -> list[Mutant]:
+def chosen(name: str, seed: int = 0, only: str = "", most: int | None = None) -> list[Mutant]:
     """Draw the small changes of a package that are to be tried."""
     mutants = changes_of(name)
     random.Random(seed).shuffle(mutants)
-    return [mutant for mutant in mutants[: PACKAGES[name].most] if only in mutant.file]
+    few = PACKAGES[name].most and (most or PACKAGES[name].most)
+    return [mutant for mutant in mutants[:few] if only in mutant.file]
 
 
 def changes_of(name: str) -> list[Mutant]:

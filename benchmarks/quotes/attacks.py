@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quotes._markdown import paragraph, read, short, table
@@ -23,6 +23,22 @@ def write() -> Iterator[str]:
     names = list(records["auto, k=5"]["attacks"])
     rows = ((name, *(_cell(records[shown], name) for shown in SHOWN)) for name in names)
     yield from table(("", *SHOWN), *rows)
+    yield from _further(results.get("further", ()))
+
+
+def _further(records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Two attacks that need another release: something published as it is, somebody left out."""
+    if not records:
+        return
+    first = records[0]
+    yield paragraph(
+        "Two attacks need a release that those above are not: columns published as they are, or",
+        f"people who were left out ({first['rows']:,} rows, as many held out, k = {first['k']};",
+        "a dash: there is nothing to try).",
+    )
+    names = ("known_columns", "public_papers")
+    rows = ((record["release"], *(_cell(record, name) for name in names)) for record in records)
+    yield from table(("", *names), *rows)
 
 
 def _cell(record: dict[str, Any], name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quotes._markdown import RESULTS, read, short
+from shoal.risk import ATTACKS
 
 KS = (5, 10, 50)
 
@@ -81,8 +82,8 @@ def _attacks() -> str:
     found = read("attacks")["results"]
     seconds = max(record["seconds"] for record in found["records"])
     return (
-        f"**Sixteen attacks** on a release of {found['rows']:,} rows, each beside guessing and "
-        f"people held out, in {seconds:.0f} s."
+        f"**{len(ATTACKS)} attacks** on a release of {found['rows']:,} rows, each beside "
+        f"guessing and people held out, in {seconds:.0f} s."
     )
 
 
