@@ -21,7 +21,7 @@ from shoal.recipe import Recipe, as_grouper, assemble, resolve
 from shoal.recoding import Recoded, Recoder
 from shoal.release import Lineage, Release
 from shoal.report import Summary, summarize
-from shoal.risk import Relinkage, measure_relinkage
+from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage
 from shoal.spaces import default_step
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import Kind
@@ -72,6 +72,8 @@ class Anonymizer(Estimator):
         The same of NGIL; None where groups were formed by another loss.
     relinkage_ : Relinkage or None
         How often linkage attacks find a person again, where values were moved.
+    exposure_ : Exposure
+        Who is alone on all that is published, and which columns nobody accepted.
     seconds_ : dict of str to float
         Time spent in each phase.
 
@@ -96,6 +98,7 @@ class Anonymizer(Estimator):
     loss_bound_: float | None
     ngil_bound_: float | None
     relinkage_: Relinkage | None
+    exposure_: Exposure
     seconds_: dict[str, float]
 
     def __init__(
@@ -134,6 +137,7 @@ class Anonymizer(Estimator):
         progress.phase("measuring")
         self.loss_ = measure_loss(recipe.spaces, grouping)
         self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
+        self.exposure_ = _exposed(recipe, table, grouping, self.grouping_)
         self.verdict_ = self._judge(recipe, table)
         done["measuring"] = perf_counter()
         proves = self.bound and not recipe.recoder.moves_values
@@ -167,6 +171,7 @@ class Anonymizer(Estimator):
             "average_group_size": loss.average_group_size,
             "discernibility": loss.discernibility,
             "non_uniform_entropy": loss.non_uniform_entropy,
+            "singling_out": self.exposure_.to_dict(),
         }
         if self.relinkage_ is None:
             return facts
@@ -195,6 +200,8 @@ class Anonymizer(Estimator):
         results = [r for m in recipe.models for r in m.judge(table, self.grouping_).results]
         if self.relinkage_ is not None and recipe.preset is not None and recipe.preset.unlinkable:
             results.append(self.relinkage_.result())
+        if recipe.preset is not None and recipe.preset.accounted:
+            results.append(self.exposure_.result())
         return Verdict(tuple(results))
 
     def _summary(self, table: Table, frame: pl.DataFrame, problem: Problem) -> Summary:
@@ -220,6 +227,7 @@ class Anonymizer(Estimator):
             why=recipe.why,
             preset=self.preset,
             stamps=_stamps(recoder, problem.k, self.relinkage_),
+            exposure=self.exposure_,
             warnings=table.warnings,
         )
 
@@ -360,6 +368,14 @@ def _relinked(
         max(k - 1, 1),
         hierarchies=recipe.recoder.hierarchies,
     )
+
+
+def _exposed(recipe: Recipe, table: Table, formed: Grouping, published: Grouping) -> Exposure:
+    """Measure all that is published; a moved value is nobody's own, so it singles nobody out."""
+    if not recipe.recoder.moves_values:
+        return measure_exposure(table, published.labels)
+    shown = np.where(published.labels < 0, -1, 0)
+    return measure_exposure(table, shown, groups=formed.labels)
 
 
 def _stamps(recoder: Recoder, k: int, relinkage: Relinkage | None) -> list[str]:

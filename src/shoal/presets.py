@@ -26,6 +26,8 @@ class Preset:
         Whether interval ends must lie on a grid, so that none is a person's exact value.
     unlinkable : bool
         Whether moved values are refused if linkage attacks find people more often than one in m.
+    accounted : bool
+        Whether columns that single people out are refused unless they were accepted by name.
 
     Examples
     --------
@@ -38,6 +40,7 @@ class Preset:
     l: int | None = None
     grid: bool = False
     unlinkable: bool = False
+    accounted: bool = False
 
     def raise_value(self, key: str, asked: Any) -> Any:
         """Return what to use for a key such as ``k`` or ``l``; less than its floor is an error."""
@@ -54,8 +57,8 @@ PRESETS = {
     preset.name: preset
     for preset in (
         Preset("internal", k=3),
-        Preset("partner", k=5, l=2, unlinkable=True),
-        Preset("public", k=11, l=3, grid=True, unlinkable=True),
+        Preset("partner", k=5, l=2, unlinkable=True, accounted=True),
+        Preset("public", k=11, l=3, grid=True, unlinkable=True, accounted=True),
     )
 }
 

@@ -132,6 +132,24 @@ def t_of(rows):
     )
 
 
+def singling_of(rows):
+    """Who is alone on all that is published, in two digits; nobody accepted ``pay``."""
+
+    def share(*names):
+        seen = Counter(tuple(row[name] for name in names) for row in rows)
+        return float(f"{sum(n == 1 for n in seen.values()) / len(rows):.2g}")
+
+    told = share(*QUASI, "pay")
+    return {
+        "share_unique": share(*rows[0]),
+        "share_unique_plain": told,
+        "columns": {"pay": told} if told > 0.05 else {},
+        "accepted": [],
+        "open": ["pay"] if told > 0.05 else [],
+        "twins": [],
+    }
+
+
 def recomputed(path):
     """Compute the numbers of a manifest from the rows of its data file."""
     with open(path / "data.csv", newline="", encoding="utf-8") as file:
@@ -148,6 +166,7 @@ def recomputed(path):
         "l": min(len({r["ill"] for r in rows if tuple(r[n] for n in QUASI) == g}) for g in sizes),
         "loss_by_attribute": losses,
         "ngil": round(math.fsum(losses.values()) / len(losses), 6),
+        "singling_out": singling_of(rows),
         "discernibility": sum(size**2 for size in sizes.values()),
         "average": len(rows) / len(sizes),
         "largest": max(sizes.values()),
@@ -167,12 +186,15 @@ def test_the_manifest_can_be_recomputed_byte_for_byte(folder):
     again = manifest | {
         "suppressed": "fewer than 5 %",  # a step that 0 to 7 of 160 rows share
         **{name: found[name] for name in ("rows", "groups", "ngil", "loss_by_attribute")},
+        "singling_out": found["singling_out"],
+        "draft": False,
     }
     assert json.dumps(again, indent=2, ensure_ascii=False) + "\n" == text
     known = {
         *("shoal", "format", "file", "rows", "groups", "suppressed", "counts", "holds"),
         *("quasi_identifiers", "columns", "columns_dropped", "ngil", "loss_by_attribute"),
         *("method", "preset", "stamps", "not_promised", "files", "loss_measured_by"),
+        *("draft", "singling_out"),
     }
     assert {*manifest["loss_measured_by"].values()} <= {"width", "height"}  # settings, no counts
     assert {*manifest} == known  # a new key must be recomputed above before it is published

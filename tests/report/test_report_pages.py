@@ -157,7 +157,7 @@ def test_text_fits_a_terminal(summary):
     assert max(map(len, text.splitlines())) <= 100
     first, second = text.splitlines()[:2]
     assert first == "NOT FOR PUBLICATION"
-    assert second == "Every row hides in a crowd of at least 10 on the quasi-identifiers named."
+    assert second.startswith("Every row hides in a crowd of at least 10 on the quasi-identifiers")
     assert "Lost of each quasi-identifier" in text
 
 

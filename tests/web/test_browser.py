@@ -41,7 +41,7 @@ def test_from_upload_to_download_with_the_mouse(server, browse, csv):
     ada.sees("button[disabled][aria-describedby=why-not]")  # no download before the proof
     ada.reads("Nothing can be downloaded before")
     ada.clicks("button[data-value=release]")
-    ada.reads("Nobody stands out")
+    ada.reads("Everybody hides in a crowd")
     ada.clicks('a[download="release.zip"]')
     pack = zipfile.ZipFile(downloaded(ada.driver, "release.zip"))
     assert b"Person" not in pack.read("release/data.csv")
@@ -95,7 +95,7 @@ def test_from_upload_to_download_with_the_keyboard_alone(server, browse, csv):
     bob.presses(Keys.ENTER)
     bob.tabs_to("button[data-value=release]")
     bob.presses(Keys.ENTER)
-    bob.reads("Nobody stands out")
+    bob.reads("Everybody hides in a crowd")
     bob.tabs_to('a[download="data.csv"]')
     bob.presses(Keys.ENTER)
     assert downloaded(bob.driver, "data.csv").read_bytes().count(b"\n") == 121

@@ -63,12 +63,30 @@ def build_manifest(
         "loss_by_attribute": {a.name: a.loss for a in summary.attributes},
         "loss_measured_by": {a.name: a.measured_by for a in summary.attributes},
         **({"relinkage": relinkage} if relinkage else {}),
+        **_singling(summary),
         "method": summary.method,
         "preset": summary.preset,
         "draft": summary.draft,
         "stamps": list(summary.stamps),
         "not_promised": [f"{limit.title}: {limit.meaning}" for limit in summary.not_promised],
         "files": {name: dict(facts) for name, facts in (files or {}).items()},
+    }
+
+
+def _singling(summary: Summary) -> dict[str, Any]:
+    """Say who is alone on all that is published, and what was accepted by name."""
+    found = summary.singling
+    if found is None:
+        return {}
+    return {
+        "singling_out": {
+            "share_unique": found.unique,
+            "share_unique_plain": found.plain,
+            "columns": dict(found.columns),
+            "accepted": list(found.accepted),
+            "open": list(found.open),
+            "twins": [{"telling": telling, "told": told} for telling, told in found.twins],
+        }
     }
 
 

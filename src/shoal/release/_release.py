@@ -165,8 +165,8 @@ class Release:
         if format not in ("csv", "parquet"):
             raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
         if not self.verdict.holds:
-            verdict = str(self.verdict).replace("\n", "; ")
-            raise ReleaseRefusedError(f"Not released: {verdict}.", hint=_hint(self.verdict))
+            failing = "; ".join(str(r) for r in self.verdict.results if not r.holds)
+            raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
         summary = as_draft(release.summary) if draft else release.summary
         pending = Draft(

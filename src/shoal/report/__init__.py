@@ -27,17 +27,24 @@ from shoal.report._drawing import (
 from shoal.report._html import render_html
 from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
-from shoal.report._summarize import FEWEST_PEOPLE, build_summary, mean_loss, summarize
+from shoal.report._summarize import (
+    FEWEST_PEOPLE,
+    build_summary,
+    describe_exposure,
+    mean_loss,
+    summarize,
+)
 from shoal.report._summary import (
     Attribute,
     ModelSummary,
     Sample,
+    SinglingSummary,
     Summary,
     as_draft,
     rename_columns,
 )
 from shoal.report._text import render_json, render_text
-from shoal.report._words import LimitNote
+from shoal.report._words import LimitNote, percent
 
 __all__ = [
     "FEWEST_PEOPLE",
@@ -48,6 +55,7 @@ __all__ = [
     "ModelSummary",
     "Plot",
     "Sample",
+    "SinglingSummary",
     "Slot",
     "Summary",
     "as_draft",
@@ -57,11 +65,13 @@ __all__ = [
     "build_summary",
     "bullets",
     "cards",
+    "describe_exposure",
     "distribution_chart",
     "loss_bars",
     "mean_loss",
     "page",
     "page_header",
+    "percent",
     "rename_columns",
     "render_attacks",
     "render_html",

@@ -11,6 +11,7 @@ from shoal.report._drawing import distribution_chart, loss_bars, size_columns
 from shoal.report._page import cards, page, page_header, section, table
 from shoal.report._summary import Attribute, Summary
 from shoal.report._words import (
+    accounted,
     amount,
     evidence,
     fidelity,
@@ -88,7 +89,11 @@ def _head(summary: Summary) -> str:
     words = f"{names} {'holds' if len(summary.models) == 1 else 'hold'}"
     badge = words if summary.holds and summary.models else "no promise"
     badge = badge if summary.holds else "does not hold"
-    drawn = f'<p><span class="badge{"" if sound else " bad"}">{escape(badge)}</span></p>'
+    singled = summary.singling.open if summary.singling else ()
+    badge += f" on the quasi-identifiers, but nobody accepted {listing(singled)}" if singled else ""
+    kind = (" warn" if singled else "") if sound else " bad"
+    drawn = f'<p><span class="badge{kind}">{escape(badge)}</span></p>'
+    drawn += f"<p>{escape(accounted(summary))}</p>" if accounted(summary) else ""
     return page_header(
         "release report", headline(summary), lead=meaning(summary), above=stamps, below=drawn
     )

@@ -20,7 +20,7 @@ from shoal.grouping import group_boxes
 from shoal.report._distributions import ColumnComparison
 from shoal.report._people import GroupSizes, People, suppressed_step, two_digits
 from shoal.report._published import GroupBoxes, PublishedColumn
-from shoal.report._summary import Attribute, ModelSummary, Sample, Summary
+from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSummary, Summary
 from shoal.report._words import limits
 from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces
 from shoal.table import Column, Grouping, Roles, Table, drop_zero_signs
@@ -28,6 +28,7 @@ from shoal.typing import BoolArray, IntArray
 
 if TYPE_CHECKING:
     from shoal.privacy import Verdict
+    from shoal.risk import Exposure
 
 _SAMPLE_ROWS = 8
 FEWEST_PEOPLE = 5  # what a report never speaks of less than, whatever k is
@@ -54,6 +55,7 @@ def summarize(
     why: str = "",
     preset: str | None = None,
     stamps: Sequence[str] = (),
+    exposure: Exposure | None = None,
     warnings: Sequence[str] = (),
 ) -> Summary:
     """Sum up a release in numbers that may be shown to anybody.
@@ -96,6 +98,8 @@ def summarize(
         Whether published cells are values that were moved, not ranges that hold the original.
     least : int
         Fewest people that a number may speak of, where that is more than k.
+    exposure : Exposure, optional
+        Who is alone on all that is published; what nobody accepted is the first warning.
     method, why, preset, stamps, warnings
         As in `Summary`.
 
@@ -140,7 +144,8 @@ def summarize(
         why=why,
         preset=preset,
         stamps=tuple(stamps),
-        warnings=tuple(warnings),
+        singling=None if exposure is None else describe_exposure(exposure),
+        warnings=(*_first_warning(exposure), *warnings),
         tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,
     )
@@ -200,6 +205,24 @@ def build_summary(
         version=version("shoal"),
         **told,
     )
+
+
+def describe_exposure(exposure: Exposure) -> SinglingSummary:
+    """Tell in two digits who is alone on all that is published."""
+    found = exposure.found
+    shares = {c.name: two_digits(max(c.alone, c.with_crowds)) for c in found.columns}
+    return SinglingSummary(
+        unique=two_digits(found.share_unique),
+        plain=two_digits(found.share_unique_plain),
+        columns={name: shares[name] for name in found.singling},
+        accepted=exposure.accepted,
+        open=exposure.open,
+        twins=tuple((twin.telling, twin.told) for twin in exposure.twins),
+    )
+
+
+def _first_warning(exposure: Exposure | None) -> tuple[str, ...]:
+    return (exposure.warning,) if exposure is not None and exposure.warning else ()
 
 
 def _people(original: Table, k: int) -> People:

@@ -62,6 +62,43 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class SinglingSummary:
+    """Who is alone on all that is published; shares in two digits.
+
+    Parameters
+    ----------
+    unique, plain : float
+        Share of people who are alone on all of it, and without sensitive columns and the target.
+    columns : mapping of str to float
+        Columns published as they are that single out more than 5 % of people, and how many.
+    accepted : tuple of str
+        Columns that were accepted by name.
+    open : tuple of str
+        Columns that nobody accepted though they, or all of them together, single people out or
+        tell a generalized column again.
+    twins : tuple of (str, str)
+        Columns that tell a generalized one again, and which; no number of it is public.
+    """
+
+    unique: float
+    plain: float
+    columns: Mapping[str, float] = field(default_factory=dict)
+    accepted: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    twins: tuple[tuple[str, str], ...] = ()
+
+    def renamed(self, names: Mapping[str, str]) -> SinglingSummary:
+        """Give the same numbers of columns that have other names."""
+        return replace(
+            self,
+            columns={names.get(name, name): share for name, share in self.columns.items()},
+            accepted=tuple(names.get(name, name) for name in self.accepted),
+            open=tuple(names.get(name, name) for name in self.open),
+            twins=tuple((names.get(a, a), names.get(b, b)) for a, b in self.twins),
+        )
+
+
+@dataclass(frozen=True)
 class Summary:
     """Everything a report or a manifest says of a release.
 
@@ -98,6 +135,8 @@ class Summary:
         The preset asked for.
     stamps : tuple of str
         Warnings that travel with the release, such as ``"not for publication"``.
+    singling : SinglingSummary, optional
+        Who is alone on all that is published; None where nobody measured it.
     warnings : tuple of str
         What was noticed in the table: for the steward's eyes, no paper prints it.
     not_promised : tuple of LimitNote
@@ -125,6 +164,7 @@ class Summary:
     why: str = ""
     preset: str | None = None
     stamps: tuple[str, ...] = ()
+    singling: SinglingSummary | None = None
     warnings: tuple[str, ...] = ()
     not_promised: tuple[LimitNote, ...] = ()
     moved: bool = False
@@ -163,4 +203,7 @@ def rename_columns(summary: Summary, names: Mapping[str, str]) -> Summary:
         summary.sample, columns=tuple(names.get(name, name) for name in summary.sample.columns)
     )
     columns = {names.get(name, name): role for name, role in summary.columns.items()}
-    return replace(summary, attributes=attributes, sample=sample, columns=columns)
+    singling = None if summary.singling is None else summary.singling.renamed(names)
+    return replace(
+        summary, attributes=attributes, sample=sample, columns=columns, singling=singling
+    )

@@ -9,7 +9,15 @@ from textwrap import fill
 
 from shoal._words import plain, plural
 from shoal.report._summary import Summary
-from shoal.report._words import amount, fidelity, formed_by, headline, meaning, percent
+from shoal.report._words import (
+    accounted,
+    amount,
+    fidelity,
+    formed_by,
+    headline,
+    meaning,
+    percent,
+)
 
 _BAR = 24
 _WIDTH = 100
@@ -29,8 +37,11 @@ def render_json(summary: Summary) -> str:
 
 def _lines(summary: Summary) -> Iterator[str]:
     yield from (stamp.upper() for stamp in summary.stamps)
+    alarming = summary.warnings[:1] if summary.singling and summary.singling.open else ()
+    yield from (f"Warning: {warning}" for warning in alarming)
     yield headline(summary) + "."
     yield meaning(summary)
+    yield from filter(None, [accounted(summary)])
     yield ""
     sizes = summary.group_sizes
     yield (
@@ -44,7 +55,7 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield from _losses(summary)
     if summary.method:
         yield formed_by(summary)
-    yield from (f"Warning: {warning}" for warning in summary.warnings)
+    yield from (f"Warning: {warning}" for warning in summary.warnings[len(alarming) :])
     yield ""
     yield "Not promised:"
     yield from (f"  - {limit.title}" for limit in summary.not_promised)

@@ -25,19 +25,54 @@ class LimitNote:
 
 def headline(summary: Summary) -> str:
     """Say in one sentence what holds."""
-    draft = "Draft: " if summary.draft else ""
+    told = [_claim(summary), *filter(None, [unique(summary)])]
+    return f"{'Draft: ' if summary.draft else ''}{'; '.join(told)}"
+
+
+def unique(summary: Summary) -> str:
+    """Say what share of people all that is published tells from all others."""
+    found = summary.singling
+    if found is None:
+        as_is = [r for r in summary.columns.values() if r not in ("quasi-identifier", "sensitive")]
+        return "what other columns tell was not measured" if as_is else ""
+    where = "what is published as it is" if summary.moved else "all that is published"
+    if not found.unique:
+        return f"nobody is unique on {where}"
+    who = "people" if summary.people else "rows"
+    return f"{percent(found.unique)} of {who} are unique on {where}"
+
+
+def accounted(summary: Summary) -> str:
+    """Say which columns that comes from, who accepted them, and who did not."""
+    found = summary.singling
+    if found is None:
+        return ""
+    apart = f"Without sensitive columns and the target, {percent(found.plain)} are unique."
+    told = [apart] if found.unique else []
+    shares = [f"{name} ({percent(share)})" for name, share in found.columns.items()]
+    if shares:
+        told.append(f"Published as they are and singling people out: {listing(shares)}.")
+    if found.accepted:
+        told.append(f"Accepted by name: {listing(found.accepted)}.")
+    told += [f"{telling} tells {again} again." for telling, again in found.twins]
+    if found.open:
+        told.append(f"Nobody accepted {listing(found.open)}.")
+    return " ".join(told)
+
+
+def _claim(summary: Summary) -> str:
     if not summary.holds:
         failing = [model.name for model in summary.models if not model.holds]
-        return f"{draft}Not fit for release: {listing(failing)} does not hold"
+        return f"Not fit for release: {listing(failing)} does not hold"
     if summary.k is None:
         rate = summary.risk.get("relink_rate")
         found = "" if rate is None else f": {amount(100 * rate)} of 100 outliers are found again"
-        return f"{draft}Released without a promise of k{found}"
+        return f"Released without a promise of k{found}"
     if summary.k < 2:
-        return f"{draft}Not protected: k is 1"
+        return f"Not protected: k is 1"
     who = "person" if summary.people else "row"
     crowd = f"a crowd of at least {summary.k}"
-    return f"{draft}Every {who} hides in {crowd} on the quasi-identifiers named"
+    return f"Every {who} hides in {crowd} on the quasi-identifiers named"
 
 
 def meaning(summary: Summary) -> str:

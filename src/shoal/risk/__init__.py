@@ -3,7 +3,8 @@
 `measure_risk` speaks in the terms of regulators (`THRESHOLDS`), `population_uniqueness` estimates
 who is alone in the whole population, `measure_uniqueness` counts who is alone in a table and
 `risk_by_column` finds the columns that make people unique, `measure_singling_out` counts who is
-alone on all that is published and `find_twins` what tells a generalized column again,
+alone on all that is published and `find_twins` what tells a generalized column again, both at once
+in `measure_exposure`,
 `measure_relinkage` finds people again after values were moved;
 `shoal.risk.attacks` tries out what an attacker would.
 """
@@ -17,6 +18,7 @@ from shoal.risk._columns import (
     risk_by_column,
 )
 from shoal.risk._dependencies import TwinColumns, find_twins
+from shoal.risk._exposure import WAYS_OUT, Exposure, measure_exposure
 from shoal.risk._population import PopulationUniqueness, population_uniqueness
 from shoal.risk._reidentification import ReidentificationRisk, measure_risk, share_above
 from shoal.risk._relinkage import Relinkage, measure_relinkage
@@ -40,12 +42,14 @@ __all__ = [
     "ATTACKS",
     "THRESHOLDS",
     "TOO_MANY",
+    "WAYS_OUT",
     "Attack",
     "AttackReport",
     "AttackResult",
     "AttackScene",
     "ColumnRisk",
     "ExactLinkage",
+    "Exposure",
     "NearestLinkage",
     "PopulationUniqueness",
     "PublicPapers",
@@ -62,6 +66,7 @@ __all__ = [
     "Uniqueness",
     "find_threshold",
     "find_twins",
+    "measure_exposure",
     "measure_relinkage",
     "measure_risk",
     "measure_singling_out",

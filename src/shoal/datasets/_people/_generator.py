@@ -49,6 +49,7 @@ ROLES = Roles(
     ),
     sensitive="diagnosis",
     target="readmitted",
+    publish_as_is=("admitted", "visits"),
 )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal._words import listing
 from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
-from shoal.report import Attribute, Summary, distribution_chart, loss_bars, size_columns
+from shoal.report import Attribute, Summary, distribution_chart, loss_bars, percent, size_columns
+from shoal.risk import TOO_MANY
 from shoal.session import ComparedRelease, ReleaseComparison
 from shoal.web._jobs import BackgroundJob
 from shoal.web._released import Released
@@ -114,11 +116,20 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
         rate, raw = (f"{linked[f'relink_{name}']:.1%}" for name in ("rate", "unprotected"))
         words = f"{rate} of former outliers are found again by linkage; {raw} before"
         holds.append(h("li", icon("crowd"), words))
-    promised = "Values were moved; no k is promised" if linked else "Nobody stands out"
+    singled = manifest.get("singling_out", {})
+    alone = singled.get("share_unique", 0) > TOO_MANY
+    promised = "Everybody hides in a crowd" if alone else "Nobody stands out"
+    promised = "Values were moved; no k is promised" if linked else promised
     title = promised if released.holds else "It does not hold"
+    opened = singled.get("open", [])
+    doubtful = bool(linked or opened)
+    if singled:
+        holds.append(h("li", icon("warning" if opened else "crowd"), _singled(singled)))
+    if opened and released.holds:
+        title = "Somebody stands out by columns that nobody accepted"
     return h(
         "div",
-        icon("shield" if released.holds and not linked else "warning"),
+        icon("shield" if released.holds and not doubtful else "warning"),
         h(
             "div",
             h("h2", title),
@@ -131,8 +142,17 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
                 cls="quiet",
             ),
         ),
-        cls="verdict bad" if not released.holds else f"verdict {'amber' if linked else 'good'}",
+        cls=f"verdict {('amber' if doubtful else 'good') if released.holds else 'bad'}",
     )
+
+
+def _singled(found: dict[str, Any]) -> str:
+    """Say who is unique on all that is published, and by which columns nobody accepted."""
+    words = f"{percent(found['share_unique'])} are unique on all that is published"
+    if found["share_unique_plain"] != found["share_unique"]:
+        words += f", {percent(found['share_unique_plain'])} without sensitive columns and target"
+    opened = listing(found["open"])
+    return f"{words}; nobody accepted {opened}" if found["open"] else words
 
 
 def _worst(found: dict[str, object]) -> str:

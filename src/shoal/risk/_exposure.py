@@ -1,0 +1,162 @@
+"""Exposure: what everything that is published tells of people, and who said that it may."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from shoal._words import listing
+from shoal.privacy import ModelResult
+from shoal.risk._dependencies import TwinColumns, find_twins
+from shoal.risk._singling import SinglingColumn, SinglingOut, measure_singling_out
+from shoal.risk._singling_sets import TOO_MANY
+from shoal.table import Table
+from shoal.typing import IntArray
+
+WAYS_OUT = (
+    "For each column: make it a quasi-identifier (--quasi), leave it out (--drop), or accept it by"
+    " name (--publish-as-is)."
+)
+_NAMED = 4  # columns in a sentence; the rest is counted
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """Who is alone on all that is published, and what of it nobody accepted.
+
+    Attributes
+    ----------
+    found : SinglingOut
+        Measured on everything that is published.
+    unaccepted : float
+        Share of people whom the crowds and the columns that nobody accepted tell from all others.
+    twins : tuple of TwinColumns
+        Columns that tell a generalized one again.
+    accepted : tuple of str
+        Columns published as they are that were accepted by name.
+    """
+
+    found: SinglingOut
+    unaccepted: float = 0.0
+    twins: tuple[TwinColumns, ...] = ()
+    accepted: tuple[str, ...] = ()
+
+    @property
+    def open_columns(self) -> tuple[SinglingColumn, ...]:
+        """Columns that nobody accepted and that single people out; all, if only together."""
+        if self.unaccepted <= TOO_MANY:
+            return ()
+        left = [column for column in self.found.columns if column.name not in self.accepted]
+        return tuple(c for c in left if c.name in self.found.singling) or tuple(left)
+
+    @property
+    def open_twins(self) -> tuple[TwinColumns, ...]:
+        """Twins that nobody accepted."""
+        return tuple(twin for twin in self.twins if twin.telling not in self.accepted)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """Names of the columns that need an answer."""
+        told = (*(c.name for c in self.open_columns), *(t.telling for t in self.open_twins))
+        return tuple(dict.fromkeys(told))
+
+    @property
+    def warning(self) -> str:
+        """One sentence about what nobody accepted; empty if there is nothing."""
+        return f"{self._sentence}. {WAYS_OUT}" if self.open else ""
+
+    @property
+    def _sentence(self) -> str:
+        parts = []
+        if self.open_columns:
+            share, said = _percent(self.unaccepted), [_said(column) for column in self.open_columns]
+            parts.append(
+                f"{share} of people are singled out by columns nobody accepted:"
+                f" {listing(said, _NAMED)}"
+            )
+        if self.open_twins:
+            told = [_tells(twin) for twin in self.open_twins]
+            parts.append(f"what was generalized is told again: {listing(told, _NAMED)}")
+        return "; ".join(parts)
+
+    def result(self) -> AccountedResult:
+        """The same as the result of a privacy model, for the verdict of a release to others."""
+        return AccountedResult(
+            model=f"at most {_percent(TOO_MANY)} singled out by columns not accepted",
+            parameter=TOO_MANY,
+            holds=not self.open,
+            worst=round(self.unaccepted, 6),
+            statistic=self._sentence or "singled out",
+            groups=1,
+            groups_failing=int(bool(self.open)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the exact numbers as plain JSON values: for the owner of the table alone."""
+        return {
+            **self.found.to_dict(),
+            "share_unaccepted": self.unaccepted,
+            "twins": [twin.to_dict() for twin in self.twins],
+            "accepted": list(self.accepted),
+            "open": list(self.open),
+        }
+
+
+class AccountedResult(ModelResult):
+    """What is published beside the crowds, in the place of a model: it speaks of columns."""
+
+    hint = WAYS_OUT
+
+    def __str__(self) -> str:
+        return super().__str__() if self.holds else self.statistic
+
+
+def measure_exposure(
+    table: Table, crowds: IntArray | None = None, *, groups: IntArray | None = None
+) -> Exposure:
+    """Measure what all that is published tells of people.
+
+    Parameters
+    ----------
+    table : Table
+        The original table, with roles.
+    crowds : array of int, optional
+        The published group of each row, -1 for rows left out; the table as it is if not given.
+    groups : array of int, optional
+        Who was grouped with whom, where that is not what is published: values were moved.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import polars as pl
+    >>> from shoal.table import Roles, read_table
+    >>> frame = pl.DataFrame({"age": [30, 31, 30, 31], "case": [1, 2, 3, 4]})
+    >>> table = read_table(frame, roles=Roles(quasi_identifiers="age"))
+    >>> print(measure_exposure(table, np.zeros(4, dtype=int)).warning)
+    100 % of people are singled out by columns nobody accepted: 'case' (100 %). For each column:
+    make it a quasi-identifier (--quasi), leave it out (--drop), or accept it by name
+    (--publish-as-is).
+    >>> roles = Roles(quasi_identifiers="age", publish_as_is="case")
+    >>> measure_exposure(table.with_roles(roles), np.zeros(4, dtype=int)).open
+    ()
+    """
+    accepted = table.roles.publish_as_is
+    found = measure_singling_out(table, crowds=crowds)
+    rest = [column.name for column in found.columns if column.name not in accepted]
+    unaccepted = found.share_unique_plain
+    if accepted and rest:
+        unaccepted = measure_singling_out(table, crowds=crowds, columns=rest).share_unique_plain
+    twins = find_twins(table, crowds if groups is None else groups)
+    return Exposure(found, unaccepted if rest else 0.0, twins, accepted)
+
+
+def _said(column: SinglingColumn) -> str:
+    return f"{column.name!r} ({_percent(max(column.alone, column.with_crowds))})"
+
+
+def _tells(twin: TwinColumns) -> str:
+    return f"{twin.telling!r} tells {twin.told!r} ({_percent(twin.share)})"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * float(f'{share:.2g}'):.3g} %"
