@@ -58,6 +58,7 @@ class Result:
             "k": counted.k,
             "counts": "people" if counted.people else "rows",
             "average_group_size": counted.rows / max(counted.groups, 1),
+            "singling_out": written.manifest.get("singling_out"),
             **self.run,
             "holds": written.verification.holds,
             "models": [o.to_dict() for o in written.verification.outcomes],

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from shoal._progress import SILENT, Progress
-from shoal.exceptions import InvalidParameterError
+from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
 from shoal.ledger import Entered, Mode, announce, ledger_mode, through_gate
+from shoal.presets import find_preset
 from shoal.privacy import claims_of
 from shoal.release import Draft, Stage, Written, write_release
 from shoal.report import Summary, as_draft
+from shoal.risk import Exposure
 from shoal.spark._errors import understood
+from shoal.spark._exposure import measure_parts
 from shoal.spark._fragments import GROUP
 from shoal.spark._recipe import SparkRecipe
 from shoal.spark._recount import recount_frame
@@ -234,6 +237,8 @@ _CSV = {
 class _Counter:
     """Counts the written parts again by Spark SQL, and sums them up once they are counted."""
 
+    exposure: Exposure  # known once it was counted
+
     def __init__(self, release: SparkRelease) -> None:
         self.release = release
         self.sizes: dict[int, int] = {}
@@ -249,6 +254,8 @@ class _Counter:
             _renamed(release.claims, source),
         )
         self.sample = _sample(source)
+        self.exposure = measure_parts(source, release.recipe.roles)
+        _refuse_unaccepted(self.exposure, release.recipe.preset)
         named = {source.place(n): n for n in source.names}
         measures = {named[place]: m for place, m in counted.sensitive.items()}
         return judge_claims(release.claims, replace(counted, sensitive=measures))
@@ -257,8 +264,22 @@ class _Counter:
         """Sum up what was counted."""
         made = self.release
         return summarize_parts(
-            made.recipe, made.spans, verification, self.sizes, self.sample, made.method
+            made.recipe,
+            made.spans,
+            verification,
+            self.sizes,
+            self.sample,
+            made.method,
+            self.exposure,
         )
+
+
+def _refuse_unaccepted(exposure: Exposure, preset: str | None) -> None:
+    """Refuse for an audience what singles people out and nobody accepted, as elsewhere."""
+    audience = find_preset(preset)
+    result = exposure.result()
+    if audience is not None and audience.accounted and not result.holds:
+        raise ReleaseRefusedError(f"Not released: {result}.", hint=result.hint)
 
 
 def _stamped(summary: Summary, draft: bool) -> Summary:

@@ -16,9 +16,11 @@ from shoal.report import (
     Sample,
     Summary,
     build_summary,
+    describe_exposure,
     mean_loss,
     suppressed_step,
 )
+from shoal.risk import Exposure
 from shoal.spark._errors import understood
 from shoal.spark._fragments import BOX, GROUP, NO_PLACE, CountSpans
 from shoal.spark._recipe import SparkRecipe
@@ -105,6 +107,7 @@ def summarize_parts(
     sizes: Mapping[int, int],
     sample: Sequence[Sequence[str]],
     how: str,
+    exposure: Exposure,
 ) -> Summary:
     """Sum up a release that no single machine has seen."""
     losses, roles = spans.released_losses(recipe), recipe.roles
@@ -133,6 +136,8 @@ def summarize_parts(
         preset=recipe.preset,
         stamps=("not anonymized: k is 1",) if recipe.k < 2 else (),
         tight=recipe.resolved.recoder.tight and any(ranges),
+        singling=describe_exposure(exposure),
+        warnings=(exposure.warning,) if exposure.warning else (),
     )
 
 
