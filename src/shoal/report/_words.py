@@ -69,7 +69,7 @@ def _claim(summary: Summary) -> str:
         found = "" if rate is None else f": {amount(100 * rate)} of 100 outliers are found again"
         return f"Released without a promise of k{found}"
     if summary.k < 2:
-        return f"Not protected: k is 1"
+        return "Not protected: k is 1"
     who = "person" if summary.people else "row"
     crowd = f"a crowd of at least {summary.k}"
     return f"Every {who} hides in {crowd} on the quasi-identifiers named"
