@@ -8,8 +8,7 @@ import pytest
 
 import shoal
 from shoal.hierarchies import Flat, Mask, infer_hierarchy
-from shoal.table import COLUMN_KINDS, ColumnKind, Roles, read_table
-from shoal.table._column import number_texts, refuse
+from shoal.table import COLUMN_KINDS, ColumnKind, Roles, number_texts, read_table, refuse_texts
 from shoal.typing import KINDS
 
 SOME = {
@@ -39,7 +38,9 @@ def test_a_kind_recognizes_its_values_and_keeps_what_it_says(name):
 
 def code_times(name, distinct, order):
     texts = distinct.texts
-    refuse(name, "time", distinct, ~texts.str.contains(CLOCK).to_numpy(), "are not times of day")
+    refuse_texts(
+        name, "time", distinct, ~texts.str.contains(CLOCK).to_numpy(), "are not times of day"
+    )
     minutes = texts.str.head(2).cast(pl.Int64) * 60 + texts.str.tail(2).cast(pl.Int64)
     places = minutes.arg_sort().to_numpy()
     column = number_texts(name, "time", distinct, places, np.arange(places.size))

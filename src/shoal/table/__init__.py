@@ -7,7 +7,7 @@ its columns are, each with a reason; `Roles` says what was decided.
 from shoal.table._brackets import join_brackets, read_bracket, span_of
 from shoal.table._cells import Cells, as_text, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
-from shoal.table._column import Column, ColumnKind
+from shoal.table._column import Column, ColumnKind, number_texts, refuse_texts
 from shoal.table._dates import read_dates
 from shoal.table._formats import CellFormat, check_clean, check_format
 from shoal.table._frames import give_back
@@ -46,10 +46,12 @@ __all__ = [
     "join_brackets",
     "no_file",
     "number_repeated",
+    "number_texts",
     "read_again",
     "read_bracket",
     "read_dates",
     "read_table",
+    "refuse_texts",
     "span_of",
     "suggest_formats",
 ]

@@ -157,7 +157,7 @@ def take_rows(column: Column, rows: IntArray, distinct: Distinct) -> Column:
     return replace(taken, numbers=None if column.numbers is None else column.numbers[held])
 
 
-def refuse(name: str, kind: Kind, distinct: Distinct, bad: BoolArray, what: str) -> None:
+def refuse_texts(name: str, kind: Kind, distinct: Distinct, bad: BoolArray, what: str) -> None:
     """Raise if any row holds a text that is bad for the kind; count them, never show them."""
     count, first = distinct.rows_with(bad)
     if count:

@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.exceptions import ValueKindError
 from shoal.table._cells import Distinct
-from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse
+from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse_texts
 from shoal.typing import BoolArray, IntArray
 
 ISO = (
@@ -107,7 +107,7 @@ def _recognize(values: Values) -> str | None:
 
 def _code(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
     dates = read_dates(distinct.texts)
-    refuse(name, "date", distinct, ~dates.valid, "are not dates")
+    refuse_texts(name, "date", distinct, ~dates.valid, "are not dates")
     if dates.ambiguous:
         raise ValueKindError(
             f"The dates of column {name!r} can be read in more than one way.",

@@ -16,7 +16,7 @@ import numpy as np
 from shoal.exceptions import InvalidParameterError
 from shoal.table._brackets import find_order
 from shoal.table._cells import Cells, Distinct
-from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse
+from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse_texts
 from shoal.table._dates import DATE
 from shoal.table._numbers import NUMERIC
 from shoal.typing import Kind
@@ -133,7 +133,7 @@ def _code_ranks(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
         )
     rank = {label: place for place, label in enumerate(order)}
     ranks = np.array([rank.get(text, -1) for text in distinct.texts], dtype=np.int64)
-    refuse(name, "ordinal", distinct, ranks < 0, "are not in the order given")
+    refuse_texts(name, "ordinal", distinct, ranks < 0, "are not in the order given")
     by_rank = np.argsort(ranks, kind="stable")
     column = number_texts(name, "ordinal", distinct, by_rank, np.arange(by_rank.size))
     return replace(column, numbers=ranks[by_rank].astype(np.float64))

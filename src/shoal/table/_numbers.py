@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.table._cells import Distinct
-from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse
+from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse_texts
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 NOT_FINITE = r"(?i)^\s*[+-]?(inf|infinity|nan)\s*$"
@@ -98,8 +98,8 @@ def _refuse_non_numbers(name: str, distinct: Distinct) -> None:
     bad = ~are_numbers(distinct.texts)
     if bad.any():
         endless = distinct.texts.str.contains(NOT_FINITE).to_numpy()
-        refuse(name, "numeric", distinct, bad & endless, "are infinite or NaN")
-        refuse(name, "numeric", distinct, bad, "are not numbers Shoal can hold")
+        refuse_texts(name, "numeric", distinct, bad & endless, "are infinite or NaN")
+        refuse_texts(name, "numeric", distinct, bad, "are not numbers Shoal can hold")
 
 
 NUMERIC = ColumnKind("numeric", _recognize, _code, ordered=True, measured=True)

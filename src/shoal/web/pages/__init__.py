@@ -18,7 +18,7 @@ from shoal.web._workspace import Workspace
 from shoal.web.pages._frame import draw_document
 from shoal.web.pages._journal import JournalPage
 from shoal.web.pages._outliers import OutliersPage
-from shoal.web.pages._page import Page, update_page
+from shoal.web.pages._page import Fragment, Page, Reply, WorkspacePage, draw_page, h, update_page
 from shoal.web.pages._result import ResultPage
 from shoal.web.pages._start import StartPage
 from shoal.web.pages._study import StudyPage
@@ -26,7 +26,18 @@ from shoal.web.pages._table import TablePage
 from shoal.web.pages._teach import TeachPage
 from shoal.web.pages._tune import TunePage
 
-__all__ = ["STEPS", "PageStep", "router"]
+__all__ = [
+    "STEPS",
+    "Fragment",
+    "Page",
+    "PageStep",
+    "Reply",
+    "WorkspacePage",
+    "draw_page",
+    "h",
+    "router",
+    "update_page",
+]
 
 router = APIRouter(include_in_schema=False)
 
