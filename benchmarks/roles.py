@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+import shoal
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "plan"))
 
 FOLDER = "SHOAL_PUBLIC_TABLES"
+Drawn = tuple[str, Any, Callable[[str], str]]
 
 
 def measure() -> dict[str, Any]:
@@ -30,15 +33,14 @@ def measure() -> dict[str, Any]:
     }
 
 
-def _counted(tables: Iterable[tuple[str, Any, dict[str, str]]]) -> dict[str, Any]:
+def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:
     from scoring import Score
 
-    from shoal.table import infer_roles
-
     score, names = Score(), []
-    for name, table, letters in tables:
-        guesses = infer_roles(table)
-        score.add(name, letters, {column: guess.choice for column, guess in guesses.items()})
+    for name, source, letters_of in tables:
+        columns = shoal.propose(source).columns
+        letters = {part.name: letters_of(part.name) for part in columns}
+        score.add(name, letters, {part.name: part.role for part in columns})
         names.append(name)
     return {
         "tables": len(names),
@@ -53,24 +55,18 @@ def _counted(tables: Iterable[tuple[str, Any, dict[str, str]]]) -> dict[str, Any
     }
 
 
-def _made_up() -> Iterable[tuple[str, Any, dict[str, str]]]:
+def _made_up() -> Iterable[Drawn]:
     from battery import frame_of, names
-
-    from shoal.table import read_table
 
     for name in names():
         frame, letters = frame_of(name)
-        yield name, read_table(frame), letters
+        yield name, frame, letters.__getitem__
 
 
-def _public(tables: Iterable[Any]) -> Iterable[tuple[str, Any, dict[str, str]]]:
-    from shoal.table import read_table
-
+def _public(tables: Iterable[Any]) -> Iterable[Drawn]:
     for public in tables:
         if _path(public).is_file():
-            table = read_table(_path(public))
-            letters = {name: public.role_of(name) for name in table.column_names}
-            yield Path(public.fetched).stem, table, letters
+            yield Path(public.fetched).stem, _path(public), public.role_of
 
 
 def _path(public: Any) -> Path:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from shoal.hierarchies import read_hierarchies as read_hierarchies
     from shoal.hierarchies import read_hierarchy as read_hierarchy
     from shoal.plan import Plan as Plan
+    from shoal.plan import propose as propose
     from shoal.plan import run as run
     from shoal.privacy import AlphaK as AlphaK
     from shoal.privacy import BasicBetaLikeness as BasicBetaLikeness
@@ -73,7 +74,7 @@ _HOMES = {
         "read_hierarchies",
         "read_hierarchy",
     ),
-    "plan": ("Plan", "run"),
+    "plan": ("Plan", "propose", "run"),
     "privacy": (
         "AlphaK",
         "BasicBetaLikeness",

@@ -45,10 +45,10 @@ def init(
         _refuse_existing(output, force=force)
         bar.phase("reading")
         table, reading = _read(data, options)
-        from shoal.plan import propose
+        from shoal.plan import propose_plan
 
         bar.phase("looking")
-        proposal = propose(table, reading)
+        proposal = propose_plan(table, reading)
         bar.phase("writing")
         proposal.plan.write(output, comments=proposal.comments(output))
     if as_json:
@@ -97,6 +97,7 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
             if plain
             else []
         ),
+        *(f"Note: {note}" for note in proposal.notes),
         f"These are guesses. The reason for each stands in {output}: read it, change it, then",
         f"  shoal anonymize --plan {output} -o release/",
     ]

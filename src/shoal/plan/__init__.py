@@ -8,7 +8,7 @@ and attacks that, with the people who were held out as control.
 
 from shoal.plan._hierarchies import named_hierarchy
 from shoal.plan._plan import Plan
-from shoal.plan._proposal import Proposal, Proposed, propose
+from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
 from shoal.plan._rehearsal import Rehearsal, rehearse
 from shoal.plan._run import ENGINES, check_engine, run
 from shoal.plan._writing import Comments
@@ -23,6 +23,7 @@ __all__ = [
     "check_engine",
     "named_hierarchy",
     "propose",
+    "propose_plan",
     "rehearse",
     "run",
 ]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy, recognize_ladder
+from shoal.plan._exposure import draw_table, generalize_twins, measure_exposure, say_exposure
 from shoal.plan._formats import read_better
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
 from shoal.presets import DEFAULT_K
-from shoal.table import Guess, Roles, Table, infer_kinds, infer_roles
+from shoal.risk import SinglingOut, TwinColumns
+from shoal.table import Guess, Roles, Table, infer_kinds, infer_roles, read_table
+from shoal.typing import Kind
 
 FOLDER = "hierarchies"  # looked for beside the table
 USUAL_L = 3
@@ -58,6 +62,29 @@ class Proposal:
     plan: Plan
     columns: tuple[Proposed, ...]
     formats: Mapping[str, str] = field(default_factory=dict)  # why columns are read as they are
+    twins: tuple[TwinColumns, ...] = ()  # columns published as they are that tell a generalized one
+
+    @cached_property
+    def singling(self) -> SinglingOut:
+        """Whom the columns that are published as they are single out, before any crowd."""
+        return measure_exposure(self.table)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the plan would publish as it is, and what that tells, in sentences."""
+        return tuple(say_exposure(self.singling, self.twins))
+
+    def __repr__(self) -> str:  # the default would show all of the table's parts
+        size = f"{self.table.n_rows:,} rows, {len(self.columns):,} columns"
+        return f"Proposal({size}: {len(self.plan.roles.named):,} with a role)"
+
+    def _repr_html_(self) -> str:
+        """Show columns with role and reason where a notebook shows a value."""
+        rows = (
+            (part.name, part.role, part.role_reason, part.kind, part.hierarchy or "")
+            for part in self.columns
+        )
+        return draw_table(("column", "role", "why", "kind", "hierarchy"), rows, self.notes)
 
     def comments(self, output: Path) -> Comments:
         """Return the reason for each guess, by its place in the plan."""
@@ -82,18 +109,62 @@ class Proposal:
             "k": self.plan.k,
             "l": self.plan.l or {},
             "formats": dict(self.formats),
+            "singling_out": self.singling.to_dict(),
+            "twins": [twin.to_dict() for twin in self.twins],
             "warnings": list(self.table.warnings),
         }
 
 
-def propose(table: Table, reading: Mapping[str, Any]) -> Proposal:
+def propose(
+    source: Any,
+    *,
+    kinds: Mapping[str, Kind] | None = None,
+    missing: Sequence[str] = ("",),
+    delimiter: str | None = None,
+    encoding: str | None = None,
+) -> Proposal:
+    """Look at a table and propose a plan for it, with the reason for each guess.
+
+    Parameters
+    ----------
+    source : path or frame
+        A CSV, Parquet or Arrow file, or a pandas, polars or pyarrow frame.
+    kinds, missing, delimiter, encoding
+        How it is read, as `shoal.read_table` takes them.
+
+    Returns
+    -------
+    Proposal
+        ``plan`` (the plan), ``columns`` (each with role, kind, hierarchy and reasons), ``singling``
+        and ``twins`` (what columns published as they are tell), ``notes`` (that in sentences).
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> people = {"name": ["Ann", "Bo", "Cy"], "age": [34, 17, 51], "pet": ["cat"] * 3}
+    >>> proposal = propose(pl.DataFrame(people))
+    >>> for column in proposal.columns:
+    ...     print(column.name, column.role)
+    name identifier
+    age quasi_identifier
+    pet other
+    >>> proposal.plan.roles.quasi_identifiers, proposal.plan.k
+    (('age',), 2)
+    """
+    how = {"missing": tuple(missing), "delimiter": delimiter, "encoding": encoding}
+    table = read_table(source, kinds=kinds, **how)  # type: ignore[arg-type]
+    path = None if table.source is None else str(table.source)
+    return propose_plan(table, {"source": path, "kinds": dict(kinds or {}), **how})
+
+
+def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
     """Propose a plan for a table that was read with these settings."""
     given = {name: Guess(kind, "It was given.") for name, kind in reading["kinds"].items()}
     table, reading, formats = read_better(table, reading)
     better = {name: Guess(f.kind, f.reason) for name, f in formats.items() if f.kind}
     kinds = {**infer_kinds(table), **better, **given}
-    folder = Path(reading["source"]).parent / FOLDER
-    roles = _with_some_quasi(infer_roles(table))
+    folder = Path(reading["source"] or "frame").parent / FOLDER
+    roles, twins = generalize_twins(table, _with_some_quasi(infer_roles(table)))
     parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
     chosen = Roles.from_choices({part.name: part.role for part in parts})
     table = table.with_roles(chosen)
@@ -108,7 +179,7 @@ def propose(table: Table, reading: Mapping[str, Any]) -> Proposal:
         l=dict(_l(table, k)) or None,
     )
     reasons = {name: found.reason for name, found in formats.items()}
-    return Proposal(table, plan, parts, reasons)
+    return Proposal(table, plan, parts, reasons, twins)
 
 
 def _with_some_quasi(roles: dict[str, Guess]) -> dict[str, Guess]:

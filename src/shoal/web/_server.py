@@ -11,7 +11,7 @@ from typing import Any
 from shoal._home import secret
 from shoal.datasets import Dataset, adult, people
 from shoal.exceptions import InvalidParameterError, ShoalError
-from shoal.plan import Plan, propose
+from shoal.plan import Plan, propose_plan
 from shoal.table import read_table
 from shoal.web._accounts import Accounts
 from shoal.web._jobs import A_VISITOR_MAY, BackgroundJob, JobQueue
@@ -160,7 +160,7 @@ def _proposed(path: Path, limits: UploadLimits) -> Plan:
         "encoding": None,
         "missing": ("",),
     }
-    return propose(table, reading).plan
+    return propose_plan(table, reading).plan
 
 
 def _written(data: Dataset, folder: Path) -> Plan:

@@ -18,7 +18,7 @@ from typing import Any
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
-from shoal.plan import Plan, Proposed, propose
+from shoal.plan import Plan, Proposed, propose_plan
 from shoal.risk import Uniqueness, measure_uniqueness
 from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
@@ -95,7 +95,7 @@ class Workspace:
     def proposal(self) -> dict[str, Proposed]:
         """What each column seemed to be, and why."""
         reading = {"source": self.plan.source, "delimiter": None, "encoding": None}
-        found = propose(
+        found = propose_plan(
             read_table(str(self.plan.source)), {**reading, "kinds": {}, "missing": ("",)}
         )
         return {part.name: part for part in found.columns}

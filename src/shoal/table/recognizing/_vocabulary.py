@@ -70,6 +70,10 @@ FACTS = """
     taille statura altura veteran military pclass class?of?worker personalstatus admission*
     discharg* admitted visit hired hire* embauche einstellung* eintritt* aufnahme* entlassung*
     ingreso? debut enrollment workinghours totalworkingyears yearsatcompany distancefromhome
+    schooling qualification* edu male female woman weiblich mannlich hombre mujer white black
+    asian hispanic latino employed unemployed *employed employ* retired retirement death* died
+    deceased geoid msa ward parish canton suburb lsoa origin destination titel title role
+    ancestry immigrant migrant* foreign* auslander* hometown birthplace homeland tribe caste
 """
 #: What people keep to themselves.
 SECRETS = """
@@ -90,7 +94,11 @@ SECRETS = """
     syndic* juv* fel misd crime* criminal* conviction* offense offence *offence felony
     misdemean* charge charge? chargedesc chargedegree verdict* sentence* arrest* straf* delito*
     delit* reato* condan* recid* *recid prior? priors* persecut* violence* abuse* asylum*
-    verfolg*
+    verfolg* earning* pay remunerat* compensat* pension* loan* credit* copd angina* insulin*
+    vaccin* impfung* surg* operation* infarct* epilep* parkinson* alzheimer* dementia* obes*
+    arthrit* migraine* fracture* syphilis herpes contracep* abort* miscarr* guilt* prison* jail*
+    bail parole probation vote* voting ideolog* fever* cough* pain schmerz* dolor medical*
+    clinical* injur* verletz* overdose* poverty welfare sozialhilfe bankrupt* insolven*
 """
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
