@@ -46,6 +46,8 @@ def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:
         "tables": len(names),
         "columns": score.columns,
         "met": score.met,
+        "certain": score.certain,
+        "certain_met": score.certain_met,
         "identifiers_published": len(score.leaked),
         "quasi_identifiers_found": round(score.share("Q"), 3),
         "sensitive_found": round(score.share("S"), 3),

@@ -17,10 +17,15 @@ PUBLISHED = ("other", "publish_as_is", "sensitive", "target")
 
 @dataclass
 class Score:
-    """Columns by the first letter of the steward, how many were met, and who was published."""
+    """Columns by the first letter of the steward, how many were met, and who was published.
+
+    ``certain`` counts only columns that have one letter: there is one right answer.
+    """
 
     columns: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FITS, 0))
     met: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FITS, 0))
+    certain: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FITS, 0))
+    certain_met: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FITS, 0))
     leaked: list[str] = field(default_factory=list)
     misjudged: list[str] = field(default_factory=list)
 
@@ -31,6 +36,9 @@ class Score:
             right = any(role in FITS[letter] for letter in wanted)
             self.columns[wanted[0]] += 1
             self.met[wanted[0]] += right
+            if len(wanted) == 1:  # no other role is accepted
+                self.certain[wanted] += 1
+                self.certain_met[wanted] += right
             if not right:
                 self.misjudged.append(f"{table}.{column}: {role}, not {wanted}")
             if wanted[0] == "I" and not right and role in PUBLISHED:

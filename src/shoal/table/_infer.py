@@ -9,7 +9,7 @@ import numpy as np
 from shoal.table._cells import Distinct
 from shoal.table._kinds import Guess, guess_kinds
 from shoal.table._table import Table
-from shoal.table.recognizing import RECOGNIZERS, Look, is_persons_key
+from shoal.table.recognizing import RECOGNIZERS, Look, is_persons_key, lasts
 
 PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
 HARMLESS = Guess("other", "Neither its name nor its values point to a person.")
@@ -87,6 +87,7 @@ def _possible(look: Look, *, target: bool) -> Iterator[Guess]:
 def _find_person(table: Table, guesses: Mapping[str, Guess]) -> str | None:
     """Find the key that rows of one person share: the one that other columns follow most."""
     facts = [n for n, guess in guesses.items() if guess.choice == "quasi_identifier"]
+    facts = [n for n in facts if lasts(Look(n, table.kinds[n], table.cells.distinct(n)))]
     found = []
     for name, guess in guesses.items():
         keys = table.cells.distinct(name)

@@ -20,6 +20,7 @@ from shoal.table.recognizing._facts import (
 )
 from shoal.table.recognizing._identifiers import (
     is_persons_key,
+    lasts,
     recognize_free_text,
     recognize_keys,
     recognize_naming,
@@ -43,4 +44,4 @@ RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_singling,
 )
 
-__all__ = ["RECOGNIZERS", "Look", "is_persons_key"]
+__all__ = ["RECOGNIZERS", "Look", "is_persons_key", "lasts"]

@@ -85,7 +85,8 @@ def recognize_opinions(look: Look) -> Guess | None:
 
 def recognize_secrets(look: Look) -> Guess | None:
     """Columns whose name is that of a secret."""
-    if look.named(SECRETS) and look.varies and not look.is_question:
+    amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
+    if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
         return Guess("sensitive", "Its name is that of something people keep to themselves.")
     return None
 

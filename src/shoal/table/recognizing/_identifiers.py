@@ -10,6 +10,7 @@ from shoal.table.recognizing._vocabulary import (
     COUNTS,
     FACTS,
     KEYS,
+    LASTING,
     NAMES,
     NAMING,
     PEOPLE,
@@ -55,7 +56,8 @@ def recognize_shapes(look: Look) -> Guess | None:
 def recognize_free_text(look: Look) -> Guess | None:
     """Remarks: whatever somebody wrote, names included."""
     written = look.kind == "nominal" and look.has_many and look.singles_out
-    if written and look.words_each >= FREE_TEXT:
+    known = look.named(FACTS) and not look.nearly_unique
+    if written and look.words_each >= FREE_TEXT and not known:
         return Guess("drop", "Its values are free text, which may say anything about anybody.")
     if written and look.words_each >= 2 and look.named(REMARKS):
         return Guess("drop", "Its name is that of remarks, which may say anything about anybody.")
@@ -109,6 +111,11 @@ def recognize_keys(look: Look) -> Guess | None:
     if look.distinct.all_differ or (look.alone > 0.95 and look.like(r"^\d{5,}$") == 1.0):
         return Guess("identifier", "Its whole numbers differ from row to row, as record keys do.")
     return None
+
+
+def lasts(look: Look) -> bool:
+    """Tell whether the name of a column is that of what never changes of a person."""
+    return look.named(LASTING)
 
 
 def is_key(look: Look) -> bool:

@@ -46,6 +46,11 @@ PEOPLE = """
     empleado* alumn* socio* asegurad* adherent* eleve* usager* salarie* assure* pazient*
     dipendent* utent* assistit* author candidate officer athlete tax
 """
+#: What does not change from one row of a person to the next.
+LASTING = """
+    sex gender geschlecht sexo sexe sesso race raceethnicity ethnic* birth* *birth dob born geburt*
+    *nacimiento *naissance *nascita birthday *name vorname nachname
+"""
 #: What others may know or look up about a person.
 FACTS = """
     age ages alter edad eta agegroup agecat age? *alter sex gender geschlecht sexo sexe sesso

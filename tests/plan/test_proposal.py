@@ -1,0 +1,62 @@
+"""Proposals in Python: a plan with reasons, whom it singles out, what tells a column again."""
+
+import numpy as np
+import polars as pl
+
+import shoal
+from shoal.plan import Plan
+
+ROWS = 400
+
+
+def survey():
+    random = np.random.default_rng(7)
+    question = random.choice(["White", "Black", "Asian", "Hispanic", "Other"], ROWS)
+    return pl.DataFrame(
+        {
+            "age": random.integers(18, 90, ROWS),
+            "race": question,
+            "<b>code": [{"White": "1", "Black": "2", "Asian": "3"}.get(q, "9") for q in question],
+            **{f"answer {n}": random.integers(1, 8, ROWS) for n in range(4)},
+        }
+    )
+
+
+def test_a_frame_is_proposed_a_plan_that_runs():
+    proposal = shoal.propose(survey())
+    assert isinstance(proposal.plan, Plan)
+    assert proposal.plan.source is None
+    assert set(proposal.plan.roles.quasi_identifiers) == {"age", "race", "<b>code"}
+    assert repr(proposal) == "Proposal(400 rows, 7 columns: 3 with a role)"
+    release = proposal.plan.anonymizer(proposal.table).fit(proposal.table).release_
+    assert release.verdict.holds
+
+
+def test_a_file_is_read_as_asked(tmp_path):
+    path = tmp_path / "t.csv"
+    survey().write_csv(path, separator=";")
+    proposal = shoal.propose(path, delimiter=";", kinds={"answer 1": "nominal"}, missing=["", "9"])
+    assert (proposal.plan.source, proposal.plan.delimiter) == (str(path), ";")
+    assert proposal.table.kinds["answer 1"] == "nominal"
+    assert proposal.table.cells.distinct("<b>code").n_missing > 0
+
+
+def test_a_column_that_tells_another_is_generalized_along():
+    part = {column.name: column for column in shoal.propose(survey()).columns}["<b>code"]
+    assert part.role == "quasi_identifier"
+    assert part.role_reason.startswith("It tells 'race' in ")
+
+
+def test_sets_that_single_out_and_the_column_that_helps_are_said():
+    proposal = shoal.propose(survey())
+    assert proposal.singling.people == ROWS
+    assert proposal.singling.sets
+    assert any("smallest sets" in note for note in proposal.notes)
+    assert any(f"{proposal.singling.helps_most!r} helps most" in note for note in proposal.notes)
+
+
+def test_a_notebook_shows_reasons_and_no_cell():
+    page = shoal.propose(survey())._repr_html_()
+    assert "&lt;b&gt;code" in page
+    assert "<b>" not in page
+    assert "Hispanic" not in page
