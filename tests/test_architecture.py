@@ -89,6 +89,7 @@ PUBLIC = [
     "check",
     "datasets",
     "exceptions",
+    "propose",
     "read_hierarchies",
     "read_hierarchy",
     "read_release",
