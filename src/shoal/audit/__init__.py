@@ -6,7 +6,6 @@ can be taken out for good (`Journal.redact`), and the chain still holds.
 """
 
 from shoal.audit._chain import ChainVerification, Entry, row_name
-from shoal.audit._fingerprint import fingerprint
 from shoal.audit._journal import Journal, find_journals, is_journal
 from shoal.audit._witness import Witness
 
@@ -16,7 +15,6 @@ __all__ = [
     "Journal",
     "Witness",
     "find_journals",
-    "fingerprint",
     "is_journal",
     "row_name",
 ]

@@ -16,7 +16,7 @@ import numpy as np
 
 from shoal._home import home, secret
 from shoal._words import plural
-from shoal.audit import ChainVerification, Journal, fingerprint
+from shoal.audit import ChainVerification, Journal
 from shoal.exceptions import (
     InputError,
     InvalidParameterError,
@@ -108,7 +108,7 @@ class Ledger:
     def subject(self, table: Table, *, folder: str = "") -> Subject:
         """Tell what of a table is entered with its release."""
         return Subject(
-            fingerprint(table, self._key),
+            table.fingerprint(self._key),
             keyed_names(table.column_names, self._key),
             names=self._names(table.column_names),
             table_rows=table.n_rows,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal._home import home, secret
-from shoal.audit import Entry, Journal, find_journals, fingerprint, row_name
+from shoal.audit import Entry, Journal, find_journals, row_name
 from shoal.exceptions import InputError, OutputError
 from shoal.table import Table
 from shoal.typing import BoolArray
@@ -102,6 +102,6 @@ def _changed(
     key = journal.key_for("table")
     for one in gone:
         same = known and known[-1]["rows"] == one.before.n_rows and one.theirs.any()
-        if same and known[-1]["table"] == fingerprint(one.before, key):
-            return {"table": fingerprint(one.after, key), "rows": one.after.n_rows}
+        if same and known[-1]["table"] == one.before.fingerprint(key):
+            return {"table": one.after.fingerprint(key), "rows": one.after.n_rows}
     return None

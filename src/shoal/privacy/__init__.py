@@ -25,7 +25,7 @@ for (`ModelSetting`) and what the verifier recounts of it (`claims_of`).
 """
 
 from shoal.privacy._alpha_k import AlphaK
-from shoal.privacy._base import Constraint, PrivacyModel, claims_of, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, claims_of, column_claim
 from shoal.privacy._beta_likeness import BasicBetaLikeness, EnhancedBetaLikeness
 from shoal.privacy._build import build_models, build_sensitive, check_asked
 from shoal.privacy._check import check
@@ -48,7 +48,6 @@ from shoal.privacy._measure import measure_privacy
 from shoal.privacy._measures import PrivacyMeasures, SensitiveMeasures
 from shoal.privacy._recursive import RecursiveCLDiversity
 from shoal.privacy._registry import MODELS, register
-from shoal.privacy._setting import ModelSetting
 from shoal.privacy._t_closeness import TCloseness
 from shoal.privacy._verdict import ModelResult, Verdict
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from shoal._checks import Check
 from shoal.exceptions import EmptyTableError, InvalidParameterError
-from shoal.privacy._setting import ModelSetting
 from shoal.privacy._verdict import ModelResult, Verdict
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
@@ -50,6 +50,54 @@ class Constraint:
     n_codes: int
     reference: FloatArray
     missing: int = -1
+
+
+@dataclass(frozen=True)
+class ModelSetting:
+    """The key of a model in the section ``[privacy]`` of a plan, and its option.
+
+    Parameters
+    ----------
+    key : str
+        The key in a plan and the keyword in Python, such as ``entropy_l``.
+    help : str
+        One line for the command line.
+    check : callable
+        Takes the name and the value, and returns what is kept, or raises.
+    read : callable
+        Turns what is typed into such a value; raises `ValueError` if it is none.
+    metavar : str
+        What stands for the value in the help.
+    short : str
+        A letter for the option, if it has one.
+
+    >>> from shoal._checks import number
+    >>> setting = ModelSetting("entropy_l", "As diverse as so many.", number(1, above=True))
+    >>> setting.option, setting.typed("2.5")
+    ('--entropy-l', 2.5)
+    """
+
+    key: str
+    help: str
+    check: Check
+    read: Callable[[str], Any] = float
+    metavar: str = "X"
+    short: str = ""
+
+    @property
+    def option(self) -> str:
+        """The option of the command line."""
+        return f"--{self.key.replace('_', '-')}"
+
+    def typed(self, text: str) -> Any:
+        """Read and check what was typed after the option."""
+        try:
+            value = self.read(text)
+        except ValueError:
+            raise InvalidParameterError(
+                f"{self.option} cannot be {text!r}.", hint=f"{self.option} {self.metavar}"
+            ) from None
+        return self.check(self.option, value)
 
 
 class PrivacyModel(ABC):

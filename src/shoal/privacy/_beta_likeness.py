@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.closeness import gains_beyond_logarithm, ratio_extremes
-from shoal.privacy._base import Constraint, PrivacyModel, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
 from shoal.privacy._histograms import (
     Histograms,
     SensitiveColumn,
@@ -20,7 +20,6 @@ from shoal.privacy._histograms import (
     references,
 )
 from shoal.privacy._ratios import Number, Ratios, checked_bound
-from shoal.privacy._setting import ModelSetting
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

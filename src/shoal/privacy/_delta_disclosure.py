@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.closeness import ratio_extremes
-from shoal.privacy._base import Constraint, PrivacyModel, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
 from shoal.privacy._histograms import (
     Histograms,
     SensitiveColumn,
@@ -19,7 +19,6 @@ from shoal.privacy._histograms import (
     references,
 )
 from shoal.privacy._ratios import Number, checked_bound
-from shoal.privacy._setting import ModelSetting
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

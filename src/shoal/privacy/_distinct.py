@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from shoal._checks import whole
-from shoal.privacy._base import Constraint, PrivacyModel, checked_count, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, checked_count, column_claim
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
-from shoal.privacy._setting import ModelSetting
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.diversity import entropy_exponents
-from shoal.privacy._base import Constraint, PrivacyModel, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
 from shoal.privacy._histograms import (
     Histograms,
     SensitiveColumn,
@@ -21,7 +21,6 @@ from shoal.privacy._histograms import (
     count_values,
 )
 from shoal.privacy._ratios import Number, as_fraction, checked_bound
-from shoal.privacy._setting import ModelSetting
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

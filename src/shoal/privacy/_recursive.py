@@ -12,10 +12,9 @@ import numpy as np
 from shoal._checks import number, whole
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.diversity import recursive_parts, recursive_profile
-from shoal.privacy._base import Constraint, PrivacyModel, checked_count, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, checked_count, column_claim
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import Number, Ratios, checked_bound
-from shoal.privacy._setting import ModelSetting
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

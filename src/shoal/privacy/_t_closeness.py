@@ -11,11 +11,10 @@ import numpy as np
 from shoal._checks import number
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.privacy._base import Constraint, PrivacyModel, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
 from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_ratios
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
-from shoal.privacy._setting import ModelSetting
 from shoal.table import COLUMN_KINDS, CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from shoal._home import secret
 from shoal._random import generator
-from shoal.audit import Entry, Journal, fingerprint
+from shoal.audit import Entry, Journal
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.session._recipe import SessionRecipe
 from shoal.session.learners import LEARNERS
@@ -84,7 +84,7 @@ def first_step(
     table: Table, recipe: SessionRecipe, opening: Opening, trail: StepLog
 ) -> dict[str, Any]:
     """Say what a session is about."""
-    known = fingerprint(table, trail.key_for("table")) if isinstance(trail, Journal) else ""
+    known = table.fingerprint(trail.key_for("table")) if isinstance(trail, Journal) else ""
     return {
         "version": 1,
         "table": known,
@@ -142,7 +142,7 @@ def refuse_another(
     """
     entry = steps[0]
     known = [step.body for step in steps if step.kind in ("session", "forgotten")][-1]
-    if known["table"] != fingerprint(table, journal.key_for("table")):
+    if known["table"] != table.fingerprint(journal.key_for("table")):
         raise InvalidParameterError(
             "This is not the table of the session.",
             hint=f"It had {known['rows']:,} rows; this one has {table.n_rows:,}.",

@@ -5,7 +5,7 @@ its columns are, each with a reason; `Roles` says what was decided.
 """
 
 from shoal.table._brackets import join_brackets, read_bracket, span_of
-from shoal.table._cells import Cells, as_text, hash_rows
+from shoal.table._cells import Cells, as_text, drop_zero_signs, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind, number_texts, refuse_texts
 from shoal.table._dates import read_dates
@@ -19,7 +19,6 @@ from shoal.table._read import no_file, read_again, read_table
 from shoal.table._roles import Role, Roles
 from shoal.table._suggest import Suggestion, suggest_formats
 from shoal.table._table import Table
-from shoal.table._zeros import drop_zero_signs
 
 __all__ = [
     "COLUMN_KINDS",

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 import pyarrow as pa
 
 from shoal.exceptions import UnknownColumnError
@@ -232,3 +233,15 @@ def _timestamps(series: pl.Series) -> pl.Series:
         return moments.dt.strftime("%Y-%m-%d")
     fraction = "%.f" if (moments.dt.nanosecond() != 0).any() else ""
     return moments.dt.strftime(SECONDS + fraction + zone)
+
+
+def drop_zero_signs(frame: pl.DataFrame) -> pl.DataFrame:
+    """Turn every -0.0 of a frame into 0.0.
+
+    They compare as equal, so that sorting leaves them in the order of the input.
+
+    >>> drop_zero_signs(pl.DataFrame({"x": [-0.0, 0.0, -1.5]}))["x"].to_list()
+    [0.0, 0.0, -1.5]
+    """
+    floats = cs.float()
+    return frame.with_columns(pl.when(floats == 0).then(0.0).otherwise(floats).name.keep())
