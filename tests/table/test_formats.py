@@ -175,3 +175,10 @@ def test_bad_formats_are_told(case):
 def test_a_frame_of_numbers_has_no_format():
     with pytest.raises(InvalidParameterError, match="not text"):
         read_table(pl.DataFrame({"x": [1, 2]}), formats={"x": {"unit": "cm"}})
+
+
+def test_many_odd_texts_in_few_cells_do_not_hide_the_numbers():
+    odd = [f"{CANARY} {n}" for n in range(300)]
+    table = read_table(pl.DataFrame({"x": [*odd, *numbers(9_700, 1, 9)]}))
+    found = suggest_formats(table.cells, table.kinds)["x"]
+    assert (found.kind, found.odd) == ("numeric", 300)
