@@ -185,3 +185,15 @@ def test_all_rows_of_a_person_are_held_out_together(tmp_path):
     away, there = (set(t.text("who")) for t in (found.scene.control, found.scene.original))
     assert len(away) == 30
     assert not away & there
+
+
+def test_labels_of_ready_ladders_are_understood(shoal, here):
+    codes = [f"{letter}{i}" for letter in "EJ" for i in range(10, 40)] * 4
+    frame = pl.DataFrame({"dx": codes, "age": [str(20 + i % 7) for i in range(240)]})
+    frame.write_csv("t.csv")
+    made = shoal("anonymize t.csv --quasi dx,age -k 5 --hierarchy dx=icd10 -o out")
+    assert made.code == 0, made.err
+    asked = "attack out --original t.csv --attacks exact_linkage --json"
+    blind, told = (shoal(f"{asked} {more}") for more in ("", "--hierarchy dx=icd10"))
+    assert "dx were not understood" in blind.json["attacks"][0]["note"]
+    assert told.json["attacks"][0]["note"] == ""

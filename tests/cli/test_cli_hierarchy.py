@@ -135,7 +135,7 @@ def test_a_gap_says_how_to_see_which(here):
     [
         ("hierarchy check towns.csv town", "Which hierarchy?"),
         ("hierarchy check towns.csv twon --hierarchy mask", "twon"),
-        ("hierarchy check towns.csv town --hierarchy icd9", "icd9"),
+        ("hierarchy check towns.csv town --hierarchy icd8", "icd8"),
         ("hierarchy check towns.csv town --hierarchy none.csv", "none.csv"),
         ("hierarchy scaffold towns.csv town --by magic", "magic"),
         ("hierarchy scaffold towns.csv town --above cuonty", "cuonty"),

@@ -22,6 +22,8 @@ from shoal.utility import GeneralizedEncoder
 
 SAMPLES = {
     "icd10": ["E11.9", "e10", "J45.0", "C7A.1", "M54", "U07.1", "Z99", "S72.00", "A09"],
+    "icd9": ["250.83", "8", "V57", "E885.9", "999"],
+    "us_states": ["CA", "New York", "texas", "DC"],
     "atc": ["A10BA02", "A10BB01", "C09AA05", "N02BE01", "A10"],
     "countries": ["AT", "DEU", "Österreich", "Viet-Nam", "United-States", "Peru", "Nigeria"],
     "education": [
@@ -101,7 +103,10 @@ def test_countries_are_all_of_iso_3166_and_each_name_is_one():
         ("drug", SAMPLES["atc"], "atc"),
         ("native-country", ["Peru", "Cuba", "Japan", "India"], "countries"),
         ("country", ["AT", "DE", "IT"], "countries"),
-        ("state", ["CA", "IN", "GA"], None),
+        ("state", ["CA", "IN", "GA"], "us_states"),
+        ("code", ["AT", "DE", "IT"], None),
+        ("diag_1", ["250.83", "276", "648", "8", "V27", "E885"], "icd9"),
+        ("room", ["250", "276", "648"], None),
         ("schooling", SAMPLES["education"], "education"),
         ("occupation", SAMPLES["isco"], "isco"),
         ("room", SAMPLES["isco"], None),
@@ -131,8 +136,8 @@ def test_what_is_not_covered_is_counted_and_hangs_under_other():
     with pytest.raises(HierarchyGapError, match="2 of 3") as error:
         ready_ladder("icd10").arrange(["E11", "canary", "sparrow"], column="dx")
     assert "canary" not in f"{error.value} {error.value.hint}"
-    with pytest.raises(InvalidParameterError, match="no ready ladder 'icd9'"):
-        ready_ladder("icd9")
+    with pytest.raises(InvalidParameterError, match="no ready ladder 'icd8'"):
+        ready_ladder("icd8")
 
 
 def patients(n=400):
@@ -170,7 +175,7 @@ def test_init_proposes_them_and_the_plan_runs(tmp_path, monkeypatch, capsys):
     asked = "anonymize patients.csv --quasi dx,country,age --hierarchy dx=icd10,country=countries"
     assert run([*asked.split(), "-k", "5", "-o", "out"]) == 0
     assert set(pl.read_csv("out/data.csv")["country"]) & {"Europe", "Western Europe", "*"}
-    asked = "anonymize patients.csv --quasi dx --hierarchy dx=icd9 -o again"
+    asked = "anonymize patients.csv --quasi dx --hierarchy dx=icd8 -o again"
     assert run(asked.split()) == 2
     assert "icd10" in capsys.readouterr().err
 

@@ -77,6 +77,15 @@ def test_scripts_in_headers_and_cells_stay_text(evil_space):
     assert "script" in Tags(f"<b>{EVIL}</b>").tags  # the parser would have seen it
 
 
+@pytest.mark.parametrize("way", ["similarity", "spelling"])
+def test_a_ladder_is_built_from_the_data(evil_space, way):
+    page = TablePage(evil_space)
+    number = str(evil_space.table.column_names.index(EVIL))
+    page.act(f"build:{way}", number)
+    assert evil_space.plan.hierarchies[EVIL].endswith(".csv")
+    assert evil_space.hierarchy(EVIL).n_leaves == 3
+
+
 def test_scripts_in_a_question_stay_text():
     side = Side(
         0, 3, {"a": EVIL}, {"a": EVIL}, {"a": 0.5}, {"a": True}, {"a": f"a {EVIL} becomes *"}

@@ -58,7 +58,7 @@ Page = Annotated[
 
 FOR_A_RELEASE = (
     *("release", "original", "control", "aux", "sensitive", "quasi", "person", "hierarchies"),
-    *("kind", "delimiter", "encoding", "missing"),
+    *("hierarchy", "kind", "delimiter", "encoding", "missing"),
 )
 
 
@@ -74,6 +74,7 @@ def attack(
     quasi: option.Quasi = None,
     person: option.Person = None,
     hierarchies: option.Hierarchies = None,
+    hierarchy: option.HierarchyWords = None,
     kind: option.Kinds = None,
     preset: Threshold = None,
     page: Page = None,
@@ -136,7 +137,7 @@ def _rehearse(options: dict[str, Any], bar: Bar) -> tuple[AttackReport, AttackSc
 
 def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     from shoal.hierarchies import read_hierarchies
-    from shoal.plan import Plan
+    from shoal.plan import Plan, build_hierarchies
     from shoal.release import read_release
     from shoal.risk import AttackScene
 
@@ -159,11 +160,13 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     folder = options["hierarchies"]
     original = _read(options["original"], options)
     planned = {} if plan is None else plan.trees(original)
+    words = pairs(options["hierarchy"], "--hierarchy")
     scene = AttackScene(
         opened.table,
         original,
         None if options["control"] is None else _read_alike(options["control"], original, options),
-        planned if folder is None else read_hierarchies(folder),
+        (planned if folder is None else read_hierarchies(folder))
+        | build_hierarchies(words, None, original.column_names),
         folder=opened.folder if opened.manifest else None,
         k=opened.k,
         moved=opened.moved,

@@ -13,8 +13,8 @@ neighbours and the common ancestor of a set is that of its first and last leaf.
 `ready_ladder`      public systems by their word: icd10, atc, countries, ...
 ==================  =========================================================
 
-`scaffold` proposes a ladder for a column: a ready one, by what its people have in common
-(`build_ladder`), by spelling, or by other columns. `check_hierarchy` says what one lacks.
+`scaffold` proposes a ladder for a column: a ready one, by what its people have in common, by
+spelling, or by other columns. `check_hierarchy` says what one lacks.
 """
 
 from shoal.hierarchies._base import Arrangement, Hierarchy
@@ -25,7 +25,6 @@ from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
 from shoal.hierarchies._ladder import ONE_PARENT
 from shoal.hierarchies._scaffold import Scaffold, scaffold, write_private
-from shoal.hierarchies._similarity import build_ladder
 from shoal.hierarchies._taxonomy import Taxonomy
 from shoal.hierarchies.ready import READY, ready_ladder, recognize_ladder
 
@@ -41,7 +40,6 @@ __all__ = [
     "Mask",
     "Scaffold",
     "Taxonomy",
-    "build_ladder",
     "check_hierarchy",
     "infer_hierarchy",
     "ladder_text",

@@ -41,14 +41,18 @@ class Scaffold:
     def __repr__(self) -> str:  # rows are cell values and stay out of logs
         return f"Scaffold({len(self.rows)} values by {self.by}, {len(self.uncovered)} uncovered)"
 
+    def ladder_text(self) -> str:
+        """Write the ladder as the text of a CSV file."""
+        text = io.StringIO(newline="")
+        csv.writer(text, delimiter=";").writerows(self.rows)
+        return text.getvalue()
+
     def write(self, path: Path, *, force: bool = False) -> Path | None:
         """Write the ladder, and values that are uncovered to a file beside it, both private.
 
         Returns the path of the latter, None if everything is covered.
         """
-        text = io.StringIO(newline="")
-        csv.writer(text, delimiter=";").writerows(self.rows)
-        write_private(path, text.getvalue(), force=force)
+        write_private(path, self.ladder_text(), force=force)
         beside = path.with_suffix(".uncovered.txt")
         if not self.uncovered:
             return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,8 +15,8 @@ MOST_TRAITS = 20  # of a column without order
 SHRINK = 3  # each step up has about a third of the nodes below it
 
 
-def build_ladder(table: Table, column: str) -> bytes:
-    """Build a ladder for a column of names, as a CSV file.
+def similarity_rows(table: Table, column: str) -> list[tuple[str, ...]]:
+    """Write a ladder of values whose people are alike.
 
     Each value is described by its people: their average in the other quasi-identifiers and in the
     target (shares, where those have no order). Values are then joined by Ward's method, and the
@@ -28,20 +26,13 @@ def build_ladder(table: Table, column: str) -> bytes:
     >>> from shoal.table import Roles, read_table
     >>> frame = pl.DataFrame({"age": [20, 21, 60, 61] * 9, "job": ["a", "b", "c", "d"] * 9})
     >>> table = read_table(frame, roles=Roles(quasi_identifiers=["age", "job"]))
-    >>> print(build_ladder(table, "job").decode(), end="")
-    a;a | b;*
-    b;a | b;*
-    c;c | d;*
-    d;c | d;*
+    >>> for row in similarity_rows(table, "job"):
+    ...     print(*row, sep="; ")
+    a; a | b; *
+    b; a | b; *
+    c; c | d; *
+    d; c | d; *
     """
-    text = io.StringIO()
-    rows = similarity_rows(table, column)
-    csv.writer(text, delimiter=";", lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
-
-
-def similarity_rows(table: Table, column: str) -> list[tuple[str, ...]]:
-    """Write the same ladder as rows."""
     labels = _checked_labels(table, column)
     return _ladder_rows(labels, _profiles(table, column))
 

@@ -6,7 +6,7 @@ and proposes a plan, with the reason for each guess; `rehearse` tries a plan on 
 and attacks that, with the people who were held out as control.
 """
 
-from shoal.plan._hierarchies import named_hierarchy
+from shoal.plan._hierarchies import build_hierarchies, named_hierarchy
 from shoal.plan._plan import Plan
 from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
 from shoal.plan._rehearsal import Rehearsal, rehearse
@@ -20,6 +20,7 @@ __all__ = [
     "Proposal",
     "Proposed",
     "Rehearsal",
+    "build_hierarchies",
     "check_engine",
     "named_hierarchy",
     "propose",

@@ -206,7 +206,7 @@ def _hierarchy(table: Table, name: str, folder: Path) -> tuple[str | None, str]:
         except ShoalError as error:
             trouble = f" {file.name} does not fit: {error}"
     inferred = infer_hierarchy(column)
-    ready = recognize_ladder(name, column.labels) if inferred is not None else None
+    ready = recognize_ladder(name, column.labels) if inferred or column.kind == "numeric" else None
     if ready is not None:
         return ready.word, ready.reason + trouble
     if isinstance(inferred, Mask):

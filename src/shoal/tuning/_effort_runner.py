@@ -73,6 +73,8 @@ class EffortRunner:
         Trees of the quasi-identifiers.
     features : tuple of str
         Columns that models see.
+    loss : str, optional
+        What a node of a tree loses; as each hierarchy says if not given.
     """
 
     parts: Parts
@@ -80,6 +82,7 @@ class EffortRunner:
     privacy: PrivacyMeasure
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     features: tuple[str, ...] = ()
+    loss: str | None = None
     _turned: dict[int, EffortRunner] = field(default_factory=dict, repr=False)
 
     def run(self, effort: Effort) -> EffortOutcome:
@@ -148,6 +151,7 @@ class EffortRunner:
             privacy=promised,
             suppression_limit=0.0 if recoder.moves_values else effort.max_suppression,
             spaces=spaces,
+            loss=None if recoder.moves_values else self.loss,
         )
 
     def _relinked(
@@ -215,4 +219,4 @@ class EffortRunner:
 
     @cached_property
     def _coded(self) -> WeightedSpaces:
-        return build_spaces(self.parts.train, hierarchies=self.hierarchies)
+        return build_spaces(self.parts.train, hierarchies=self.hierarchies, loss=self.loss)

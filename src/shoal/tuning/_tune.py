@@ -128,6 +128,7 @@ def tune(
         judge=Judge(goal, _listed(models), tuple(seeds)),
         privacy=PrivacyMeasure(privacy, raw),
         hierarchies=trees,
+        loss=None if plan is None else plan.loss,
         features=_features(table, features),
     )
     space = _space(search, runner)

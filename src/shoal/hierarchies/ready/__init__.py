@@ -2,8 +2,10 @@
 
 ===============  =====================================================================
 ``icd10``        code, category, block, chapter
+``icd9``         code, category, chapter
 ``atc``          substance, chemical, pharmacological, therapeutic, anatomical group
 ``countries``    ISO 3166 or a name, UN sub-region, UN region
+``us_states``    states of the US, division, region
 ``education``    words in some languages, level, stage
 ``isco``         occupation, minor, sub-major, major group
 ``postal:us``    ZIP, sectional centre, zone; ``postal:`` with other countries likewise
@@ -27,9 +29,11 @@ from shoal.hierarchies.ready._atc import ATC
 from shoal.hierarchies.ready._base import OTHER, ReadyLadder
 from shoal.hierarchies.ready._countries import COUNTRIES
 from shoal.hierarchies.ready._education import EDUCATION
+from shoal.hierarchies.ready._icd9 import ICD9
 from shoal.hierarchies.ready._icd10 import ICD10
 from shoal.hierarchies.ready._isco import ISCO
 from shoal.hierarchies.ready._postal import POSTAL
+from shoal.hierarchies.ready._us_states import US_STATES
 
 __all__ = [
     "OTHER",
@@ -41,7 +45,7 @@ __all__ = [
     "recognize_ladder",
 ]
 
-LADDERS = (ICD10, ATC, COUNTRIES, EDUCATION, ISCO, *POSTAL)
+LADDERS = (ICD10, ICD9, ATC, COUNTRIES, US_STATES, EDUCATION, ISCO, *POSTAL)
 READY: dict[str, Hierarchy] = {**{ladder.word: ladder for ladder in LADDERS}, "ages": Ages()}
 FITS = 0.9  # of the distinct values, before a ladder is proposed
 FEWEST = 3  # distinct values that are worth one
@@ -95,8 +99,8 @@ def recognize_ladder(name: str, values: Sequence[str]) -> RecognizedLadder | Non
     --------
     >>> recognize_ladder("diagnosis", ["E11.9", "E10.1", "J45", "A09.0"]).word
     'icd10'
-    >>> recognize_ladder("state", ["CA", "IN", "GA"]) is None
-    True
+    >>> recognize_ladder("state", ["CA", "IN", "GA"]).word  # and no countries
+    'us_states'
     """
     if len(values) < FEWEST:
         return None

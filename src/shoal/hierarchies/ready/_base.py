@@ -71,12 +71,11 @@ class ReadyLadder(Hierarchy):
         return Taxonomy.from_ladder(self.ladder_rows(labels)).arrange(labels, column=column)
 
     def published_tree(self, texts: Sequence[str]) -> Taxonomy:
-        """Make the tree of a published column: of values, and of labels that stand for many."""
+        """Make the tree of a published column: a label is a leaf only if no value is below it."""
         rows = {text: steps for text in texts if (steps := self.climb(text)) is not None}
-        above = {steps[i]: steps[i + 1 :] for steps in rows.values() for i in range(len(steps))}
-        for label in (text for text in texts if text not in rows):
-            higher = above.get(label, ())
-            rows[label] = (label,) * (len(self.steps) - len(higher)) + higher
+        labels = {label for steps in rows.values() for label in steps}
+        unknown = [text for text in texts if text not in rows and text not in labels]
+        rows |= {text: (text,) * len(self.steps) for text in unknown}
         return Taxonomy.from_ladder([(text, *steps, "*") for text, steps in rows.items()])
 
     def may_be(self, name: str, labels: Sequence[str]) -> bool:

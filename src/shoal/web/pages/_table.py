@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from shoal.exceptions import InvalidParameterError
-from shoal.hierarchies import build_ladder
+from shoal.hierarchies import READY, scaffold
 from shoal.plan import Proposed
 from shoal.risk import Uniqueness
 from shoal.typing import KINDS
@@ -99,8 +99,8 @@ def _decide(state: TableState, act: str, value: str) -> None:
     elif kind == "tree":
         state.open_tree = None if state.open_tree == state.name(value) else state.name(value)
     elif kind == "build":
-        content = build_ladder(space.table, state.name(value))
-        space.add_hierarchy(state.name(value), content, json=False)
+        made = scaffold(space.table, state.name(value), by=number)
+        space.add_hierarchy(state.name(value), made.ladder_text().encode(), json=False)
     elif kind in ("k", "l", "t"):
         space.decide(**{kind: _number(kind, value)})
 
@@ -260,6 +260,9 @@ def _hierarchies(state: TableState, i: int, name: str, role: str) -> Markup | No
     kind = space.table.kinds[name]
     options = {"": "spans" if kind in ("numeric", "date", "ordinal") else "the usual way"}
     options |= _WORDS.get(kind, {"flat": "a value or nothing", "mask": "mask from the right"})
+    guess = state.proposal.get(name)
+    if guess is not None and guess.hierarchy in READY:
+        options[guess.hierarchy] = f"by {guess.hierarchy}"
     if word is not None and word.lower().endswith((".csv", ".json")):
         word = UPLOADED  # where it lies is nobody's business
     if word is not None and word not in options:
@@ -312,13 +315,16 @@ def _tree(state: TableState) -> Markup:
             "div",
             h("label", "Upload a ladder or a tree", for_="ladder", cls="button"),
             h("input", type_="file", id_="ladder", data_file=address, accept=".csv,.json"),
-            h(
-                "button",
-                "Build one from the data",
-                type_="button",
-                cls="button",
-                data_act="build",
-                data_value=str(i),
+            *(
+                h(
+                    "button",
+                    f"Build one by {way}",
+                    type_="button",
+                    cls="button",
+                    data_act=f"build:{way}",
+                    data_value=str(i),
+                )
+                for way in ("similarity", "spelling")
             ),
             h("p", role="alert", cls="trouble", hidden=True),
             cls="line",
