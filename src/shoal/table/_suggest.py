@@ -15,7 +15,7 @@ from shoal.table._cells import Cells, Distinct
 from shoal.table._numbers import to_floats
 from shoal.table._spelling import CLEANERS
 from shoal.table._vocabulary import MISSING_CODES, MISSING_NAMES, MISSING_WORDS
-from shoal.table._ways import POSSIBLE, REPEATED, Sample, Way, ways_to_read
+from shoal.table._ways import POSSIBLE, REPEATED, FrequentTexts, Way, ways_to_read
 from shoal.typing import BoolArray, IntArray, Kind
 
 ENOUGH = 0.95  # share of cells that decides what a column is
@@ -82,7 +82,7 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
     said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
     texts, counts = distinct.texts.filter(pl.Series(~said)), distinct.counts[~said]
     usual = np.argsort(-counts, kind="stable")[:SAMPLE]  # few odd cells may be many odd texts
-    sample = Sample(texts.gather(pl.Series(usual)), counts[usual])
+    sample = FrequentTexts(texts.gather(pl.Series(usual)), counts[usual])
     if len(texts) == 0 or sample.share(HAS_DIGIT) < POSSIBLE:
         return None
     best, fits, share = Way("nominal", {}), np.zeros(len(texts), dtype=np.bool_), 0.0

@@ -31,7 +31,7 @@ DATED = (
 
 
 @dataclass(frozen=True)
-class Sample:
+class FrequentTexts:
     """The most frequent texts of a column, and how many rows hold each."""
 
     texts: pl.Series
@@ -87,7 +87,7 @@ class Way:
         return f"{'; '.join(parts)}."
 
 
-def ways_to_read(name: str, sample: Sample) -> Iterator[Way]:
+def ways_to_read(name: str, sample: FrequentTexts) -> Iterator[Way]:
     """Ways to read a column, those that ask for least first."""
     keys = set(words_of(name)) & (KEY_WORDS | CODE_WORDS)
     if not keys and not sample.texts.str.contains(LEADING_ZERO).any():
