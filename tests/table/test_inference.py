@@ -128,3 +128,15 @@ def test_adult_roles_and_kinds(data_dir):
     guesses = infer_roles(table)
     assert guesses[names["age"]].choice == "quasi_identifier"
     assert guesses[names["income"]].choice == "sensitive"
+
+
+def test_a_column_of_names_is_one_however_few_names_there_are():
+    frame = pl.DataFrame(
+        {
+            "Nachname": ["Huber", "Gruber", "Bauer", "Moser", "Mayer", "Berger"] * 20,
+            "Station": ["A", "B", "C", "D", "E", "F"] * 20,
+        }
+    )
+    found = infer_roles(read_table(frame))
+    assert found["Nachname"].choice == "identifier"
+    assert found["Station"].choice != "identifier"

@@ -14,6 +14,7 @@ from shoal.table.recognizing._vocabulary import (
     NAMES,
     NAMING,
     PEOPLE,
+    PEOPLES_NAMES,
     REMARKS,
     SECRETS,
     any_of,
@@ -84,7 +85,11 @@ def recognize_people(look: Look) -> Guess | None:
 
 def recognize_naming(look: Look) -> Guess | None:
     """Columns whose name says that they name or reach a person, with values enough to do so."""
-    if look.is_question or not look.has_many:
+    if look.is_question or look.size < FEW_NAMES:
+        return None
+    if look.named(PEOPLES_NAMES) and look.kind not in ("date", "numeric"):
+        return Guess("identifier", "Its name says that it holds people's names.")
+    if not look.has_many:
         return None
     if look.named(NAMING) and look.kind != "date":
         return Guess("identifier", "Its name says that it names or reaches a person.")

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+#: Columns of people's names, however few people have written them.
+PEOPLES_NAMES = """
+    firstname lastname *surname forename fullname maidenname middlename givenname *vorname
+    *nachname familienname zuname apellido* prenom* cognome bioname namefirst namelast namegiven
+"""
 #: Columns that name or reach a person, where they have values enough to do so.
 NAMING = """
-    firstname lastname *surname forename fullname maidenname middlename givenname *vorname
-    *nachname familienname apellido* prenom* cognome nickname *username login benutzername
-    usuario bioname namefirst namelast namegiven screenname *email mail emails courriel correo
+    nickname *username login benutzername usuario screenname *email mail emails courriel correo
     *phone *phonenumber telephone telefon* mobile handy cellphone fax url website homepage ip
     ipaddress macaddress address addresses *streetaddress adresse* anschrift direccion domicilio
     indirizzo street *strasse rue calle hausnummer housenumber ssn svnr socialsecurity*
