@@ -280,6 +280,7 @@ def anonymize(
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
     missing: Sequence[str] | Mapping[str, Sequence[str]] = ("",),
+    clean: Sequence[str] | Mapping[str, Sequence[str]] = (),
     formats: Mapping[str, Mapping[str, Any]] | None = None,
     weights: Mapping[str, float] | None = None,
     limits: Mapping[str, float] | None = None,
@@ -293,9 +294,9 @@ def anonymize(
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
 
-    ``kinds``, ``orders``, ``missing`` and ``formats`` say how cells are read, as for `read_table`;
-    ``publish_as_is`` names columns that are published unchanged, ``drop`` those that are not;
-    ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
+    ``kinds``, ``orders``, ``missing``, ``clean`` and ``formats`` say how cells are read, as for
+    `read_table`; ``publish_as_is`` names columns that are published unchanged, ``drop`` those
+    that are not; ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
 
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
     a distribution of them within t of the whole table's, ``bound=False`` leaves out the proof of
@@ -309,7 +310,9 @@ def anonymize(
     distinct 2-diversity of 'disease' holds (fewest distinct values: 2)
     """
     roles = Roles(identifiers, quasi_identifiers, sensitive, target, person, publish_as_is, drop)
-    table = as_table(data, roles, kinds, orders=orders, missing=missing, formats=formats)
+    table = as_table(
+        data, roles, kinds, orders=orders, missing=missing, clean=clean, formats=formats
+    )
     models = build_models(table, k=k, l=l, t=t, preset=preset)
     given = {} if weights is None else {"weights": weights}
     grouper, recoder, promised = assemble(

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import shoal as shoal_package
 from shoal.plan import Plan
 from shoal.table import Roles
 
@@ -130,3 +131,20 @@ def test_plans_with_formats_are_written_and_read_back(here) -> None:
     )
     plan.write("p.toml")
     assert Plan.read("p.toml") == plan
+
+
+def test_in_python_proposals_and_releases_take_the_same_words(clinic) -> None:
+    proposal = shoal_package.propose(clinic, missing={"birth_date": ["unbekannt"]})
+    assert proposal.plan.missing_in["birth_date"] == ("unbekannt",)
+    assert proposal.plan.formats["age"] == {"odd": "missing"}
+    release = shoal_package.anonymize(
+        clinic,
+        quasi_identifiers=["age", "height"],
+        drop=["birth_date", "town"],
+        kinds={"age": "numeric"},
+        formats={"age": {"odd": "missing"}, "height": {"unit": "cm"}},
+        clean=["trim"],
+        k=5,
+    )
+    assert CANARY not in release.frame.write_csv()
+    assert "cm" not in release.frame.write_csv()

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shoal.table import Suggestion, Table, read_again, suggest_formats
+
+
+def missing_fields(missing: Sequence[str] | Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Turn what `read_table` takes into the two fields of a plan.
+
+    >>> missing_fields({"age": ["unknown"]})
+    {'missing': ('',), 'missing_in': {'age': ('unknown',)}}
+    """
+    lists = missing if isinstance(missing, Mapping) else {"*": missing}
+    columns = {name: tuple(texts) for name, texts in lists.items() if name != "*"}
+    return {"missing": tuple(lists.get("*", ("",))), "missing_in": columns}
 
 
 def read_better(

@@ -11,7 +11,7 @@ from typing import Any
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy, recognize_ladder
 from shoal.plan._exposure import draw_table, generalize_twins, measure_exposure, say_exposure
-from shoal.plan._formats import read_better
+from shoal.plan._formats import missing_fields, read_better
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
 from shoal.presets import DEFAULT_K
@@ -119,7 +119,7 @@ def propose(
     source: Any,
     *,
     kinds: Mapping[str, Kind] | None = None,
-    missing: Sequence[str] = ("",),
+    missing: Sequence[str] | Mapping[str, Sequence[str]] = ("",),
     delimiter: str | None = None,
     encoding: str | None = None,
 ) -> Proposal:
@@ -151,10 +151,11 @@ def propose(
     >>> proposal.plan.roles.quasi_identifiers, proposal.plan.k
     (('age',), 2)
     """
-    how = {"missing": tuple(missing), "delimiter": delimiter, "encoding": encoding}
-    table = read_table(source, kinds=kinds, **how)  # type: ignore[arg-type]
+    how = {"delimiter": delimiter, "encoding": encoding}
+    table = read_table(source, kinds=kinds, missing=missing, **how)  # type: ignore[arg-type]
     path = None if table.source is None else str(table.source)
-    return propose_plan(table, {"source": path, "kinds": dict(kinds or {}), **how})
+    told = {"source": path, "kinds": dict(kinds or {}), **how, **missing_fields(missing)}
+    return propose_plan(table, told)
 
 
 def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
