@@ -33,6 +33,7 @@ GROUPED_DIGITS = r"^\+?[(\d][\d ()/.-]{7,}\d$"
 NINE_DIGITS = r"^(\D*\d){9,}\D*$"
 SEPARATED = r"^\+|[ ()/-]"
 HOUSE = r"^\d+[a-zA-Z]? \pL[\pL.' -]+$|^\pL[\pL.' -]+ \d+[a-zA-Z]?$"
+LIKE_A_NAME = r"^\p{Lu}[\pL.'’ -]+$"
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_ ]?\d[\dA-Za-z./_-]*( [\dA-Za-z./_-]+)*$"
 FEW_NAMES = 5  # distinct values; fewer are no column of names
@@ -74,8 +75,9 @@ def recognize_people(look: Look) -> Guess | None:
     if _common_names(look) > NAMED_OFTEN:
         return Guess("identifier", "Many of its values hold a common first name.")
     told = look.named(NAMES) and not look.named(FACTS) and not look.named(SECRETS)
-    if told and look.has_many and (look.singles_out or len(look.words) == 1):
-        return Guess("identifier", "Its name is that of names, and its values are many words.")
+    enough = look.has_many or look.like(LIKE_A_NAME) >= NEARLY_ALL
+    if told and enough and (look.singles_out or len(look.words) == 1):
+        return Guess("identifier", "Its name is that of names, and its values are words like them.")
     if look.nearly_unique and look.like(WORDS_LIKE_NAMES) >= NEARLY_ALL and not look.named(SECRETS):
         return Guess(
             "identifier", "Its values are a few words each and hardly repeat, as names do."
