@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.exceptions import ImpossibleError
+from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
@@ -121,6 +121,7 @@ class Anonymizer(Estimator):
 
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
+        _refuse_nothing_known(table.roles)
         done = {"": perf_counter()}  # when each phase ended
         recipe = self.recipe_ = self.resolve(table)
         problem = recipe.problem(table)
@@ -371,6 +372,14 @@ def _relinked(
         max(k - 1, 1),
         hierarchies=recipe.recoder.hierarchies,
     )
+
+
+def _refuse_nothing_known(roles: Roles) -> None:
+    if not roles.quasi_identifiers:
+        raise InvalidParameterError(
+            "No quasi-identifier is named, so everything would be published as it is.",
+            hint="Name what others may know of people: quasi_identifiers=['age', 'sex', 'zip'].",
+        )
 
 
 def _exposed(recipe: Recipe, table: Table, formed: Grouping, published: Grouping) -> Exposure:

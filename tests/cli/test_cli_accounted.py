@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+import shoal as package
+from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
+
 LINE = "anonymize t.csv -k 5 --quasi age,sex --sensitive ill"
 FINE = "--drop phone,case,decade,row"
 
@@ -104,3 +107,85 @@ def test_sensitive_columns_and_the_target_are_counted_apart(shoal, here) -> None
     assert found["open"] == []
     told = " ".join(shoal(f"{LINE} {FINE} --target ward -o again").out.split())
     assert "Without sensitive columns and the target, 0 % are unique" in told
+
+
+def test_check_never_says_holds_without_quasi_identifiers(shoal, here) -> None:
+    told = shoal("check t.csv -k 50")
+    assert told.code == 1
+    assert "holds" not in told.out
+    assert told.out.startswith("No quasi-identifier is named, so nothing can be said to hold")
+    assert "100 % of rows are unique on all columns together" in " ".join(told.out.split())
+    assert "phone" in told.out
+    plain = shoal("check t.csv --json")
+    assert (plain.code, plain.json["holds"]) == (0, False)
+    assert plain.json["singling_out"]["share_unique"] == 1.0
+    assert "phone" in plain.json["singling_out"]["singling"]
+    assert shoal("check t.csv --sensitive ill --l 1").code == 1
+
+
+def test_check_names_the_smallest_sets(shoal, here) -> None:
+    told = shoal("check t.csv --drop phone,row,case")
+    assert told.code == 0
+    found = shoal("check t.csv --drop phone,row,case --json").json["singling_out"]
+    assert found["sets"]
+    assert f"{', '.join(found['sets'][0]['columns'])}: " in told.out
+    assert not {"phone", "row", "case"} & {column["name"] for column in found["columns"]}
+
+
+def test_check_takes_a_release_folder(shoal, here) -> None:
+    assert shoal(f"{LINE} --l 2 {FINE} -o out").code == 0
+    told = shoal("check out")
+    assert told.code == 0
+    assert "5-anonymity holds" in told.out
+    assert "distinct 2-diversity of 'ill' holds" in told.out
+    found = shoal("check out --json").json
+    assert found["models"][0]["model"] == "5-anonymity"
+    assert shoal("check out -k 100").code == 1
+    assert shoal(f"{LINE} {FINE} --draft -o draft").code == 0
+    assert "This is a draft" in shoal("check draft").out
+    assert shoal("check home").code == 2
+
+
+def test_check_takes_a_plan(shoal, here) -> None:
+    planned = '[table]\nsource = "t.csv"\n[roles]\nquasi_identifiers = ["age", "sex"]\n'
+    planned += 'identifiers = ["phone"]\nsensitive = ["ill"]\n'
+    planned += 'drop = ["row", "decade", "case"]\n[privacy]\nk = 5\nl = 2\n'
+    (here / "plan.toml").write_text(planned, encoding="utf-8")
+    raw = shoal("check --plan plan.toml")
+    assert raw.code == 1
+    assert "5-anonymity does not hold" in raw.out
+    assert shoal("anonymize --plan plan.toml -o out").code == 0
+    told = shoal("check out/data.csv --plan plan.toml")
+    assert told.code == 0
+    assert "distinct 2-diversity of 'ill' holds" in told.out
+    assert shoal("check out/data.csv --plan plan.toml -k 100").code == 1
+
+
+def test_attack_says_who_is_unique_and_whom_one_or_two_columns_find(shoal, here) -> None:
+    assert shoal(f"{LINE} -o out").code == 0
+    told = shoal("attack out --original t.csv")
+    assert told.code == 1
+    text = " ".join(told.out.split())
+    assert "100 % of rows are unique on all that is published" in text
+    assert "picks the right row in 100 %" in text
+    found = shoal("attack out --original t.csv --json").json
+    assert "known_columns" in found["exceeding"]
+    assert found["singling_out"]["share_unique"] == 1.0
+
+
+def test_python_refuses_a_table_of_which_nothing_is_known() -> None:
+    with pytest.raises(InvalidParameterError, match="No quasi-identifier is named"):
+        package.anonymize("t.csv", quasi_identifiers=[], k=5)
+    with pytest.raises(InvalidParameterError, match="No quasi-identifier is named"):
+        package.check(package.read_table("t.csv"), [package.KAnonymity(5)])
+
+
+def test_python_says_it_first_and_refuses_for_others(here) -> None:
+    asked = {"quasi_identifiers": ["age", "sex"], "sensitive": "ill", "k": 5}
+    release = package.anonymize("t.csv", **asked)
+    assert release.summary.warnings[0].startswith("100 % of people are singled out")
+    assert release.summary.singling.open
+    for_others = package.anonymize("t.csv", **asked, preset="partner")
+    with pytest.raises(ReleaseRefusedError, match="'phone'"):
+        for_others.write("out")
+    assert not (here / "out").exists()

@@ -99,7 +99,10 @@ def attack(
     if page is not None:
         _write_page(page, found)
     if as_json:
-        print_json({**found.to_dict(), "warnings": _warnings(scene)})
+        from shoal.risk import measure_singling_out
+
+        singled = measure_singling_out(scene.released).to_dict()
+        print_json({**found.to_dict(), "singling_out": singled, "warnings": _warnings(scene)})
     else:
         print_lines(_lines(found, scene))
     raise typer.Exit(HOLDS if found.holds else REFUSED)
@@ -229,6 +232,7 @@ def _lines(report: AttackReport, scene: AttackScene) -> Iterator[str]:
     from shoal.report import verdict_sentence
 
     yield verdict_sentence(report)
+    yield from _singled(report, scene)
     yield ""
     rows: list[tuple[str, ...]] = [("", "rate", "between", "guess", "held out", "gain", "")]
     rows += [_row(result, report) for result in report.results if result.applies]
@@ -238,6 +242,19 @@ def _lines(report: AttackReport, scene: AttackScene) -> Iterator[str]:
         yield ""
         yield from (f"Not tried: {result.name}. {result.note}" for result in skipped)
     yield from (f"Note: {warning}" for warning in _warnings(scene))
+
+
+def _singled(report: AttackReport, scene: AttackScene) -> Iterator[str]:
+    """Say who is unique on all that is published, and whom one or two columns find."""
+    from shoal.report import percent
+    from shoal.risk import measure_singling_out
+
+    share = measure_singling_out(scene.released).share_unique
+    yield f"{percent(share)} of rows are unique on all that is published."
+    known = next((r for r in report.results if r.name == "known_columns" and r.applies), None)
+    if known is not None:
+        columns = known.note.removeprefix("Known: ").removesuffix(".")
+        yield f"Whoever knows {columns} of somebody picks the right row in {percent(known.rate)}."
 
 
 def _row(result: AttackResult, report: AttackReport) -> tuple[str, ...]:

@@ -13,13 +13,18 @@ from shoal.cli._bar import working
 from shoal.cli._errors import HOLDS, REFUSED
 from shoal.cli._model_options import asked_models
 from shoal.cli._output import print_json, print_lines
-from shoal.cli._typed import missing_of, names, orders, pairs
+from shoal.cli._typed import names
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
-    from shoal.privacy import PrivacyModel, Verdict
+    from shoal.cli._checked import Checked
+    from shoal.privacy import Verdict
     from shoal.table import Table
 
+Checkable = Annotated[
+    Path | None,
+    typer.Argument(metavar="FILE|RELEASE", help="A table, or a folder of 'shoal anonymize'."),
+]
 K = Annotated[int | None, option.k_option("Exit 1 if a group is smaller.")]
 Ordered = Annotated[
     option.Columns,
@@ -47,7 +52,7 @@ ByColumn = Annotated[
 
 def check(
     context: typer.Context,
-    data: option.DataArgument = None,
+    data: Checkable = None,
     quasi: option.Quasi = None,
     sensitive: option.Sensitive = None,
     ordered: Ordered = None,
@@ -59,6 +64,7 @@ def check(
     person: option.Person = None,
     publish_as_is: option.PublishAsIs = None,
     drop: option.Drop = None,
+    plan: option.PlanFile = None,
     k: K = None,
     kind: option.Kinds = None,
     delimiter: option.Delimiter = None,
@@ -68,49 +74,37 @@ def check(
 ) -> None:
     """Measure the privacy of any table, from anyone's tool.
 
-    Exits 1 if -k or a model of sensitive columns (--l, --t, ...) is given and not met.
+    A release folder brings its roles and claims along, a plan (--plan) its own. Exits 1 if -k or a
+    model of sensitive columns (--l, --t, ...) is asked for and not met, or if one is asked for and
+    no quasi-identifier is named: then nothing holds, and what the columns tell is measured.
     """
     options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
     with working() as bar:
         bar.phase("reading")
-        table = _read(options)
+        from shoal.cli._checked import read_checked
+        from shoal.risk import measure_singling_out
+
+        checked = read_checked(options)
+        table = checked.table
         _check_ordered(table, names(ordered, "--ordered"))
         bar.phase("measuring")
-        verdict = _judge(table, options)
+        verdict = _judge(checked, options)
         risk = _risk(table, sampling_fraction, by_column)
+        singling = measure_singling_out(table)
+    named = bool(table.roles.quasi_identifiers)
     if as_json:
-        found = verdict.to_dict()
-        warnings = [*found["warnings"], *table.warnings]
-        print_json({**found, "risk": risk, "warnings": warnings})
+        found = {**verdict.to_dict(), "holds": verdict.holds and named}
+        warnings = [*checked.notes, *found["warnings"], *table.warnings]
+        found |= {"singling_out": singling.to_dict(), "risk": risk, "warnings": warnings}
+        print_json(found)
     else:
-        from shoal.cli._measures import lines, risk_lines
+        from shoal.cli._measures import lines, risk_lines, singling_lines
 
-        print_lines([*lines(verdict, table), *risk_lines(risk)])
-    raise typer.Exit(HOLDS if verdict.holds else REFUSED)
-
-
-def _read(options: dict[str, Any]) -> Table:
-    from shoal.table import Roles, read_table
-
-    if options["data"] is None:
-        raise InvalidParameterError(
-            "Which table?", hint="shoal check release/data.csv --quasi age,sex,zip"
-        )
-    return read_table(
-        options["data"],
-        roles=Roles(
-            quasi_identifiers=names(options["quasi"], "--quasi"),
-            sensitive=names(options["sensitive"], "--sensitive"),
-            person=options["person"],
-            publish_as_is=names(options["publish_as_is"], "--publish-as-is"),
-            drop=names(options["drop"], "--drop"),
-        ),
-        kinds=pairs(options["kind"], "--kind"),  # type: ignore[arg-type]  # it checks them
-        orders=orders(options["order"], "--order"),
-        delimiter=options["delimiter"],
-        encoding=options["encoding"],
-        missing=missing_of(options["missing"]),
-    )
+        notes = [f"Note: {note}" for note in checked.notes]
+        told = [*lines(verdict, table), *risk_lines(risk)] if named else []
+        print_lines([*notes, *singling_lines(singling, table), *told])
+    holds = verdict.holds and (named or not checked.asked)
+    raise typer.Exit(HOLDS if holds else REFUSED)
 
 
 def _check_ordered(table: Table, ordered: Sequence[str]) -> None:
@@ -127,15 +121,15 @@ def _check_ordered(table: Table, ordered: Sequence[str]) -> None:
             )
 
 
-def _judge(table: Table, options: dict[str, Any]) -> Verdict:
+def _judge(checked: Checked, options: dict[str, Any]) -> Verdict:
     from shoal.hierarchies import read_hierarchies
     from shoal.privacy import check as judge
     from shoal.table import read_table
 
     folder, file = options["hierarchies"], options["population"]
     return judge(
-        table,
-        _asked(table, options),
+        checked.table,
+        checked.asked if checked.table.roles.quasi_identifiers else (),
         hierarchies=None if folder is None else read_hierarchies(folder),
         population=None if file is None else read_table(file),
     )
@@ -148,11 +142,3 @@ def _risk(table: Table, sampling_fraction: float | None, by_column: bool) -> dic
     measured = measure_risk(table, sampling_fraction=sampling_fraction).to_dict()
     kept = {name: measured[name] for name in ("share_above", "population") if name in measured}
     return kept | (risk_by_column(table).to_dict() if by_column else {})
-
-
-def _asked(table: Table, options: dict[str, Any]) -> list[PrivacyModel]:
-    from shoal.privacy import KAnonymity, build_sensitive
-
-    k = options["k"]
-    models: list[PrivacyModel] = [] if k is None else [KAnonymity(k)]
-    return [*models, *build_sensitive(table, k=2 if k is None else k, **options["models"])]

@@ -10,8 +10,10 @@ from shoal.cli._output import columns_of
 
 if TYPE_CHECKING:
     from shoal.privacy import PrivacyMeasures, SensitiveMeasures, Verdict
+    from shoal.risk import SinglingOut
     from shoal.table import Table
 
+_SETS = 5
 RECURSIVE_SHOWN = (2, 3)
 WHOLE = {  # measure -> its name for people, and what it says
     "k": ("k", "rows in the smallest group"),
@@ -54,6 +56,29 @@ def lines(verdict: Verdict, table: Table) -> Iterator[str]:
         yield from map(str, verdict.results)
     for warning in (*found.warnings, *table.warnings):
         yield f"Note: {warning}"
+
+
+def singling_lines(found: SinglingOut, table: Table) -> Iterator[str]:
+    """Tell who is unique on everything in the table, and by which columns."""
+    from shoal.report import percent
+
+    if not table.roles.quasi_identifiers:
+        yield "No quasi-identifier is named, so nothing can be said to hold (--quasi age,sex,zip)."
+    who = "rows" if table.roles.person is None else "people"
+    yield f"{percent(found.share_unique)} of {who} are unique on all columns together."
+    if found.share_unique_plain != found.share_unique:
+        yield f"Without sensitive columns and the target: {percent(found.share_unique_plain)}."
+    told = [c for c in found.columns if c.name in found.singling]
+    if told:
+        yield "Columns that single out more than 5 %, and with the quasi-identifiers:"
+        yield from _table((c.name, percent(c.alone), percent(c.with_crowds)) for c in told)
+    several = [one for one in found.sets if len(one.columns) > 1][:_SETS]
+    if several:
+        yield "Together they single out:"
+        yield from (f"  {', '.join(one.columns)}: {percent(one.share)}" for one in several)
+    if found.helps_most is not None and found.singling:
+        yield f"As a quasi-identifier {found.helps_most} would help most: {percent(found.freed)}."
+    yield ""
 
 
 def risk_lines(risk: Mapping[str, Any]) -> Iterator[str]:

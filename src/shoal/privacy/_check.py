@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.privacy._base import PrivacyModel
 from shoal.privacy._classes import group_by_text
@@ -26,7 +27,8 @@ def check(
     table : Table
         Any table, from anyone's tool; its roles say which columns an attacker may know.
     asked : sequence of PrivacyModel
-        What must hold. Nothing asked: the verdict holds and carries the measures.
+        What must hold. Nothing asked: the verdict holds and carries the measures. Asked of a table
+        without quasi-identifiers, it is an error: nothing can hold of columns nobody named.
     hierarchies, population
         As in `measure_privacy`.
 
@@ -44,6 +46,11 @@ def check(
     >>> verdict.holds, verdict.measures.k
     (False, 2)
     """
+    if asked and not table.roles.quasi_identifiers:
+        raise InvalidParameterError(
+            "No quasi-identifier is named, so nothing can be said to hold.",
+            hint="Name what others may know of people, or measure_singling_out(table).",
+        )
     groups = group_by_text(table)
     measures = measure_groups(table, groups, hierarchies or {}, population)
     results = [result for model in asked for result in model.judge(table, groups).results]

@@ -128,7 +128,8 @@ def read_release(
     known = list(quasi_identifiers) or having.get("quasi-identifier", [])
     secret = [n for n in (sensitive or having.get("sensitive", [])) if n not in known]
     target = next((n for n in having.get("target", ()) if n not in known), None)
-    roles = Roles(quasi_identifiers=known, sensitive=secret, target=target)
+    accepted = [n for n in having.get("publish-as-is", ()) if n not in (*known, *secret)]
+    roles = Roles(quasi_identifiers=known, sensitive=secret, target=target, publish_as_is=accepted)
     lying = [name for name in manifest["files"] if name.startswith("hierarchies/")]
     trees = {Path(name).stem: read_hierarchy(path / name) for name in lying}
     table = _read_data(path / manifest["file"], roles)
