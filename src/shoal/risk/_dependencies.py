@@ -85,11 +85,11 @@ def find_twins(
     if rows.size > _ROWS:
         rows = np.sort(random.choice(rows, _ROWS, replace=False))
     found = []
-    for told in table.roles.quasi_identifiers:
-        hidden = _hidden(table.column(told), rows, crowds)
+    for told in [table.column(name) for name in table.roles.quasi_identifiers]:
+        hidden = _hidden(told, rows, crowds)
         for telling in names if hidden.rows.size else ():
             share = _told(hidden, table.codes(telling)[hidden.rows], random)
-            found += [TwinColumns(telling, told, share)] if share else []
+            found += [TwinColumns(telling, told.name, share)] if share else []
     return tuple(sorted(found, key=lambda twin: (-twin.share, twin.telling, twin.told)))
 
 

@@ -214,8 +214,8 @@ class TreeSpace(Space):
 
     def covers(self, lo: IntArray, hi: IntArray) -> tuple[IntArray, IntArray]:
         """Leaves below each published node; missing values lie below the root too."""
-        begins, ends = self.tree.extents
         node, within = self._nodes(lo, hi), hi < self.tree.n_leaves
+        begins, ends = self.tree.extents
         first, last = np.where(within, begins[node], lo), np.where(within, ends[node], hi)
         anything = (within & (node == self.tree.root)) | (~within & (lo != hi))
         return np.where(anything, 0, first), np.where(anything, self.n_codes - 1, last)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -53,15 +52,14 @@ class Column:
     numbers: FloatArray | None
     has_missing: bool
 
-    @cached_property
-    def missing_code(self) -> int:
-        """The code of a missing cell, one past the last label."""
-        return len(self.labels)
+    #: The code of a missing cell, one past the last label.
+    missing_code: int = field(init=False)
+    #: Codes that can occur: one per label, and one more if a cell is missing.
+    n_codes: int = field(init=False)
 
-    @cached_property
-    def n_codes(self) -> int:
-        """Codes that can occur: one per label, and one more if a cell is missing."""
-        return len(self.labels) + self.has_missing
+    def __post_init__(self) -> None:
+        last = len(self.labels)
+        self.__dict__.update(missing_code=last, n_codes=last + self.has_missing)
 
     def __repr__(self) -> str:  # the default would show the values of people
         missing = ", some missing" if self.has_missing else ""
