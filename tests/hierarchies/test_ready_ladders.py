@@ -100,7 +100,8 @@ def test_countries_are_all_of_iso_3166_and_each_name_is_one():
     ("name", "values", "word"),
     [
         ("dx", SAMPLES["icd10"], "icd10"),
-        ("drug", SAMPLES["atc"], "atc"),
+        ("what", SAMPLES["atc"], "atc"),
+        ("seat", ["A10", "B12", "C03"], None),
         ("native-country", ["Peru", "Cuba", "Japan", "India"], "countries"),
         ("country", ["AT", "DE", "IT"], "countries"),
         ("state", ["CA", "IN", "GA"], "us_states"),
@@ -114,6 +115,9 @@ def test_countries_are_all_of_iso_3166_and_each_name_is_one():
         ("PLZ", ["80331", "10115", "01067"], "postal:de"),
         ("plz", ["8010", "1190", "4020"], "postal:at"),
         ("where", SAMPLES["postal:gb"], "postal:gb"),
+        ("cabin", ["A22", "A45", "C85", "E90"], None),
+        ("student", ["S200003", "S200028", "S200051"], None),
+        ("reason", ["E11.9", "J45.0", "I10"], "icd10"),
         ("grade", ["A", "B", "C", "D"], None),
         ("colour", ["red", "green", "blue"], None),
         ("dx", ["E11.9", "E10"], None),  # two values are not worth a ladder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from shoal.hierarchies.ready._base import ReadyLadder
 
@@ -21,6 +22,11 @@ def atc_steps(value: str) -> tuple[str, ...] | None:
     return code[:5], code[:4], code[:3], code[0]
 
 
+def mostly_coarse(values: Sequence[str]) -> bool:
+    """Tell substances from what only looks like a therapeutic subgroup: B12 is a seat."""
+    return 2 * sum(len(value.strip()) >= 5 for value in values) < len(values)
+
+
 ATC = ReadyLadder(
     "atc",
     "ATC codes",
@@ -31,4 +37,6 @@ ATC = ReadyLadder(
         "anatomical group",
     ),
     atc_steps,
+    named=r"\batc|drug|substance|medic|pharma|arznei|wirkstoff",
+    ambiguous=mostly_coarse,
 )

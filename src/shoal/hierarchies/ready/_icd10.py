@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from shoal.hierarchies.ready._base import ReadyLadder
 
@@ -55,7 +56,19 @@ def icd10_steps(value: str) -> tuple[str, ...] | None:
     return code[1], _holding(code[1], _RANGES[chapter]) or chapter, chapter
 
 
-ICD10 = ReadyLadder("icd10", "ICD-10 codes", ("category", "block", "chapter"), icd10_steps)
+def mostly_without_dot(values: Sequence[str]) -> bool:
+    """Tell E11.9 from what only looks like a code without its dot: S200003 is a student."""
+    return 2 * sum("." in value for value in values) < len(values)
+
+
+ICD10 = ReadyLadder(
+    "icd10",
+    "ICD-10 codes",
+    ("category", "block", "chapter"),
+    icd10_steps,
+    named=r"icd|diag|\bdx|disease|illness|morb|krank|cause|condition",
+    ambiguous=mostly_without_dot,
+)
 
 
 def _read(text: str) -> dict[str, list[str]]:
