@@ -297,7 +297,8 @@ def anonymize(
 
     ``kinds``, ``orders``, ``missing``, ``clean`` and ``formats`` say how cells are read, as for
     `read_table`; ``publish_as_is`` names columns that are published unchanged, ``drop`` those
-    that are not; ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not ranges.
+    that are not; ``method`` is a grouper or the name of one; ``"quantize"`` publishes values, not
+    ranges.
 
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
     a distribution of them within t of the whole table's, ``bound=False`` leaves out the proof of

@@ -76,6 +76,17 @@ def test_words_for_missing_among_brackets_are_suggested():
     assert again.column("x").labels == ("18-29", "30-64", "65+")
 
 
+def test_a_slip_among_brackets_is_odd_and_said():
+    cells = [*["18-29", "30-64", "65+"] * 20, "Kanarie7731"]
+    table = read_table(pl.DataFrame({"x": cells}))
+    assert table.warnings[0].startswith("Column 'x': 1 of 61 cells is not a range of numbers, so")
+    found = suggest_formats(table.cells, table.kinds)["x"]
+    assert (found.kind, found.odd, dict(found.format)) == ("ordinal", 1, {"odd": "missing"})
+    assert "Kanarie" not in repr(found) + repr(table.warnings)
+    again = read_again(table, missing=("",), formats={"x": found.format}, kinds={"x": "ordinal"})
+    assert again.column("x").labels == ("18-29", "30-64", "65+")
+
+
 def test_an_open_end_stays_open():
     assert join_brackets("25 - 45", "Greater than 45") == ">= 25"
     assert join_brackets("30-64", "65+") == "30+"

@@ -16,6 +16,7 @@ import polars as pl
 from shoal._checks import choice, did_you_mean, text, texts
 from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
+from shoal.table._brackets import read_bracket
 from shoal.table._cells import as_text
 from shoal.table._dates import read_dates
 from shoal.table._numbers import are_numbers
@@ -60,7 +61,8 @@ class CellFormat:
     date : sequence of str
         How dates are written: ``%d.%m.%Y``, ``%m/%d/%y %H:%M``; the first that fits counts.
     odd : {"missing"}, optional
-        What becomes of a cell that is no number, or no date: without it, the table is refused.
+        What becomes of a cell that is no number, no date, or no range in an ordinal of ranges:
+        without it, the table is refused.
 
     Examples
     --------
@@ -114,12 +116,20 @@ class CellFormat:
             known = cells.filter(cells.is_not_null())
             bad = known.filter(pl.Series(~read_dates(known).valid, dtype=pl.Boolean))
             return "dates", cells.set(cells.is_in(bad.implode()).fill_null(False), None)
+        if self.odd and kind == "ordinal":
+            return "ranges", _only_brackets(cells)
         if self.odd and kind is None:
             raise InvalidParameterError(
                 f"Column {cells.name!r} has odd cells only if it is numeric or a date.",
                 hint=f'Say so: --kind {cells.name}=numeric, or [kinds] {cells.name} = "date".',
             )
         return "", None
+
+
+def _only_brackets(cells: pl.Series) -> pl.Series:
+    known = cells.drop_nulls().unique()
+    bad = [text for text in known.to_list() if read_bracket(text) is None]
+    return cells.set(cells.is_in(bad).fill_null(False), None)
 
 
 def _as_numbers(cells: pl.Series, unit: str | None, decimal: str | None) -> pl.Series:

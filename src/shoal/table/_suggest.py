@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from shoal._words import plural
-from shoal.table._brackets import find_order
+from shoal.table._brackets import LOOKS, MOST, find_order, read_bracket
 from shoal.table._cells import Cells, Distinct
 from shoal.table._numbers import to_floats
 from shoal.table._spelling import CLEANERS
@@ -72,7 +72,7 @@ def suggest_format(cells: Cells, name: str, kind: Kind) -> Suggestion | None:
         return _codes(distinct)
     if not cells.is_text(name) or kind != "nominal" or len(distinct.texts) == 0:
         return None
-    return _ranges(distinct) or suggest_kind(name, distinct) or _spelling(distinct)
+    return suggest_ranges(distinct) or suggest_kind(name, distinct) or _spelling(distinct)
 
 
 def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
@@ -127,14 +127,23 @@ def _codes(distinct: Distinct) -> Suggestion | None:
     return Suggestion(None, named, missing=_words(distinct, far), reason=reason)
 
 
-def _ranges(distinct: Distinct) -> Suggestion | None:
-    """Find ranges of numbers among which only words for missing stand."""
+def suggest_ranges(distinct: Distinct) -> Suggestion | None:
+    """Say that a column is one of ranges, if nearly all cells are, and what the others are."""
     said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
-    if not said.any() or find_order(distinct.texts.filter(pl.Series(~said))) is None:
+    sample = distinct.texts.head(MOST + SAMPLE)
+    if len(sample) < len(distinct.texts) or not sample.str.contains(LOOKS).any():
         return None
+    ranges = np.array([read_bracket(text) is not None for text in sample.to_list()])
+    odd = int(distinct.counts[~ranges & ~said].sum())
     named = int(distinct.counts[said].sum())
-    reason = f"Its values are ranges of numbers; {plural(named, 'cell')} with a word for missing."
-    return Suggestion("ordinal", named, missing=_words(distinct, said), reason=reason)
+    few = odd <= (1 - ENOUGH) * (distinct.counts.sum() - named) and odd + named
+    if not few or find_order(distinct.texts.filter(pl.Series(ranges))) is None:
+        return None
+    parts = [f"{plural(named, 'cell')} with a word for missing"] if named else []
+    parts += [f"{plural(odd, 'cell')} with something else, read as missing"] if odd else []
+    reason = f"Its values are ranges of numbers; {'; '.join(parts)}."
+    form = {"odd": "missing"} if odd else {}
+    return Suggestion("ordinal", named, odd, _words(distinct, said), form, reason=reason)
 
 
 def _spelling(distinct: Distinct) -> Suggestion | None:

@@ -12,7 +12,7 @@ from shoal.table._cells import Cells, Distinct
 from shoal.table._kinds import COLUMN_KINDS
 from shoal.table._numbers import are_numbers
 from shoal.table._roles import Roles
-from shoal.table._suggest import Suggestion, suggest_kind
+from shoal.table._suggest import Suggestion, suggest_kind, suggest_ranges
 from shoal.typing import BoolArray, Kind
 
 CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
@@ -36,13 +36,15 @@ def find_doubts(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[s
     for name in cells.frame.columns:
         matters = not roles.named or roles.role_of(name) in ROLES_IN_DOUBT
         text = matters and cells.is_text(name) and kinds[name] == "nominal"
-        found = suggest_kind(name, cells.distinct(name)) if text else None
+        distinct = cells.distinct(name)
+        found = suggest_ranges(distinct) or suggest_kind(name, distinct) if text else None
         if found is not None:
-            said.append(f"Column {name!r}: {_doubt(found, cells.distinct(name))}; {_ASK}")
+            said.append(f"Column {name!r}: {_doubt(found, distinct)}; {_ASK}")
     return said
 
 
 _ASK = "'shoal init' proposes how to read it, missing= says which texts mean no value."
+NOUNS = {"date": ("a date", "dates"), "ordinal": ("a range of numbers", "ranges of numbers")}
 ROLES_IN_DOUBT = ("quasi_identifier", "sensitive", "target")
 
 
@@ -51,7 +53,7 @@ def _doubt(found: Suggestion, distinct: Distinct) -> str:
     wrong = found.named + found.odd
     if not wrong:
         return f"{found.reason[:1].lower()}{found.reason[1:-1]}, {lost}"
-    one, many = {"date": ("a date", "dates")}.get(str(found.kind), ("a number", "numbers"))
+    one, many = NOUNS.get(str(found.kind), ("a number", "numbers"))
     are = f"cells is not {one}" if wrong == 1 else f"cells are not {many}"
     return f"{wrong:,} of {distinct.n_rows - distinct.n_missing:,} {are}, {lost}"
 
