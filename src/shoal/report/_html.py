@@ -108,7 +108,8 @@ def _cards(summary: Summary) -> str:
         (f"{sizes.groups:,}", f"crowds, of {amount(sizes.average)} {unit} on average"),
     ]
     if "ngil" in summary.utility:
-        words = "of the range in a cluster" if summary.moved else "of the detail lost"
+        ranges = all(attribute.measured_by == "width" for attribute in summary.attributes)
+        words = "of the range in a cluster" if summary.moved and ranges else "of the detail lost"
         facts.append((percent(summary.utility["ngil"]), f"{words}, on average"))
     facts.append((str(summary.suppressed).replace("fewer than ", "<"), f"{unit} left out"))
     return cards(facts)
