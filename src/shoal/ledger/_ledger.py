@@ -26,9 +26,8 @@ from shoal.exceptions import (
 )
 from shoal.ledger._composition import Composition, crowds_that_left, meetings, score
 from shoal.ledger._records import Recorded, Subject, recorded, traces_told
-from shoal.ledger._sealing import seal, unseal
 from shoal.ledger._trace import OldTraceError, Trace, digest
-from shoal.ledger._trace_store import MEND, TraceStore
+from shoal.ledger._trace_store import MEND, TraceStore, seal, unseal
 from shoal.ledger._tracing import (
     keyed_name,
     keyed_names,
@@ -377,12 +376,13 @@ class Ledger:
         if begun:
             reason = f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
             return ChainVerification(False, None, reason, found.entries, found.head)
-        (*_, last) = ["", *(e.kind for e in self.journal.entries() if e.kind in _BEGUN)]
+        entries = self.journal.entries()
+        (*_, last) = ["", *(e.kind for e in entries if e.kind in _BEGUN)]
         if last == "missing":
             reason = "its key or its traces are older than it: the journal they belong to is gone"
             return ChainVerification(False, 1, reason, found.entries, found.head)
         stored = self._traces.all()
-        for name, (number, wanted) in traces_told(self.journal.entries()).items():
+        for name, (number, wanted) in traces_told(entries).items():
             if name not in stored or digest(stored[name]) != wanted:
                 state = "another now" if name in stored else "gone"
                 reason = f"speaks of a trace that is {state}"
@@ -396,9 +396,10 @@ class Ledger:
         if seen is not None and found.holds is False and seen.journal != self.journal.id:
             told = f"the journal of {plural(seen.entries, 'entry')} is gone"
             return replace(found, reason=f"{told}, and another is in its place")
-        witnessed = any("table_rows" in entry.body for entry in self.journal.entries())
-        if found.holds and seen is None and (witnessed or self._witnesses.forged):
-            return replace(found, holds=False, reason="what witnessed its length is gone")
+        if found.holds and seen is None:  # only a ledger of before there were witnesses has none
+            witnessed = any("table_rows" in entry.body for entry in self.journal.entries())
+            if witnessed or self._witnesses.forged:
+                return replace(found, holds=False, reason="what witnessed its length is gone")
         return found
 
     @contextmanager

@@ -128,13 +128,9 @@ class _Match:
         return int(np.minimum(*self.counts).sum())
 
     @property
-    def share(self) -> float:
-        """Share of the smaller table that is found in the other."""
-        return self.matched / max(1, min(rows.size for rows in self._rows))
-
-    @property
     def nearly_all(self) -> bool:
-        return self.share >= NEARLY_ALL
+        """Whether nearly all of the smaller table is found in the other."""
+        return self.matched / max(1, min(rows.size for rows in self._rows)) >= NEARLY_ALL
 
     @cached_property
     def deviations(self) -> float:
@@ -219,7 +215,8 @@ class _Columns:
         if not (one.marks.size and two.marks.size):  # one of the two was made on a cluster
             return False
         people = _Match(self._new.known[ours], self._old.known[theirs])
-        values = _Match(_wide(one.marks[ours]), _wide(two.marks[theirs]))
+        marks = one.marks[ours], two.marks[theirs]
+        values = _Match(*(mark.astype(np.uint64) for mark in marks))
         differing = 1 - values.matched / max(1, people.matched)
         if differing > SAME_COLUMN * (1 - one.mode * two.mode):
             return False
@@ -230,10 +227,6 @@ def _joined(trace: Trace, columns: Iterable[str]) -> IntArray:
     """Hash of the quasi-identifiers and some columns of each row."""
     joined = trace.known.copy()
     for name in columns:
-        marks = _wide(trace.shown[name].marks)
+        marks = trace.shown[name].marks.astype(np.uint64)
         mix_column(joined, marks, np.arange(marks.size, dtype=np.int32))
     return joined
-
-
-def _wide(marks: IntArray) -> IntArray:
-    return marks.astype(np.uint64)
