@@ -3,7 +3,8 @@
 ``python benchmarks/mutate.py`` tries the twenty named faults and the small changes of every
 package: all of the verifier and of the gate, a sample of the rest, drawn by ``--seed``.
 ``... verifier --only _claims.py`` tries one file; ``--resume`` passes over what was noticed before,
-and packages may be tried side by side. What no test notices is printed with its place;
+and packages may be tried side by side, lanes of one (``--lane 1/3``) too, before a run with
+``--resume`` sums them up. What no test notices is printed with its place;
 ``mutate_equivalent.toml`` names those that change nothing that could be noticed, and says why.
 """
 
@@ -82,7 +83,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         copy = copied(ROOT, Path(folder).resolve())
         found = _named(asked, copy) if name == "named" else _small(name, asked, copy)
-    if not asked.only:
+    if not asked.only and asked.lane == "1/1":  # a part alone says nothing of the whole
         _keep(name, found)
     return 1 if found["unnoticed"] else 0
 
@@ -92,6 +93,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("packages", nargs="*", default=["named", *PACKAGES])
     parser.add_argument("--only", default="", help="a part of a file's name: try its changes alone")
     parser.add_argument("--resume", action="store_true", help="pass over what was noticed before")
+    parser.add_argument("--lane", default="1/1", help="which of how many runs side by side this is")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--most", type=int, help="draw so many changes, where not all are tried")
     asked = parser.parse_args()
@@ -118,7 +120,8 @@ def _named(asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
 def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
     """Try the small changes of a package."""
     known = equivalents()
-    drawn = chosen(name, asked.seed, asked.only, asked.most)
+    lane, lanes = map(int, asked.lane.split("/"))
+    drawn = chosen(name, asked.seed, asked.only, asked.most)[lane - 1 :: lanes]
     tried = [mutant for mutant in drawn if str(mutant) not in known]
     with _noted(name, asked) as noted:
         left = [m for m in tried if _mark(m.file, m.text) not in noted.before]
@@ -165,7 +168,8 @@ class Noted(NamedTuple):
 def _noted(name: str, asked: argparse.Namespace) -> Iterator[Noted]:
     path = RESULTS.with_name(f"mutate-{name}.jsonl")
     before = {*path.read_text().split()} if asked.resume and path.exists() else set()
-    with path.open("a" if asked.resume or asked.only else "w") as file:
+    whole = not asked.only and asked.lane == "1/1"
+    with path.open("w" if whole and not asked.resume else "a") as file:
         yield Noted(before, file)
 
 

@@ -4,7 +4,8 @@ A real ``shoal anonymize`` is stopped anywhere between its start and its end, ha
 while it writes or just after the folder has its name; half of them with ``--force`` over an older
 release. What must be left is a whole release that the ledger counts, or none that it counts (the
 older one, whole), and a next run that works, clears up and leaves nothing in the ledger that does
-not stand. ``python benchmarks/soak_kills.py 20`` tries 20 of each.
+not stand. ``python benchmarks/soak_kills.py 20`` tries 20 of each; ``--resume`` goes on where a run
+was stopped.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ AT_ONCE = 4
 ROWS = 400
 LONGEST = 120.0  # seconds that a run may take; a soak shares its machine
 AIMS = ("anywhere", "anywhere", "writing", "named")  # of four runs in turn
+KEPT = Path(__file__).parent / "results" / "soak_kills.jsonl"
 QUASI = ["age", "zip", "sex"]
 _house = threading.Lock()  # where the ledger lies is told by the environment, so one at a time
 
@@ -61,18 +63,30 @@ class Cut(NamedTuple):
     wrong: list[str]
 
 
-def measure(times: int = TIMES) -> dict[str, Any]:
+def measure(times: int = TIMES, *, resume: bool = False) -> dict[str, Any]:
     """Cut off so many runs by each signal; count what was left, by the phase they were in."""
+    if not resume:
+        KEPT.unlink(missing_ok=True)
     # a job in the background is born deaf to Ctrl-C, and so would be its children
     signal.signal(signal.SIGINT, signal.default_int_handler)
     whole = _seconds_of_a_run()
+    cuts = [Cut(*json.loads(line)) for line in _kept_lines()]
     wanted = [(sort, number) for number in range(times) for sort in ("SIGKILL", "SIGINT")]
-    cuts: list[Cut] = []
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for cut in pool.map(lambda one: cut_off(*one, whole), wanted):
+    with ThreadPoolExecutor(AT_ONCE) as pool, KEPT.open("a", encoding="utf-8") as file:
+        for cut in pool.map(lambda one: cut_off(*one, whole), wanted[len(cuts) :]):
             cuts.append(cut)
+            print(json.dumps(cut), file=file, flush=True)
             if cut.wrong or len(cuts) % 20 == 0:
                 print(f"  {len(cuts)}: {cut}", flush=True)
+    return summed(cuts)
+
+
+def _kept_lines() -> list[str]:
+    return KEPT.read_text("utf-8").splitlines() if KEPT.exists() else []
+
+
+def summed(cuts: list[Cut]) -> dict[str, Any]:
+    """Count what was left, by signal and phase."""
     found = [f"{c.signal} while {c.phase}, {c.over}: {text}" for c in cuts for text in c.wrong]
     outcomes = Counter((cut.over, cut.signal, cut.phase, cut.left) for cut in cuts)
     return {
@@ -260,14 +274,15 @@ def _verified(out: Path) -> bool:
     return done.returncode == 0
 
 
-def main(times: int) -> None:
+def main(times: int, *, resume: bool) -> None:
     """Cut off so many runs by each signal and write down what was found."""
     from measuring import heading
 
-    found = {**heading("soak_kills"), "results": measure(times)}
+    found = {**heading("soak_kills"), "results": measure(times, resume=resume)}
     path = Path(__file__).parent / "results" / "soak_kills.json"
     path.write_text(json.dumps(found, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else TIMES)
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    main(*numbers or [TIMES], resume="--resume" in sys.argv)

@@ -3,28 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from quotes._markdown import RESULTS, paragraph, read
 
 
 def write() -> Iterator[str]:
     """Give a paragraph for each run that is on file."""
-    if (RESULTS / "mutate.json").exists():
-        tried = read("mutate")["results"]
-        parts = [f"{name} {f['noticed']} of {f['tried']}" for name, f in tried.items()]
-        known = sum(f["equivalent"] for f in tried.values())
-        yield paragraph(
-            "**Faults.** Put into a copy of the code one at a time (`make mutate`), the tests",
-            f"noticed: {', '.join(parts)}. Twenty faults are named; of small changes to the",
-            "verifier and the gate all are tried, of the other packages a sample. Not counted:",
-            f"{known} that change nothing one could notice (`benchmarks/mutate_equivalent.toml`).",
-        )
-    if (RESULTS / "soak_attacker.json").exists():
-        found = read("soak_attacker")["results"]
-        yield paragraph(
-            f"**Doubt.** {found['tables']:,} random tables under random options (suppression,",
-            "limits, grids, people, presets, methods):",
-            f"{found['released']:,} releases recounted by plain Python that shares no line with",
-            f"Shoal, {found.get('refused', 0):,} refusals, {found['findings']} findings,",
-            f"{found['releases_per_second']} releases a second.",
-        )
+    for name, tell in (
+        ("mutate", _faults),
+        ("soak_attacker", _doubt),
+        ("soak_attacker_spark", _doubt_on_spark),
+        ("soak_kills", _kills),
+    ):
+        if (RESULTS / f"{name}.json").exists():
+            yield tell(read(name)["results"])
+
+
+def _faults(tried: dict[str, Any]) -> str:
+    parts = [
+        f"{name} {f['noticed']} of {f['tried']}"
+        + (f" drawn from {f['possible']}" if f["tried"] + f["equivalent"] < f["possible"] else "")
+        for name, f in tried.items()
+    ]
+    known = sum(f["equivalent"] for f in tried.values())
+    return paragraph(
+        "**Faults.** Put into a copy of the code one at a time (`make mutate`), the tests",
+        f"noticed: {', '.join(parts)}. Twenty faults are named; of small changes to the",
+        "verifier and the gate all are tried, of the other packages a sample. Not counted:",
+        f"{known} that change nothing one could notice (`benchmarks/mutate_equivalent.toml`).",
+    )
+
+
+def _doubt(found: dict[str, Any]) -> str:
+    return paragraph(
+        f"**Doubt.** {found['tables']:,} random tables under random options (suppression,",
+        "limits, grids, people, presets, methods):",
+        f"{found['released']:,} releases recounted by plain Python that shares no line with",
+        "Shoal, their papers read for names and numbers that the data does not show,",
+        f"{found.get('refused', 0):,} refusals, {found['findings']} findings.",
+    )
+
+
+def _doubt_on_spark(found: dict[str, Any]) -> str:
+    return paragraph(
+        f"**Doubt on Spark.** The same attacker on {found['released']:,} releases that Spark made",
+        f"in fragments of random sizes, and {found.get('refused', 0):,} refusals:",
+        f"{found['findings']} findings.",
+    )
+
+
+def _kills(found: dict[str, Any]) -> str:
+    return paragraph(
+        f"**Kills.** {found['runs']:,} runs cut off at random moments, half by SIGKILL, half by",
+        "Ctrl-C, half of them over an older release. What must be left is a whole release that the",
+        "ledger counts, or none, and a next run that clears up:",
+        f"{found['findings']} findings.",
+    )

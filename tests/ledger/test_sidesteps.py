@@ -239,3 +239,26 @@ def test_a_trace_that_names_no_quasi_identifiers_is_read(ledger):
     assert (old.quasi, old.k, [*old.shown]) == ((), 4, [*new.shown])
     assert Trace.from_bytes(packed).quasi == QUASI
     assert compose(new, [old]).crossed == ()
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        (crowds(N, 1).labels, None),
+        (crowds(N, 1).labels // 2, None),  # pairs of crowds: nobody's crowd shrinks
+        (crowds(N, 2).labels, "it leaves one possible sensitive value for"),
+        (crowds(N, 2).labels // 25, "crowds smaller than k apart"),
+    ],
+)
+def test_where_it_warns_it_says_what_it_would_refuse_or_what_shrinks(
+    tmp_path, monkeypatch, labels, told
+):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path))
+    data = table(people().drop("rare"))
+    with entered(data, crowds(N, 1), k=4, mode="warn") as entry:
+        assert entry.warnings == ()
+    with entered(data, Grouping(labels), k=4, mode="warn") as entry:
+        pass
+    assert len(entry.warnings) == (told is not None)
+    assert told is None or told in entry.warnings[0]
+    assert entry.composition.holds == (told is None or "smaller" in told)

@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
-import subprocess
+import runpy
 import sys
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import shoal.verifier._script as script
 
-STARTED = """
-import contextlib, io, runpy, sys
-sys.path.insert(0, "first")
-with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
-    runpy.run_path(sys.argv[1], run_name="__main__")
-print("first" in sys.path)
-"""
-IMPORTED = """
-import runpy, sys
-before = [*sys.path]
-runpy.run_path(sys.argv[1], run_name="verify")
-print(sys.path == before)
-"""
+SCRIPT = Path(script.__file__)
 
 
-def told(code: str, *flags: str) -> bool:
-    done = subprocess.run(
-        [sys.executable, *flags, "-c", code, str(Path(script.__file__))],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {"True\n": True, "False\n": False}[done.stdout]
+@pytest.fixture
+def start(monkeypatch):
+    """Run the script as Python would, and tell what is left of the path."""
+
+    usual = {name: 0 for name in dir(sys.flags) if not name.startswith(("_", "n_", "safe"))}
+
+    def run(name, **flags):
+        monkeypatch.setattr(sys, "path", ["first", str(SCRIPT.parent), *sys.path])
+        monkeypatch.setattr(sys, "flags", SimpleNamespace(**(usual | flags)))
+        with suppress(SystemExit):
+            runpy.run_path(str(SCRIPT), run_name=name)
+        return "first" in sys.path, str(SCRIPT.parent) in sys.path
+
+    return run
 
 
-@pytest.mark.parametrize(("flags", "stays"), [((), False), (("-P",), True), (("-I",), True)])
-def test_what_python_puts_first_goes_unless_python_put_nothing_there(flags, stays):
-    assert told(STARTED, *flags) is stays
+@pytest.mark.parametrize(
+    ("flags", "stays"),
+    [
+        ({}, False),  # Python 3.10
+        ({"safe_path": False}, False),
+        ({"safe_path": True}, True),  # python -P
+        ({"isolated": True}, True),
+        ({"isolated": True, "safe_path": True}, True),  # python -I
+    ],
+)
+def test_what_python_puts_first_goes_unless_python_put_nothing_there(start, flags, stays):
+    assert start("__main__", **flags) == (stays, False)
 
 
-def test_who_imports_it_keeps_their_path():
-    assert told(IMPORTED) is True
+def test_who_imports_it_keeps_their_path(start):
+    assert start("verify") == (True, True)

@@ -156,3 +156,12 @@ def test_a_hair_below_the_bound_is_not_below_it(name):
     for value, holds in [(0.5 - 1e-12, False), (0.5 - 3e-12, True)]:
         counted = SimpleNamespace(sensitive={"s": {name: value}})
         assert judge_claims([Claim(name, 0.5, "s")], counted).holds is holds
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_one_claim_that_does_not_hold_is_enough(path, order):
+    claims = [Claim("k", 4), Claim("distinct_l", 4, "s")][::order]
+    found = verify(path, claims, quasi_identifiers=["q"])
+    assert not found.holds
+    assert [outcome.claim.name for outcome in found.failures] == ["distinct_l"]
+    assert verify(path, [Claim("k", 4), Claim("rows", 8)], quasi_identifiers=["q"]).holds
