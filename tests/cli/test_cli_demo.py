@@ -23,3 +23,10 @@ def test_can_be_told_again_and_elsewhere(shoal, here) -> None:
     assert shoal("demo --rows 200 -o mine").code == 0
     assert shoal("demo --rows 200 -o mine").code == 2
     assert shoal("demo --rows 200 -o mine --force").code == 0
+
+
+def test_the_demo_leaves_nobody_to_be_singled_out(shoal, here) -> None:
+    found = shoal("demo --rows 300 --json").json
+    assert found["singling_out"]["share_unique_plain"] == 0.0
+    assert found["singling_out"]["open"] == []
+    assert "nobody accepted" not in shoal("demo --rows 300").out

@@ -87,7 +87,7 @@ def test_every_page_can_be_used_by_everybody(person):
                 person.driver.execute_script("arguments[0].click()", fold)
         if name == "result":
             person.clicks("button[data-value=release]")
-            person.reads("Everybody hides in a crowd")
+            person.reads("Nobody stands out")
         check(person, name)
 
 

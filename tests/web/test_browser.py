@@ -25,7 +25,7 @@ def test_from_upload_to_download_with_the_mouse(server, browse, csv):
     ada.open()
     ada.brings(csv)
     ada.reads("are alone")
-    ada.clicks(".field:nth-child(6) label:nth-of-type(5)")  # readmitted is just another column
+    ada.clicks(".field:nth-child(6) label:nth-of-type(7)")  # readmitted is just another column
     ada.sees(".field:nth-child(6)[data-role=other]")
     ada.clicks(".field:nth-child(6) label:nth-of-type(4)")
     ada.sees(".field:nth-child(6)[data-role=target]")
@@ -41,7 +41,7 @@ def test_from_upload_to_download_with_the_mouse(server, browse, csv):
     ada.sees("button[disabled][aria-describedby=why-not]")  # no download before the proof
     ada.reads("Nothing can be downloaded before")
     ada.clicks("button[data-value=release]")
-    ada.reads("Everybody hides in a crowd")
+    ada.reads("Nobody stands out")
     ada.clicks('a[download="release.zip"]')
     pack = zipfile.ZipFile(downloaded(ada.driver, "release.zip"))
     assert b"Person" not in pack.read("release/data.csv")
@@ -95,7 +95,7 @@ def test_from_upload_to_download_with_the_keyboard_alone(server, browse, csv):
     bob.presses(Keys.ENTER)
     bob.tabs_to("button[data-value=release]")
     bob.presses(Keys.ENTER)
-    bob.reads("Everybody hides in a crowd")
+    bob.reads("Nobody stands out")
     bob.tabs_to('a[download="data.csv"]')
     bob.presses(Keys.ENTER)
     assert downloaded(bob.driver, "data.csv").read_bytes().count(b"\n") == 121

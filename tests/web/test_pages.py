@@ -13,6 +13,7 @@ from shoal.web.pages import STEPS
 from shoal.web.pages._frame import draw_document
 from shoal.web.pages._page import Markup, h, join, update_page
 from shoal.web.pages._question import draw_question
+from shoal.web.pages._result import ResultPage
 from shoal.web.pages._table import TablePage, TableState, _columns, _exposed, _privacy, _rows, _tree
 from shoal.web.pages._teach import TeachPage
 
@@ -216,3 +217,22 @@ def test_what_is_promised_stands_on_every_page_and_follows_the_plan(site):
     moved = update_page(page, "", "", {})["fragments"]["promise"]["html"]
     assert "no k is promised" in moved
     assert "amber" in moved
+
+
+def test_the_result_is_amber_over_columns_that_nobody_accepted(site):
+    visitor = site.visitors.new("steward")
+    space = site.take_built_in(visitor, "people", 200)
+    space.set_role("admitted", "other")
+    space.set_role("visits", "drop")
+    space.make_release()
+    page = draw_document("Result", ResultPage(space), visitor, STEPS, space)
+    assert 'class="verdict amber"' in page
+    assert "nobody accepted admitted" in page
+    assert "are unique on all that is published" in page
+    assert "A draft: it enters the ledger" in page
+    space.set_role("admitted", "publish_as_is")
+    space.make_release()
+    page = draw_document("Result", ResultPage(space), visitor, STEPS, space)
+    assert 'class="verdict good"' in page
+    assert "Everybody hides in a crowd" in page
+    assert "nobody accepted" not in page

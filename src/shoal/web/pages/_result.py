@@ -117,7 +117,7 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
         words = f"{rate} of former outliers are found again by linkage; {raw} before"
         holds.append(h("li", icon("crowd"), words))
     singled = manifest.get("singling_out", {})
-    alone = singled.get("share_unique", 0) > TOO_MANY
+    alone = singled.get("share_unique_plain", 0) > TOO_MANY
     promised = "Everybody hides in a crowd" if alone else "Nobody stands out"
     promised = "Values were moved; no k is promised" if linked else promised
     title = promised if released.holds else "It does not hold"
