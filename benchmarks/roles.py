@@ -23,15 +23,17 @@ Drawn = tuple[str, Any, Callable[[str], str]]
 
 def measure() -> dict[str, Any]:
     """Propose roles for every table and count."""
-    from roles_public import DEVELOPED, SEEN_ONCE, SET_ASIDE
+    from roles_public import DEVELOPED, SEEN_ONCE, SEEN_TWICE, SET_ASIDE
 
     return {
         "made_up": _counted(_made_up()),
         "developed_on": _counted(_public(DEVELOPED)),
-        "seen_once": _counted(_public(SEEN_ONCE)),
+        "seen_once": _counted(_public((*SEEN_ONCE, *SEEN_TWICE))),
         "set_aside": _counted(_public(SET_ASIDE)),
         "absent": [
-            t.fetched for t in (*DEVELOPED, *SEEN_ONCE, *SET_ASIDE) if not _path(t).is_file()
+            t.fetched
+            for t in (*DEVELOPED, *SEEN_ONCE, *SEEN_TWICE, *SET_ASIDE)
+            if not _path(t).is_file()
         ],
     }
 

@@ -11,7 +11,7 @@ from shoal._words import listing
 from shoal.risk import SinglingOut, TwinColumns, find_twins, measure_singling_out
 from shoal.table import Guess, Roles, Table
 
-MOSTLY = 0.5  # of the rows: a column that tells so many is generalized along
+MOSTLY = 0.8  # of the rows: a column that tells so many is generalized along
 _SHOWN = 3  # sets and twins
 
 

@@ -14,6 +14,7 @@ from shoal.table.recognizing import RECOGNIZERS, Look, is_persons_key, lasts
 PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
 HARMLESS = Guess("other", "Neither its name nor its values point to a person.")
 TAKES_PART = 0.95  # of the rows of keys that repeat
+TELLING = 12  # values of a fact that hardly agree by luck: birth dates, not sexes
 OFTEN = 1.15  # rows of a key, on average
 
 
@@ -101,7 +102,7 @@ def _find_person(table: Table, guesses: Mapping[str, Guess]) -> str | None:
 
 def _follows(keys: Distinct, fact: Distinct) -> bool:
     """Whether a fact of several values hardly changes within the rows of a key."""
-    if len(fact.texts) < 2 or fact.all_differ:
+    if len(fact.texts) < TELLING or fact.all_differ:
         return False
     first = np.full(len(keys.texts) + 1, -1)
     first[keys.codes[::-1]] = fact.codes[::-1]

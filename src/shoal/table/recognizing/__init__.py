@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import (
+    recognize_ages,
     recognize_dates,
     recognize_facts,
     recognize_opinions,
@@ -39,6 +40,7 @@ RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_opinions,
     recognize_values,
     recognize_keys,
+    recognize_ages,
     recognize_secrets,
     recognize_facts,
     recognize_singling,

@@ -16,10 +16,21 @@ from shoal.table.recognizing._values import (
     SEXES,
     STATES,
 )
-from shoal.table.recognizing._vocabulary import FACTS, OPINIONS, SECRETS, TARGETS
+from shoal.table.recognizing._vocabulary import (
+    AGE,
+    CLASSES,
+    FACTS,
+    NAMING,
+    OPINIONS,
+    PLACES,
+    SECRETS,
+    TARGETS,
+    any_of,
+)
 
 DATE = r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{1,2}:\d{2}.*)?$"
 AGES = r"^[\[(]?\s*(\d{1,2}\s*[-–,]\s*\d{1,3}|[<>]=?\s*\d{2}|\d{2}\s*\+|\d{2} and up)\s*[)\]]?$"
+GROWN = r"\b([3-9]\d|1[01]\d)\b"  # spans of smaller numbers are counts
 MONEY = r"^[<>]?\s*[$€£]\s?\d|\d\s?[$€£]$"
 ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
 MOST = 0.5  # of the distinct values
@@ -36,7 +47,7 @@ KNOWN = {
     COUNTRIES: "countries",
 }
 KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", ILLNESSES: "illnesses"}
-OTHERS_KNOW = "which others may know about a person"
+WHICH = "which others may know about a person"
 
 
 def recognize_dates(look: Look) -> Guess | None:
@@ -44,7 +55,7 @@ def recognize_dates(look: Look) -> Guess | None:
     if look.kind == "date" or (look.size and look.like(DATE) >= 0.9):
         exact = look.like(r"\d{1,2}:\d{2}") > MOST
         what = "Its values are exact moments" if exact else "Its values are dates"
-        return Guess("quasi_identifier", f"{what}, {OTHERS_KNOW}.")
+        return Guess("quasi_identifier", f"{what}, {WHICH}.")
     return None
 
 
@@ -61,17 +72,17 @@ def recognize_values(look: Look) -> Guess | None:
             return Guess("sensitive", f"Its values are {what}.")
     for words, what in KNOWN.items():
         if _knows(look, words) and not look.named(SECRETS):
-            return Guess("quasi_identifier", f"Its values are {what}, {OTHERS_KNOW}.")
-    if look.like(AGES) > MOST and look.kind != "numeric":
-        return Guess("quasi_identifier", f"Its values are spans of ages, {OTHERS_KNOW}.")
+            return Guess("quasi_identifier", f"Its values are {what}, {WHICH}.")
+    if look.like(AGES) > MOST and look.like(GROWN) > 0.3 and look.kind != "numeric":
+        return Guess("quasi_identifier", f"Its values are spans of ages, {WHICH}.")
     return None
 
 
 def recognize_target(look: Look) -> Guess | None:
     """A value to predict, if the last word of the name says so."""
     if look.words and not look.is_question and look.size <= 20:
-        *_, last = look.words[: len(look.words) - (len(look.words) > 1)]
-        if Look(last, look.kind, look.distinct).named(TARGETS):
+        *before, last = look.words[: len(look.words) - (len(look.words) > 1)]
+        if any_of(TARGETS, [last]) and not (before and any_of(CLASSES, [last])):
             return Guess("target", "Its name is that of a value to predict.")
     return None
 
@@ -80,6 +91,13 @@ def recognize_opinions(look: Look) -> Guess | None:
     """Answers on a scale, which nobody else knows and few people have alone."""
     if look.named(OPINIONS) and look.size <= FEW and not look.singles_out:
         return Guess("other", "Its name is that of an opinion, and its values are few.")
+    return None
+
+
+def recognize_ages(look: Look) -> Guess | None:
+    """Ages, at whatever they were told: at a diagnosis, too."""
+    if any_of(AGE, look.words[:1]) and look.varies:
+        return Guess("quasi_identifier", f"Its name is that of an age, {WHICH}.")
     return None
 
 
@@ -93,7 +111,11 @@ def recognize_secrets(look: Look) -> Guess | None:
 
 def recognize_facts(look: Look) -> Guess | None:
     """Columns whose name is that of what others may know."""
-    if look.named(FACTS) and look.varies and not look.is_question:
+    few_addresses = look.words[:1] == look.words and look.named(NAMING) and look.kind == "nominal"
+    if look.is_question or not look.varies:
+        return None
+    exactly = "".join(look.words[-1:]) in FACTS.split()
+    if any_of(FACTS, look.heads) or exactly or (few_addresses and any_of(PLACES, look.words)):
         return Guess(
             "quasi_identifier", "Its name is that of something others may know about a person."
         )

@@ -93,7 +93,8 @@ def recognize_naming(look: Look) -> Guess | None:
         return Guess("identifier", "Its name says that it holds people's names.")
     if not look.has_many:
         return None
-    if look.named(NAMING) and look.kind != "date":
+    number = look.kind != "numeric" or (look.are_whole and (look.nearly_unique or _spread(look)))
+    if look.named(NAMING) and look.kind != "date" and number:
         return Guess("identifier", "Its name says that it names or reaches a person.")
     if look.kind == "nominal" and look.nearly_unique and look.like(HOUSE) >= NEARLY_ALL:
         return Guess("identifier", "Its values look like addresses with a house number.")

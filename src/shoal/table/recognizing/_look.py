@@ -51,6 +51,12 @@ class Look:
         """Tell whether a word of its name is in a vocabulary."""
         return any_of(vocabulary, self.words)
 
+    @cached_property
+    def heads(self) -> tuple[str, ...]:
+        """The words that say what it is: in ``job_req_computer`` not the first of the three."""
+        whole = len(self.words) < 4 or self.name.rstrip().endswith("?")
+        return self.words if whole else self.words[-3:-1]
+
     @property
     def size(self) -> int:
         """Number of distinct values."""

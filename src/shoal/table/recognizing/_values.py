@@ -10,7 +10,7 @@ SEXES = """
 RACES = """
     white black asian hispanic latino caucasian african-american africanamerican hispanic/latino
     pacific native indian amer-indian-eskimo asian-pac-islander whitebritish mixed nonwhite
-    non-white blackafrican
+    non-white blackafrican notwhite notblack nothispanic
 """
 MARRIAGES = """
     married single divorced widowed separated nevermarried never-married partnered ledig
@@ -40,7 +40,8 @@ PARTIES = """
 ILLNESSES = """
     diabetes* asthma* cancer* depress* hypertension* hiv* stroke* influenza flu pneumonia* copd
     arthritis* migraine* epilep* anxiety* schizo* dementia* alzheimer* obesity hepatitis* covid*
-    bronchitis* gastritis* gout allerg* alergia* asma krebs diabète* infarct* fracture*
+    bronchitis* gastritis* gout allerg* alergia* asma krebs diabète* infarct* fracture* cocaine
+    heroin marijuana cannabis alcohol opioid* positive negative
 """
 STATES = """
     al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm

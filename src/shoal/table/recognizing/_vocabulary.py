@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 #: Columns of people's names, however few people have written them.
 PEOPLES_NAMES = """
-    firstname lastname *surname forename fullname maidenname middlename givenname *vorname
-    *nachname familienname zuname apellido* prenom* cognome bioname namefirst namelast namegiven
+    *firstname *lastname *surname forename *fullname maidenname *middlename *givenname
+    *familyname *vorname *nachname familienname zuname apellido* prenom* cognome bioname namefirst namelast namegiven
 """
 #: Columns that name or reach a person, where they have values enough to do so.
 NAMING = """
@@ -49,6 +49,9 @@ PEOPLE = """
     empleado* alumn* socio* asegurad* adherent* eleve* usager* salarie* assure* pazient*
     dipendent* utent* assistit* author candidate officer athlete tax
 """
+AGE = "age ages alter edad eta"
+PLACES = "address adresse anschrift direccion indirizzo domicilio"
+CLASSES = "class label y"  # targets if they stand alone
 #: What does not change from one row of a person to the next.
 LASTING = """
     sex gender geschlecht sexo sexe sesso race raceethnicity ethnic* birth* *birth dob born geburt*
@@ -65,10 +68,10 @@ FACTS = """
     staat* citizen* ciudadania cittadinanza seniorcitizen senior native location* residence
     residen* geograph* geography area latitude longitude lat lon lng coordinates census tract
     birth* *birth dob born geburt* nacimiento *nacimiento naissance nascita nata nato naci*
-    yearofbirth suffix salutation anrede address adresse deleg* *birthday *birthdate *birthyear
-    deathdate deathyear marital* married *married familienstand civil civilstatus estadocivil
-    statocivile familiale education* *education educ? bildung* schulbildung *abschluss escolar*
-    estudio* studio etude* diplome degree school scuola escuela ecole schule university college
+    yearofbirth suffix salutation anrede deleg* *birthday *birthdate *birthyear deathdate
+    deathyear marital* married *married familienstand civil civilstatus estadocivil statocivile
+    familiale education* *education educ? bildung* schulbildung *abschluss escolar* estudio*
+    studio etude* diplome degree school scuola escuela ecole schule university college
     hochschule programme major specialization specialisation graduationyear occupation* job*
     *job profession* beruf* poste employer employment arbeitgeber empleo oficio workclass worker
     worktype department abteilung departamento servicio reparto jobrole position industry
@@ -82,31 +85,34 @@ FACTS = """
     asian hispanic latino employed unemployed *employed employ* retired retirement death* died
     deceased geoid msa ward parish canton suburb lsoa origin destination titel title role
     ancestry immigrant migrant* foreign* auslander* hometown birthplace homeland tribe caste
+    borough* team club mage fage hage
 """
 #: What people keep to themselves.
 SECRETS = """
     disease* *disease diagnos* *diagnos* diag diag? icd* condition *condition* illness* *illness
-    symptom* medicat* medicament* medikament* medicine drug drugs droge* treatment* therap*
-    procedure? hiv* aids cancer *cancer tumor* tumour* krebs allerg* stroke hypertension*
-    diabet* asthma heart* depress* anxiety mental* psych* suicid* disab* behinder* handicap*
-    discapac* invalid* pregnan* schwanger* embaraz* gross?esse health* gesundheit* salud sante
-    salute krankheit* krank* erkrank* enfermedad* maladie* malattia* sintoma* covid* infection*
-    infekt* vorerkrankung* anamnes* blood* bmi glucose* cholesterol* hepatit* tb tuberc* bronch*
-    polio colitis *ulcer nervousbreak* genetic* addict* alcohol* smok* raucher fum* tabac*
-    salary *salary salar* gehalt* lohn lohne sueldo salaire* stipendio *income income*
-    einkommen* ingreso ingresos revenu* reddit* wage *wage wages charges cost? costs kosten
-    balance saldo kontostand debt* schulden deuda* dette* debit* creditscore credithistory
-    creditamount credit_amount loanamount capital* wealth vermogen patrimon* bonus religi*
-    belief* glaube konfession* confession* creencia* croyance* political* politisch* politic*
-    party partei partido partito orientation sexualorientation lgbt* union gewerkschaft* sindic*
-    syndic* juv* fel misd crime* criminal* conviction* offense offence *offence felony
-    misdemean* charge charge? chargedesc chargedegree verdict* sentence* arrest* straf* delito*
-    delit* reato* condan* recid* *recid prior? priors* persecut* violence* abuse* asylum*
-    verfolg* earning* pay remunerat* compensat* pension* loan* credit* copd angina* insulin*
-    vaccin* impfung* surg* operation* infarct* epilep* parkinson* alzheimer* dementia* obes*
-    arthrit* migraine* fracture* syphilis herpes contracep* abort* miscarr* guilt* prison* jail*
-    bail parole probation vote* voting ideolog* fever* cough* pain schmerz* dolor medical*
-    clinical* injur* verletz* overdose* poverty welfare sozialhilfe bankrupt* insolven*
+    symptom* medicat* medicament* medikament* medicine droge* treatment* therap* procedure? hiv*
+    aids cancer *cancer tumor* tumour* krebs allerg* stroke hypertension* diabet* asthma heart*
+    depress* anxiety mental* psych* suicid* disab* behinder* handicap* discapac* invalid*
+    pregnan* schwanger* embaraz* gross?esse health* gesundheit* salud sante salute krankheit*
+    krank* erkrank* enfermedad* maladie* malattia* sintoma* covid* infection* infekt*
+    vorerkrankung* anamnes* blood* bmi glucose* cholesterol* hepatit* tb tuberc* bronch* polio
+    colitis *ulcer nervousbreak* genetic* addict* alcohol* smok* raucher fum* tabac* salary
+    *salary salar* gehalt* lohn lohne sueldo salaire* stipendio *income income* einkommen*
+    ingreso ingresos revenu* reddit* wage *wage wages charges cost? costs kosten balance saldo
+    kontostand debt* schulden deuda* dette* debit* creditscore credithistory creditamount
+    credit_amount loanamount capital* wealth vermogen patrimon* bonus religi* belief* glaube
+    konfession* confession* creencia* croyance* political* politisch* politic* party partei
+    partido partito orientation sexualorientation lgbt* union gewerkschaft* sindic* syndic* juv*
+    fel misd crime* criminal* conviction* offense offence *offence felony misdemean* charge
+    charge? chargedesc chargedegree verdict* sentence* arrest* straf* delito* delit* reato*
+    condan* recid* *recid prior? priors* persecut* violence* abuse* asylum* verfolg* earning*
+    pay remunerat* compensat* pension* loan* credit* copd angina* insulin* vaccin* impfung*
+    surg* operation* infarct* epilep* parkinson* alzheimer* dementia* obes* arthrit* migraine*
+    fracture* syphilis herpes contracep* abort* miscarr* guilt* prison* jail* bail parole
+    probation vote* voting ideolog* fever* cough* pain schmerz* dolor medical* clinical* injur*
+    verletz* overdose* poverty welfare sozialhilfe bankrupt* insolven* drug* *result results
+    resultat* resultado* risultat* befund* ergebnis* substance* homeless* obdachlos* sexual*
+    delinq* delinquen*
 """
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
