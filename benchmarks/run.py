@@ -30,6 +30,7 @@ BENCHMARKS = (
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",
     "losses",
+    "roles",
     "soak_attacker",
     "soak_kills",
     "spark_quality",

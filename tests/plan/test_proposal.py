@@ -7,6 +7,7 @@ import shoal
 from shoal.plan import Plan
 
 ROWS = 400
+CODES = {"White": "1", "Black": "2", "Asian": "3", "Hispanic": "4"}
 
 
 def survey():
@@ -16,7 +17,7 @@ def survey():
         {
             "age": random.integers(18, 90, ROWS),
             "race": question,
-            "<b>code": [{"White": "1", "Black": "2", "Asian": "3"}.get(q, "9") for q in question],
+            "<b>code": [CODES.get(q, "9") for q in question],
             **{f"answer {n}": random.integers(1, 8, ROWS) for n in range(4)},
         }
     )
@@ -60,3 +61,12 @@ def test_a_notebook_shows_reasons_and_no_cell():
     assert "&lt;b&gt;code" in page
     assert "<b>" not in page
     assert "Hispanic" not in page
+
+
+def test_without_quasi_identifiers_those_that_single_out_together_are_taken():
+    random = np.random.default_rng(8)
+    cells = {"hours": random.integers(0, 60, ROWS), "level": random.integers(0, 50, ROWS)}
+    frame = pl.DataFrame(
+        {**cells, "left": random.integers(0, 2, ROWS), "x": random.integers(0, 2, ROWS)}
+    )
+    assert set(shoal.propose(frame).plan.roles.quasi_identifiers) == {"hours", "level"}

@@ -10,7 +10,13 @@ from typing import Any
 
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy, recognize_ladder
-from shoal.plan._exposure import draw_table, generalize_twins, measure_exposure, say_exposure
+from shoal.plan._exposure import (
+    draw_table,
+    generalize_twins,
+    measure_exposure,
+    say_exposure,
+    telling_sets,
+)
 from shoal.plan._formats import missing_fields, read_better
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
@@ -26,6 +32,7 @@ GENERALIZED = "quasi_identifier"
 TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run
   shoal anonymize --plan {} -o release/"""
 ONLY_GUESS = Guess(GENERALIZED, "Nothing points to a quasi-identifier, so with care: all of these.")
+TOGETHER = Guess(GENERALIZED, "With others it tells more than 5 % of people apart.")
 MASKED = "Codes lose their last characters first."
 STARRED = "A value or nothing."
 LADDER = " A ladder would lose less: shoal hierarchy scaffold FILE COLUMN makes one."
@@ -165,7 +172,7 @@ def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
     better = {name: Guess(f.kind, f.reason) for name, f in formats.items() if f.kind}
     kinds = {**infer_kinds(table), **better, **given}
     folder = Path(reading["source"] or "frame").parent / FOLDER
-    roles, twins = generalize_twins(table, _with_some_quasi(infer_roles(table)))
+    roles, twins = generalize_twins(table, _with_some_quasi(table, infer_roles(table)))
     parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
     chosen = Roles.from_choices({part.name: part.role for part in parts})
     table = table.with_roles(chosen)
@@ -183,11 +190,14 @@ def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
     return Proposal(table, plan, parts, reasons, twins)
 
 
-def _with_some_quasi(roles: dict[str, Guess]) -> dict[str, Guess]:
-    """Propose all other columns if none is a quasi-identifier: else nobody would be hidden."""
+def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
+    """Propose what singles people out together if there is no quasi-identifier, or else all."""
     if any(guess.choice == GENERALIZED for guess in roles.values()):
         return roles
-    return {n: ONLY_GUESS if guess.choice == "other" else guess for n, guess in roles.items()}
+    plain = {name for name, guess in roles.items() if guess.choice == "other"}
+    taken = telling_sets(table, roles) or plain
+    why = TOGETHER if taken != plain else ONLY_GUESS
+    return {name: why if name in taken else guess for name, guess in roles.items()}
 
 
 def _propose(table: Table, name: str, role: Guess, kind: Guess, folder: Path) -> Proposed:

@@ -126,7 +126,7 @@ def recognize_singling(look: Look) -> Guess | None:
     """Whatever tells people apart by itself is not published as it is."""
     if look.kind in ("nominal", "code") and not look.singles_out and look.size >= VARIED:
         return Guess("quasi_identifier", f"It has {look.size:,} values, which few others share.")
-    if not look.singles_out or not look.has_many:
+    if not look.singles_out:
         return None
     share = f"It alone tells {look.alone:.0%} of the rows from all others"
     if look.kind == "nominal" and look.nearly_unique:

@@ -58,7 +58,7 @@ def recognize_shapes(look: Look) -> Guess | None:
 def recognize_free_text(look: Look) -> Guess | None:
     """Remarks: whatever somebody wrote, names included."""
     written = look.kind == "nominal" and look.has_many and look.singles_out
-    known = look.named(FACTS) and not look.nearly_unique
+    known = (look.named(FACTS) or look.named(SECRETS)) and not look.nearly_unique
     if written and look.words_each >= FREE_TEXT and not known:
         return Guess("drop", "Its values are free text, which may say anything about anybody.")
     if written and look.words_each >= 2 and look.named(REMARKS):

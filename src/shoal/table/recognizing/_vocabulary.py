@@ -11,7 +11,8 @@ from collections.abc import Iterable
 #: Columns of people's names, however few people have written them.
 PEOPLES_NAMES = """
     *firstname *lastname *surname forename *fullname maidenname *middlename *givenname
-    *familyname *vorname *nachname familienname zuname apellido* prenom* cognome bioname namefirst namelast namegiven
+    *familyname *vorname *nachname familienname zuname apellido* prenom* cognome bioname
+    namefirst namelast namegiven
 """
 #: Columns that name or reach a person, where they have values enough to do so.
 NAMING = """
@@ -69,23 +70,23 @@ FACTS = """
     residen* geograph* geography area latitude longitude lat lon lng coordinates census tract
     birth* *birth dob born geburt* nacimiento *nacimiento naissance nascita nata nato naci*
     yearofbirth suffix salutation anrede deleg* *birthday *birthdate *birthyear deathdate
-    deathyear marital* married *married familienstand civil civilstatus estadocivil statocivile
-    familiale education* *education educ? bildung* schulbildung *abschluss escolar* estudio*
-    studio etude* diplome degree school scuola escuela ecole schule university college
-    hochschule programme major specialization specialisation graduationyear occupation* job*
-    *job profession* beruf* poste employer employment arbeitgeber empleo oficio workclass worker
-    worktype department abteilung departamento servicio reparto jobrole position industry
-    branche sector rank grade? seniority household* haushalt* hogar menage famiglia children
-    *kids kids kinder hijos enfants figli dependents famsize language* sprache* idioma langue
-    lingua relationship height *height weight *weight tall groesse grosse gewicht peso poids
-    taille statura altura veteran military pclass class?of?worker personalstatus admission*
-    discharg* admitted visit hired hire* embauche einstellung* eintritt* aufnahme* entlassung*
-    ingreso? debut enrollment workinghours totalworkingyears yearsatcompany distancefromhome
-    schooling qualification* edu male female woman weiblich mannlich hombre mujer white black
-    asian hispanic latino employed unemployed *employed employ* retired retirement death* died
-    deceased geoid msa ward parish canton suburb lsoa origin destination titel title role
-    ancestry immigrant migrant* foreign* auslander* hometown birthplace homeland tribe caste
-    borough* team club mage fage hage
+    deathyear married *married familienstand civil civilstatus estadocivil statocivile familiale
+    education* *education educ? bildung* schulbildung *abschluss escolar* estudio* studio etude*
+    diplome degree school scuola escuela ecole schule university college hochschule programme
+    major specialization specialisation graduationyear occupation* job* *job profession* beruf*
+    poste employer employment arbeitgeber empleo oficio workclass worker worktype department
+    abteilung departamento servicio reparto jobrole position industry branche sector rank grade?
+    seniority household* haushalt* hogar menage famiglia children *kids kids kinder hijos
+    enfants figli dependents famsize language* sprache* idioma langue lingua relationship height
+    *height weight *weight tall groesse grosse gewicht peso poids taille statura altura veteran
+    military pclass class?of?worker personalstatus admission* discharg* admitted visit hired
+    hire* embauche einstellung* eintritt* aufnahme* entlassung* ingreso? debut enrollment
+    workinghours totalworkingyears yearsatcompany distancefromhome schooling qualification* edu
+    male female woman weiblich mannlich hombre mujer white black asian hispanic latino employed
+    unemployed *employed employ* retired retirement death* died deceased geoid msa ward parish
+    canton suburb lsoa origin destination titel title role ancestry immigrant migrant* foreign*
+    auslander* hometown birthplace homeland tribe caste borough* team club mage fage hage marit*
+    urban rural hair* eye* skin* augenfarbe haarfarbe *school african*
 """
 #: What people keep to themselves.
 SECRETS = """
@@ -112,7 +113,7 @@ SECRETS = """
     probation vote* voting ideolog* fever* cough* pain schmerz* dolor medical* clinical* injur*
     verletz* overdose* poverty welfare sozialhilfe bankrupt* insolven* drug* *result results
     resultat* resultado* risultat* befund* ergebnis* substance* homeless* obdachlos* sexual*
-    delinq* delinquen*
+    delinq* delinquen* chronic* chronisch* accident* unfall*
 """
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
