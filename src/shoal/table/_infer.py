@@ -64,7 +64,7 @@ def infer_roles(table: Table) -> dict[str, Guess]:
     >>> for column, guess in guesses.items():
     ...     print(column, "is", guess)
     name is identifier (Its name is that of names, and its values are words like them.)
-    age is quasi_identifier (Its name is that of something others may know about a person.)
+    age is quasi_identifier (Its name is that of an age, which others may know about a person.)
     disease is sensitive (Its values are illnesses.)
     n is other (Neither its name nor its values point to a person.)
     """
