@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from shoal.report._distributions import Distribution
@@ -170,22 +171,22 @@ class Summary:
     moved: bool = False
     version: str = ""
 
-    @property
+    @cached_property
     def holds(self) -> bool:
         """True if every model holds."""
         return all(model.holds for model in self.models)
 
-    @property
+    @cached_property
     def draft(self) -> bool:
         """True if this is to be looked at and not to be passed on."""
         return DRAFT in self.stamps
 
-    @property
+    @cached_property
     def quasi_identifiers(self) -> tuple[str, ...]:
         """Columns on which rows look alike."""
         return tuple(name for name, had in self.columns.items() if had == "quasi-identifier")
 
-    @property
+    @cached_property
     def sensitive(self) -> tuple[str, ...]:
         """Columns that nobody may learn about a person."""
         return tuple(name for name, had in self.columns.items() if had == "sensitive")

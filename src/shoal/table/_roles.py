@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 from shoal.exceptions import InvalidParameterError, RoleConflictError, UnknownColumnError
@@ -117,7 +118,7 @@ class Roles:
         single = tuple(name for name in (self.target, self.person) if name is not None)
         return tuple(dict.fromkeys((*lists, *single, *self.publish_as_is, *self.drop)))
 
-    @property
+    @cached_property
     def dropped(self) -> tuple[str, ...]:
         """Columns that never appear in a release: identifiers, person column, and ``drop``.
 
