@@ -8,7 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.hierarchies import Arrangement
 from shoal.spaces._base import Space
+from shoal.spaces._spans import TreeSpace
 from shoal.table import Column, Table
 from shoal.typing import FloatArray, IntArray
 
@@ -73,6 +75,21 @@ class Measured:
     def radius_share(self, radius: float) -> float:
         """A radius in the unit of the metric as a share of the largest distance."""
         return radius / self.reach if self.reach > 0 else radius
+
+
+def from_tree(column: Column, tree: Arrangement) -> Measured:
+    """Measure a column by the heights of a tree."""
+    positions = np.append(tree.position, len(column.labels)).astype(np.int64)
+    space = TreeSpace(
+        name=column.name,
+        codes=positions[column.codes].astype(np.int32),
+        n_codes=column.n_codes,
+        has_missing=column.has_missing,
+        limit=None,
+        tree=tree,
+    )
+    back = positions_of(positions)[: column.n_codes]
+    return Measured(space, float(tree.height), False, None, back)
 
 
 def positions_of(space_codes: IntArray) -> IntArray:

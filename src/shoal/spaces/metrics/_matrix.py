@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Arrangement, Flat
-from shoal.spaces._spans import TreeSpace
-from shoal.spaces.metrics._base import Measured, positions_of
+from shoal.spaces.metrics._base import Measured, from_tree, positions_of
 from shoal.table import Column
 from shoal.typing import FloatArray
 
@@ -23,21 +24,13 @@ def from_matrix(column: Column, matrix: FloatArray) -> Measured:
     """
     reach = float(matrix.max(initial=0.0)) or 1.0
     tree = _complete_linkage(column, matrix / reach)
-    positions = np.append(tree.position, len(column.labels)).astype(np.int64)
-    space = TreeSpace(
-        name=column.name,
-        codes=positions[column.codes].astype(np.int32),
-        n_codes=column.n_codes,
-        has_missing=column.has_missing,
-        limit=None,
-        tree=tree,
-    )
-    back = positions_of(positions)[: column.n_codes]
+    measured = from_tree(column, tree)
+    back = measured.column_codes
     exact = np.ones((column.n_codes, column.n_codes), dtype=np.float32)
     labels = back[back < len(column.labels)]
     exact[: labels.size, : labels.size] = (matrix / reach)[np.ix_(labels, labels)]
     np.fill_diagonal(exact, 0.0)
-    return Measured(space, reach, False, exact, back)
+    return replace(measured, reach=reach, exact=exact)
 
 
 def refuse_too_many(column: Column, what: str, hint: str) -> None:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.hierarchies import Arrangement, Flat, Hierarchy, Mask, Taxonomy
-from shoal.spaces._spans import TreeSpace
-from shoal.spaces.metrics._base import Measured, Metric, positions_of
+from shoal.hierarchies import Flat, Hierarchy, Mask, Taxonomy
+from shoal.spaces.metrics._base import Measured, Metric, from_tree
 from shoal.spaces.metrics._matrix import from_matrix, refuse_too_many
 from shoal.table import Column, Table
 from shoal.typing import FloatArray
@@ -76,21 +75,6 @@ class Equality(Metric):
     def measure(self, column: Column, table: Table) -> Measured:
         """Measure any column."""
         return from_tree(column, Flat().arrange(column.labels, column=column.name))
-
-
-def from_tree(column: Column, tree: Arrangement) -> Measured:
-    """Measure a column by the heights of a tree."""
-    positions = np.append(tree.position, len(column.labels)).astype(np.int64)
-    space = TreeSpace(
-        name=column.name,
-        codes=positions[column.codes].astype(np.int32),
-        n_codes=column.n_codes,
-        has_missing=column.has_missing,
-        limit=None,
-        tree=tree,
-    )
-    back = positions_of(positions)[: column.n_codes]
-    return Measured(space, float(tree.height), False, None, back)
 
 
 def _path_lengths(tree: Taxonomy, labels: tuple[str, ...]) -> FloatArray:
