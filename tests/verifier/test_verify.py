@@ -10,7 +10,7 @@ import pytest
 
 from shoal.exceptions import InvalidParameterError
 from shoal.verifier import Claim, judge_claims, verify
-from shoal.verifier._measures import entropy_reaches
+from shoal.verifier._measures import _LARGEST_EXACT_GROUP, ENTROPY, entropy, entropy_reaches
 
 ROWS = ["a,1", "a,1", "a,2", "a,3", "b,1", "b,2", "b,3", "b,3"]
 
@@ -165,3 +165,24 @@ def test_one_claim_that_does_not_hold_is_enough(path, order):
     assert not found.holds
     assert [outcome.claim.name for outcome in found.failures] == ["distinct_l"]
     assert verify(path, [Claim("k", 4), Claim("rows", 8)], quasi_identifiers=["q"]).holds
+
+
+def test_of_groups_with_almost_one_entropy_the_lowest_is_told():
+    lowest, other = (9, 1), (5, 5)
+    for found in ([lowest, other], [other, lowest]):
+        assert ENTROPY.value(found, 1) == pytest.approx(math.exp(entropy(lowest)))
+
+
+def test_only_csv_and_parquet_are_recounted(path):
+    other = path.rename(path.with_name("data.txt"))
+    with pytest.raises(InvalidParameterError, match=r"ends in \.csv or \.parquet"):
+        verify(other, [Claim("k", 2)], quasi_identifiers=["q"])
+    loud = other.rename(other.with_name("DATA.CSV"))
+    assert holds(loud, Claim("k", 4))
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_groups_up_to_the_largest_exact_one_are_compared_in_integers(more):
+    counts = [1, _LARGEST_EXACT_GROUP - 1 + more]
+    almost = math.exp(entropy(counts)) * (1 - 1e-11)  # too close for floats, and reached
+    assert entropy_reaches(counts, almost) == (more == 0)
