@@ -47,3 +47,13 @@ def test_what_python_puts_first_goes_unless_python_put_nothing_there(start, flag
 
 def test_who_imports_it_keeps_their_path(start):
     assert start("verify") == (True, True)
+
+
+def test_whoever_runs_it_gets_an_answer_and_who_imports_it_does_not(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(SCRIPT), run_name="__main__")
+    assert ended.value.code == 2  # there is no release beside it here
+    assert capsys.readouterr().out
+    runpy.run_path(str(SCRIPT), run_name="verify")
+    assert not capsys.readouterr().out
