@@ -25,6 +25,7 @@ Drawn = tuple[str, Any, Callable[[str], str]]
 
 def measure() -> dict[str, Any]:
     """Propose roles for every table and count."""
+    from roles_last import LAST
     from roles_public import DEVELOPED
     from roles_set_aside import FIRST, SECOND, THIRD
 
@@ -34,7 +35,8 @@ def measure() -> dict[str, Any]:
         "developed_on": _counted(_public(DEVELOPED)),
         "set_aside": _counted(_public(set_aside)),
         "first_look": _first_look(),
-        "absent": [t.fetched for t in (*DEVELOPED, *set_aside) if not _path(t).is_file()],
+        "set_aside_last": _counted(_public(LAST)),
+        "absent": [t.fetched for t in (*DEVELOPED, *set_aside, *LAST) if not _path(t).is_file()],
     }
 
 
