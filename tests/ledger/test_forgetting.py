@@ -208,3 +208,17 @@ def test_a_release_that_lies_ready_beside_a_copy_goes_too(tmp_path, ledger):
     assert forget_people(path, "id", ["a"], ledger).copies == 1
     assert not ready.exists()
     assert (ready.parent / "table.csv").read_text() == "id,age\nb,2\n"
+
+
+def test_a_release_in_the_private_folder_is_no_copy(tmp_path, ledger):
+    """What was released is not rewritten: the ledger lets the next release follow it instead."""
+    path = tmp_path / "in.csv"
+    released, copied = tmp_path / "house" / "release", tmp_path / "house" / "copy"
+    for folder in (released, copied):
+        folder.mkdir()
+    for place in (path, released / "data.csv", copied / "data.csv"):
+        place.write_text("id,age\na,30\nb,31\n", encoding="utf-8")
+    (released / "manifest.json").write_text("{}", encoding="utf-8")
+    assert forget_people(path, "id", ["a"], ledger).copies == 1
+    assert (released / "data.csv").read_text("utf-8").count("a,30") == 1
+    assert (copied / "data.csv").read_text("utf-8").count("a,30") == 0

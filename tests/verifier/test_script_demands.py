@@ -402,3 +402,22 @@ def test_without_pyarrow_a_parquet_release_cannot_be_told(made, monkeypatch, cap
     assert _script.main(made.folder) == 2
     assert "needs pyarrow" in capsys.readouterr().out
     assert contradictions(made.folder) == ("its data cannot be read.",)
+
+
+def test_the_group_that_shows_fewest_values_counts(made):
+    made.files["data.csv"] = DATA.replace("*,gout,d", "*,flu,d").encode()
+    assert made.write().failures() == ["distinct l of column 'ill' is 1, asked was 2."]
+
+
+def test_a_draft_says_what_it_is(made, capsys):
+    made.write(draft=True)
+    assert _script.main(made.folder) == 0
+    assert "This is a DRAFT, not a release: do not pass it on." in capsys.readouterr().out
+    made.write(draft=False)
+    assert _script.main(made.folder) == 0
+    assert "DRAFT" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("told", [["age", 7], [7, "age"], [7], []])
+def test_quasi_identifiers_that_are_no_names_are_a_contradiction(made, told):
+    assert made.write(quasi_identifiers=told).failures() != []

@@ -122,6 +122,8 @@ def test_a_large_group_too_close_to_call_is_refused():
     close = [10**6 + 1, 10**6]
     assert not entropy_reaches(close, 2)
     assert entropy_reaches([10**6, 10**6], 2)
+    assert entropy_reaches(close, 1.5)  # which is far
+    assert not entropy_reaches(close, 2.5)
 
 
 def test_only_what_is_claimed_is_measured(path):
