@@ -188,3 +188,11 @@ def test_groups_up_to_the_largest_exact_one_are_compared_in_integers(more):
     counts = [1, _LARGEST_EXACT_GROUP - 1 + more]
     almost = math.exp(entropy(counts)) * (1 - 1e-11)  # too close for floats, and reached
     assert entropy_reaches(counts, almost) == (more == 0)
+
+
+def test_an_order_is_copied_into_the_claim():
+    order = ["low", "high"]
+    claim = Claim("t_ordered", 0.5, "s", order=order)
+    order.reverse()
+    assert claim.order == ("low", "high")
+    assert Claim("t_ordered", 0.5, "s", order="numeric").order == "numeric"
