@@ -133,7 +133,7 @@ def test_ctrl_c_is_too_late_once_the_release_gets_its_name(capsys) -> None:
         deadline = time.monotonic() + 10
         while not bar.cancelled and time.monotonic() < deadline:
             time.sleep(0.01)
-        bar.phase("telling")
+        bar.tell()
     assert explain(KeyboardInterrupt()) == 130  # one more, while it is told
     remember_written()
     assert explain(KeyboardInterrupt()) == 130  # of the next command

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from shoal._progress import CountedProgress
-from shoal.cli._errors import explain
+from shoal.cli._errors import explain, remember_written
 from shoal.exceptions import CancelledError
 
 if TYPE_CHECKING:
@@ -78,6 +78,11 @@ class Bar(CountedProgress):
         """Take the bar away and say that the work was stopped."""
         self.close()
         explain(KeyboardInterrupt())
+
+    def tell(self) -> None:
+        """Begin to tell of a release: from now on it is too late to leave nothing behind."""
+        remember_written("telling")
+        self.phase("telling")
 
     def close(self) -> None:
         """Take the bar away."""

@@ -11,7 +11,6 @@ from typing import Any
 from shoal._progress import stop_if_cancelled
 from shoal.anonymizer import Anonymizer
 from shoal.cli._bar import Bar
-from shoal.cli._errors import remember_written
 from shoal.cli._output import columns_of
 from shoal.ledger import ledger_mode
 from shoal.plan import Plan
@@ -159,8 +158,7 @@ def make_release(
         draft=draft,
         progress=bar,
     )
-    remember_written("telling")  # too late to leave nothing behind
-    bar.phase("telling")
+    bar.tell()
     phases = {name.replace(" ", "_"): spent for name, spent in anonymizer.seconds_.items()}
     spent = {**seconds, **phases, "writing": perf_counter() - began - written.seconds}
     spent["recounting"] = written.seconds

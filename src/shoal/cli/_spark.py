@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import Any
 
 from shoal.cli._bar import Bar
-from shoal.cli._errors import remember_written
 from shoal.cli._result import Result
 from shoal.exceptions import InvalidParameterError
 from shoal.ledger import ledger_mode
@@ -55,8 +54,7 @@ def spark_release(
                 draft=options["draft"],
                 progress=bar,
             )
-    remember_written("telling")  # too late to leave nothing behind
-    bar.phase("telling")
+    bar.tell()
     spent = {name.replace(" ", "_"): s for name, s in release.seconds.items()}
     spent = {"starting": started - began, **spent, "recounting": written.seconds}
     spent["writing"] = perf_counter() - writing - written.seconds
