@@ -70,3 +70,15 @@ def test_without_quasi_identifiers_those_that_single_out_together_are_taken():
         {**cells, "left": random.integers(0, 2, ROWS), "x": random.integers(0, 2, ROWS)}
     )
     assert set(shoal.propose(frame).plan.roles.quasi_identifiers) == {"hours", "level"}
+
+
+def test_diversity_is_asked_for_where_crowds_can_show_it():
+    random = np.random.default_rng(9)
+    rare = random.choice(["no", "yes", "maybe"], ROWS, p=[0.96, 0.03, 0.01])
+    frame = survey().with_columns(
+        pl.Series("hiv", rare),
+        pl.Series("diagnosis", random.choice(["flu", "gout", "asthma", "copd"], ROWS)),
+        pl.Series("smoker", random.choice(["yes", "no"], ROWS)),
+        pl.Series("salary", random.integers(1000, 9000, ROWS)),
+    )
+    assert shoal.propose(frame).plan.l == {"diagnosis": 3, "smoker": 2, "salary": 3}

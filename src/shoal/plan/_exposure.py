@@ -58,6 +58,8 @@ def say_exposure(found: SinglingOut, twins: tuple[TwinColumns, ...]) -> Iterator
             f"The smallest sets of them that single out more than 5 %: {'; '.join(sets)}"
             f"{f'; and {more} more' if more else ''}."
         )
+    if not found.exhaustive:
+        yield "There are too many sets to try them all: others may single people out, too."
     if found.helps_most is not None and found.freed >= 0.005:
         yield (
             f"Made a quasi-identifier, {found.helps_most!r} helps most: "

@@ -23,10 +23,13 @@ from shoal.plan._writing import Comments
 from shoal.presets import DEFAULT_K
 from shoal.risk import SinglingOut, TwinColumns
 from shoal.table import Guess, Roles, Table, infer_kinds, infer_roles, read_table
-from shoal.typing import Kind
+from shoal.typing import IntArray, Kind
 
 FOLDER = "hierarchies"  # looked for beside the table
 USUAL_L = 3
+COMMON = 0.05  # of the rows: a rarer value cannot be in every crowd without great loss
+PREVAILS = 0.5  # of the rows with a value
+MOST_DIVERSE = 4  # columns
 GENERALIZED = "quasi_identifier"
 
 TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run
@@ -40,7 +43,7 @@ WORTH_A_LADDER = 4  # distinct values
 SPELLED_OUT = "Its values are paths, which spell out a tree."
 REMARKS: Comments = {
     ("privacy", "k"): "Everybody hides in a group of at least so many.",
-    ("privacy", "l"): "Every group shows at least so many values of it.",
+    ("privacy", "l"): "Every group shows so many values of it; add others, rare values cost most.",
     ("weights",): "What matters: zip = 2.0 makes zip twice as precious as the others.",
     ("limits",): "What is never published wider: age = 10.",
     ("method",): "Picked by the size of the table, or say so: name = 'mondrian' is the fast one.",
@@ -184,7 +187,7 @@ def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
         kinds={p.name: p.kind for p in parts if p in told or p.name in better},  # type: ignore[misc]
         hierarchies={part.name: part.hierarchy for part in told if part.hierarchy},
         k=k,
-        l=dict(_l(table, k)) or None,
+        l=_l(table, k) or None,
     )
     reasons = {name: found.reason for name, found in formats.items()}
     return Proposal(table, plan, parts, reasons, twins)
@@ -245,11 +248,19 @@ def _k(table: Table) -> int:
     return DEFAULT_K if people >= 2 * DEFAULT_K else max(2, people // 2)
 
 
-def _l(table: Table, k: int) -> Iterator[tuple[str, int]]:
-    for name in table.roles.sensitive:
-        l = min(USUAL_L, k, len(table.column(name).labels))
-        if l > 1:
-            yield name, l
+def _l(table: Table, k: int) -> dict[str, int]:
+    """Ask for diversity where crowds can show it, of the few columns that have most values."""
+    sizes = {name: len(table.cells.distinct(name).texts) for name in table.roles.sensitive}
+    asked = {name: min(USUAL_L, k, _shown(table.cells.distinct(name).counts)) for name in sizes}
+    most = sorted((name for name in asked if asked[name] > 1), key=lambda name: -sizes[name])
+    return {name: asked[name] for name in asked if name in most[:MOST_DIVERSE]}
+
+
+def _shown(counts: IntArray) -> int:
+    """Count the values that most crowds can show: common ones, or all if none prevails."""
+    shares = counts / max(1, counts.sum())
+    spread = shares.max(initial=0.0) <= PREVAILS
+    return shares.size if spread else int((shares >= COMMON).sum())
 
 
 def _others(columns: Sequence[Proposed]) -> str:
