@@ -18,7 +18,8 @@ from shoal.anonymizer import Anonymizer
 from shoal.datasets import adult, people
 from shoal.exceptions import ShoalError
 from shoal.grouping import group_boxes
-from shoal.hierarchies import Calendar, Hierarchy, Taxonomy
+from shoal.hierarchies import Calendar, Hierarchy, Taxonomy, ready_ladder
+from shoal.hierarchies.ready import icd10_steps
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spaces import Space, TreeSpace
@@ -47,7 +48,7 @@ class Trial(NamedTuple):
 def measure() -> dict[str, Any]:
     """Release every table with every loss, and with spans where that is possible."""
     records = []
-    for trial in (births(), towns(), *_adult()):
+    for trial in (births(), towns(), diagnoses(), countries(), zips(), *_adult()):
         for k in KS:
             ways = [*LOSSES, *(["spans"] if trial.name == "births" else [])]
             records += [_record(trial, k, way) for way in ways]
@@ -89,6 +90,47 @@ def towns(rows: int = 10_000, places: int = 1_200) -> Trial:
     ladder = [(f"t{i}", f"c{counties[i]}", f"s{states[i]}", "*") for i in range(places)]
     trees: dict[str, Hierarchy] = {"town": Taxonomy.from_ladder(ladder)}
     return _halves("towns", frame, ("town", "age", "sex", "job", "visits"), trees, "poor")
+
+
+def diagnoses(rows: int = 8_000, codes: int = 600) -> Trial:
+    """Patients with diagnoses of very different frequency; blocks and chapters tell who returns."""
+    rng = np.random.default_rng(5)
+    known = [f"{c}{d:02d}.{e}" for c in "ACEFGIJKMNRSZ" for d in range(0, 95, 2) for e in range(3)]
+    steps = {code: icd10_steps(code) or () for code in rng.permutation(known).tolist()}
+    found = [code for code, above in steps.items() if above][:codes]
+    often = 1 / np.arange(1, codes + 1)
+    chosen = rng.choice(codes, rows, p=often / often.sum())
+    weight = {label: rng.normal(0, 1) for code in found for label in steps[code][1:]}
+    ill = np.array([sum(weight[label] for label in steps[code][1:]) for code in found])
+    age = rng.integers(18, 95, rows)
+    chance = 1 / (1 + np.exp(-(ill[chosen] + (age - 55) / 25)))
+    frame = pl.DataFrame(
+        {
+            "diagnosis": [found[i] for i in chosen],
+            "age": age,
+            "sex": rng.choice(["f", "m"], rows),
+            "ward": rng.choice([f"w{i}" for i in range(8)], rows),
+            "back": np.where(rng.random(rows) < chance, "yes", "no"),
+        }
+    )
+    trees = {"diagnosis": ready_ladder("icd10")}
+    return _halves("diagnoses", frame, ("diagnosis", "age", "sex", "ward"), trees, "back")
+
+
+def countries(rows: int = 8_000) -> Trial:
+    """People of a made-up town by the country they were born in."""
+    quasi = ("birth_country", "age", "sex", "marital_status", "zip")
+    trees = {"birth_country": ready_ladder("countries")}
+    frame = people(rows).frame.select(*quasi, "readmitted")
+    return _halves("countries", frame, quasi, trees, "readmitted")
+
+
+def zips(rows: int = 6_000) -> Trial:
+    """People of a made-up town by their ZIP code."""
+    quasi = ("age", "sex", "zip", "marital_status")
+    trees = {"zip": ready_ladder("postal:us")}
+    frame = people(rows).frame.select(*quasi, "readmitted")
+    return _halves("zips", frame, quasi, trees, "readmitted")
 
 
 def _adult() -> list[Trial]:

@@ -187,3 +187,10 @@ def test_init_proposes_them_and_the_plan_runs(tmp_path, monkeypatch, capsys):
 def test_a_plan_takes_every_word():
     plan = shoal.Plan(hierarchies={f"c{i}": word for i, word in enumerate(READY)})
     assert 'c0 = "icd10"' in plan.to_toml()
+
+
+def test_only_calendars_lose_by_other_than_height():
+    """By what was measured (decision 27)."""
+    trees = [*READY.values(), shoal.Mask(), Taxonomy.from_parents({"a": "*", "b": "*"})]
+    assert {tree.loss for tree in trees} == {"height"}
+    assert shoal.Calendar().loss == "leaves"

@@ -31,7 +31,7 @@ class Generalize(Recoder):
     loss : {"height", "leaves", "people"}, optional
         What a node of a tree loses while groups are formed: its height (Malle et al., 2017), or
         the share of the column's values or of its rows that it covers. By default as each
-        hierarchy says: height, but for calendars and ready ladders.
+        hierarchy says: height, but for calendars.
 
     Examples
     --------

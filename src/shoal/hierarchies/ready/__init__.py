@@ -30,7 +30,7 @@ from shoal.hierarchies.ready._base import OTHER, ReadyLadder
 from shoal.hierarchies.ready._countries import COUNTRIES
 from shoal.hierarchies.ready._education import EDUCATION
 from shoal.hierarchies.ready._icd9 import ICD9
-from shoal.hierarchies.ready._icd10 import ICD10
+from shoal.hierarchies.ready._icd10 import ICD10, icd10_steps
 from shoal.hierarchies.ready._isco import ISCO
 from shoal.hierarchies.ready._postal import POSTAL
 from shoal.hierarchies.ready._us_states import US_STATES
@@ -41,6 +41,7 @@ __all__ = [
     "Ages",
     "ReadyLadder",
     "RecognizedLadder",
+    "icd10_steps",
     "ready_ladder",
     "recognize_ladder",
 ]

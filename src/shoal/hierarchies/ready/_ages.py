@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from shoal.hierarchies._intervals import Intervals, Number
 
@@ -21,4 +20,3 @@ class Ages(Intervals):
     """
 
     widths: Sequence[Number] = (5, 10, 20)
-    loss: ClassVar[str] = "leaves"

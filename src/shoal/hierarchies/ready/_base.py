@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from shoal.hierarchies._base import Arrangement, Hierarchy, distinct_labels, gap_error
 from shoal.hierarchies._inferred import Flat
@@ -45,7 +44,6 @@ class ReadyLadder(Hierarchy):
     climb: Callable[[str], tuple[str, ...] | None] = field(compare=False)
     named: str = ""
     ambiguous: Callable[[Sequence[str]], bool] = field(default=bool, compare=False)
-    loss: ClassVar[str] = "leaves"
 
     def __repr__(self) -> str:
         return f"ready_ladder({self.word!r})"
