@@ -13,7 +13,7 @@ from shoal.kernels.kdtree import build_tree
 from shoal.kernels.slots import COPIES
 
 STEPS = 5_000
-WORK = 20_000_000_000
+WORK = 2_000_000_000  # some ten seconds of a core, where a table is hard to prove anything of
 
 
 def lower_bound(problem: Problem, progress: Progress = SILENT) -> float:
