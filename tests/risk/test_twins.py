@@ -155,3 +155,16 @@ def slow_share(told, telling, crowds):
         wrong += told[row] != top
         unsure += told[row] != guess
     return right / max(1, len(hidden)) if wrong <= unsure / 2 else 0.0
+
+
+def test_the_order_of_rows_plays_no_part():
+    rng = np.random.default_rng(3)
+    county = rng.integers(0, 12, 4_000)
+    town = np.where(rng.random(4_000) < 0.9, county * 3, rng.integers(0, 36, 4_000))
+    crowds = county // 4
+    frame = pl.DataFrame({"county": county.astype(str), "town": town.astype(str)})
+    roles = Roles(quasi_identifiers="county")
+    first = find_twins(read_table(frame, roles=roles), crowds)
+    mixed = rng.permutation(4_000)
+    assert first
+    assert find_twins(read_table(frame[mixed], roles=roles), crowds[mixed]) == first

@@ -82,8 +82,9 @@ def find_twins(
     names = published_as_is(table) if columns is None else tuple(columns)
     random = np.random.default_rng(0)
     rows = published_rows(table, crowds)
+    rows = rows[np.argsort(table.row_hash()[rows], kind="stable")]  # not as they happened to come
     if rows.size > _ROWS:
-        rows = np.sort(random.choice(rows, _ROWS, replace=False))
+        rows = rows[np.sort(random.choice(rows.size, _ROWS, replace=False))]
     found = []
     for told in [table.column(name) for name in table.roles.quasi_identifiers]:
         hidden = _hidden(told, rows, crowds)
