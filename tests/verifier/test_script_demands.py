@@ -404,8 +404,9 @@ def test_without_pyarrow_a_parquet_release_cannot_be_told(made, monkeypatch, cap
     assert contradictions(made.folder) == ("its data cannot be read.",)
 
 
-def test_the_group_that_shows_fewest_values_counts(made):
-    made.files["data.csv"] = DATA.replace("*,gout,d", "*,flu,d").encode()
+@pytest.mark.parametrize("value", ["flu", ""])  # a missing value is none
+def test_the_group_that_shows_fewest_values_counts(made, value):
+    made.files["data.csv"] = DATA.replace("*,gout,d", f"*,{value},d").encode()
     assert made.write().failures() == ["distinct l of column 'ill' is 1, asked was 2."]
 
 
