@@ -196,3 +196,11 @@ def test_an_order_is_copied_into_the_claim():
     order.reverse()
     assert claim.order == ("low", "high")
     assert Claim("t_ordered", 0.5, "s", order="numeric").order == "numeric"
+
+
+def test_what_is_told_of_a_claim_with_an_l(path):
+    claim = Claim("recursive_c", 9, "s", l=1)  # the least l there is
+    (outcome,) = verify(path, [claim, Claim("k", 4)], quasi_identifiers=["q"]).outcomes[:1]
+    assert outcome.to_dict()["l"] == 1
+    (plain,) = verify(path, [Claim("k", 4)], quasi_identifiers=["q"]).outcomes
+    assert "l" not in plain.to_dict()
