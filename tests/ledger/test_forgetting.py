@@ -15,6 +15,7 @@ from shoal.exceptions import (
     UnknownColumnError,
 )
 from shoal.ledger import Ledger, forget_people
+from shoal.ledger._session_journals import _texts
 from shoal.table import Grouping, Roles, Table, read_table
 
 KEY = b"k" * 32
@@ -222,3 +223,8 @@ def test_a_release_in_the_private_folder_is_no_copy(tmp_path, ledger):
     assert forget_people(path, "id", ["a"], ledger).copies == 1
     assert (released / "data.csv").read_text("utf-8").count("a,30") == 1
     assert (copied / "data.csv").read_text("utf-8").count("a,30") == 0
+
+
+def test_texts_are_found_wherever_they_stand_in_an_entry():
+    entry = {"a": ["x", {"b": "y", "n": 7, "none": None}], "c": "z", "yes": True}
+    assert [*_texts(entry)] == ["x", "y", "z"]
