@@ -422,3 +422,9 @@ def test_a_draft_says_what_it_is(made, capsys):
 @pytest.mark.parametrize("told", [["age", 7], [7, "age"], [7], []])
 def test_quasi_identifiers_that_are_no_names_are_a_contradiction(made, told):
     assert made.write(quasi_identifiers=told).failures() != []
+
+
+def test_without_rows_no_k_holds(made):
+    made.files["data.csv"] = b"age,ill,note\n"
+    claim = {**K, "model": "1-anonymity", "asked": 1, "recounted": 1}
+    assert "k is 0, asked was 1." in made.write(rows=0, groups=0, holds=[claim]).failures()
