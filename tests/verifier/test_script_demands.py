@@ -427,4 +427,4 @@ def test_quasi_identifiers_that_are_no_names_are_a_contradiction(made, told):
 def test_without_rows_no_k_holds(made):
     made.files["data.csv"] = b"age,ill,note\n"
     claim = {**K, "model": "1-anonymity", "asked": 1, "recounted": 1}
-    assert "k is 0, asked was 1." in made.write(rows=0, groups=0, holds=[claim]).failures()
+    assert "k is 0, asked was 1." in made.write(holds=[claim]).failures()
