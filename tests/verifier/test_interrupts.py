@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -47,3 +48,9 @@ def test_what_duckdb_makes_of_ctrl_c_is_ctrl_c_again(tmp_path):
 def test_any_other_error_stays_what_it_is(tmp_path):
     with pytest.raises(RuntimeError, match="bug"):
         counting(tmp_path, RuntimeError("a bug"))
+
+
+def test_another_thread_leaves_signals_alone():
+    """Python lets only the main thread listen to them."""
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(_reading._duckdb).result().__name__ == "duckdb"

@@ -193,3 +193,13 @@ def test_what_cannot_be_counted_is_said(tmp_path):
     (tmp_path / "no.parquet").write_text("no")
     with pytest.raises(InputError):
         recount(tmp_path / "no.parquet", quasi_identifiers=["q"])
+
+
+def test_without_an_order_what_needs_one_is_not_measured(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("q,s\na,1\na,2\n", encoding="utf-8")
+    found = recount(path, quasi_identifiers=["q"], sensitive=["s"]).sensitive["s"]
+    assert "t_ordered" not in found
+    assert "t_equal" in found
+    ordered = recount(path, quasi_identifiers=["q"], sensitive=["s"], orders={"s": "numeric"})
+    assert "t_ordered" in ordered.sensitive["s"]
