@@ -30,7 +30,7 @@ def _faults(tried: dict[str, Any]) -> str:
     return paragraph(
         "**Faults.** Put into a copy of the code one at a time (`make mutate`), the tests",
         f"noticed: {', '.join(parts)}. Twenty faults are named; of small changes to the",
-        "verifier and the gate all are tried, of the other packages a sample. Not counted:",
+        "verifier and the gate all are tried. Not counted:",
         f"{known} that change nothing one could notice (`benchmarks/mutate_equivalent.toml`).",
     )
 

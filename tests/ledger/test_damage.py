@@ -12,8 +12,9 @@ import polars as pl
 import pytest
 
 from shoal._home import home, secret
-from shoal.exceptions import LedgerDamagedError, ReleaseRefusedError, ShoalError
-from shoal.ledger import Ledger, entered, reset_ledger, trace_release
+from shoal.audit import Witness
+from shoal.exceptions import LedgerDamagedError, OutputError, ReleaseRefusedError, ShoalError
+from shoal.ledger import Ledger, _trace, entered, reset_ledger, trace_release
 from shoal.table import Grouping, Roles, Table, read_table
 
 
@@ -312,3 +313,15 @@ def test_a_new_house_misses_nothing(tmp_path, monkeypatch):
     assert next_release("refuse").composition.compared == 0
     aged(tmp_path / "new")
     assert next_release("refuse").composition.compared == 1
+
+
+def test_a_trace_of_an_unknown_format_says_so(monkeypatch):
+    packed = trace_release(town(), crowds(1), b"k" * 32).to_bytes()
+    monkeypatch.setattr(_trace, "FORMAT", _trace.FORMAT + 1)
+    with pytest.raises(_trace.OldTraceError, match="another version"):
+        _trace.Trace.from_bytes(packed)
+
+
+def test_a_witness_that_cannot_be_written_is_an_error(tmp_path):
+    with pytest.raises(OutputError, match="could not be written"):
+        Witness("a journal", 3, "head").write(tmp_path / "nowhere" / "witness.json")
