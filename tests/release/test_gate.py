@@ -9,13 +9,16 @@ import re
 from contextlib import nullcontext
 from types import SimpleNamespace
 
+import polars as pl
 import pytest
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.ledger import NOT_ASKED
+from shoal.privacy import KAnonymity, check
 from shoal.release import check_folder
 from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
 from shoal.release._writer import Draft, _recounted, write_release
+from shoal.table import Roles, read_table
 
 
 class ReachedError(Exception):
@@ -187,3 +190,12 @@ def test_only_folders_that_are_staged_are_overlooked(tmp_path):
 def test_five_names_are_named():
     assert _named("abcde") == "'a', 'b', 'c', 'd', 'e'"
     assert _named("abcdef") == "'a', 'b', 'c', 'd', 'e' and 1 more"
+
+
+def test_nothing_holds_of_columns_that_nobody_named():
+    table = read_table(pl.DataFrame({"age": [1, 1]}), roles=Roles())
+    with pytest.raises(InvalidParameterError, match="No quasi-identifier is named"):
+        check(table, [KAnonymity(2)])
+    assert check(table).holds  # nothing was asked
+    named = read_table(pl.DataFrame({"age": [1, 1]}), roles=Roles(quasi_identifiers="age"))
+    assert check(named, [KAnonymity(2)]).holds
