@@ -23,7 +23,8 @@ class PlanPromise:
 def promise_of(plan: Plan) -> PlanPromise:
     """Say what a plan promises.
 
-    >>> promise_of(Plan(k=10, l={"disease": 3})).words
+    >>> from shoal.table import Roles
+    >>> promise_of(Plan(k=10, l={"disease": 3}, roles=Roles(sensitive="disease"))).words
     'k 10 \u00b7 l 3 \u00b7 ranges'
     """
     if plan.method == "quantize":
