@@ -182,3 +182,17 @@ def test_many_odd_texts_in_few_cells_do_not_hide_the_numbers():
     table = read_table(pl.DataFrame({"x": [*odd, *numbers(9_700, 1, 9)]}))
     found = suggest_formats(table.cells, table.kinds)["x"]
     assert (found.kind, found.odd) == ("numeric", 300)
+
+
+@pytest.mark.parametrize(
+    ("cells", "missing"),
+    [
+        ([f"{150 + i % 40} cm" for i in range(60)] + ["-9"] * 2, ("-9",)),
+        ([f"{40 + i % 9},5" for i in range(60)] + ["-99"], ("-99",)),
+        ([f"{i % 9 - 4},5" for i in range(60)] + ["-9"], ()),  # others are negative, too
+    ],
+)
+def test_a_minus_code_among_written_numbers_is_suggested_as_missing(cells, missing):
+    table = read_table(pl.DataFrame({"size": cells}))
+    found = suggest_formats(table.cells, table.kinds)["size"]
+    assert (found.kind, found.missing, found.odd) == ("numeric", missing, 0)

@@ -93,6 +93,7 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
     if share < ENOUGH:
         return None
     words = _words(distinct, said) + _repeated(texts, counts, ~fits)
+    words += _minus_codes(texts) if best.kind == "numeric" else ()
     named = int(distinct.counts[distinct.texts.is_in(list(words)).to_numpy()].sum())
     odd = int(counts[~fits & ~texts.is_in(list(words)).to_numpy()].sum())
     read = {**best.read, **({"odd": "missing"} if odd else {})}
@@ -107,6 +108,13 @@ def _repeated(texts: pl.Series, counts: IntArray, odd: BoolArray) -> tuple[str, 
     """Words that stand in many rows where numbers or dates should; a number is never one."""
     words = odd & (counts >= REPEATED) & ~texts.str.contains(r"[0-9]").to_numpy()
     return tuple(sorted(texts.filter(pl.Series(words)).to_list()))
+
+
+def _minus_codes(texts: pl.Series) -> tuple[str, ...]:
+    """Codes such as -9 among numbers of which no other is negative: ``170 cm``, ``-9``."""
+    negative = texts.str.strip_chars().str.starts_with("-")
+    coded = negative & texts.str.strip_chars().is_in(list(MISSING_CODES))
+    return tuple(sorted(texts.filter(coded).to_list())) if (coded == negative).all() else ()
 
 
 def _codes(distinct: Distinct) -> Suggestion | None:
