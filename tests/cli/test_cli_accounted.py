@@ -25,6 +25,26 @@ def table(here, monkeypatch):
     (here / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def test_the_papers_name_the_smallest_sets_and_what_helps_most(shoal, here) -> None:
+    lines = ["age,sex,ill,day,hour"]
+    for i in range(200):
+        ill = ("flu", "cold", "gout")[i % 3]
+        lines.append(f"{20 + i % 40},{'fm'[i % 2]},{ill},{i % 14},{i // 14}")
+    (here / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    answer = shoal(f"{LINE.replace('-k 5', '-k 60')} -o out")
+    found = manifest(here)["singling_out"]
+    assert found["sets"] == [{"columns": ["hour", "day"], "share": 1.0}]
+    assert found["helps_most"] in ("hour", "day")
+    page = " ".join((here / "out" / "report.html").read_text("utf-8").split())
+    for words in (
+        "The smallest sets that single out together: hour and day (100 %).",
+        f"Made a quasi-identifier, {found['helps_most']} helps most",
+    ):
+        assert words in page
+        assert words in " ".join(answer.out.split()).replace("quasi- id", "quasi-id")
+    assert "by columns nobody accepted: 'hour' with 'day' (100 %)" in " ".join(answer.out.split())
+
+
 def manifest(here, folder="out"):
     return json.loads((here / folder / "manifest.json").read_text("utf-8"))
 

@@ -147,6 +147,8 @@ def singling_of(rows):
         "accepted": [],
         "open": ["pay"] if told > 0.05 else [],
         "twins": [],
+        "sets": [],  # one column has no set
+        "helps_most": "pay" if told >= 0.005 else None,
     }
 
 

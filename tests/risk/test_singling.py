@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from shoal.exceptions import InvalidParameterError
 from shoal.risk import TOO_MANY, measure_singling_out
+from shoal.risk._alone import RowOwners, keys_of
+from shoal.risk._singling_sets import _sample
 from shoal.table import Roles, read_table
 
 NAMES = ("age", "sex", "ward", "visit", "score", "illness")
@@ -113,3 +115,19 @@ def test_without_columns_or_rows_nobody_is_alone():
 def test_crowds_must_be_those_of_the_table():
     with pytest.raises(InvalidParameterError, match="3 crowds for 2 rows"):
         measure_singling_out(read_table(pl.DataFrame({"a": [1, 2]})), crowds=np.zeros(3, dtype=int))
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_the_order_of_rows_plays_no_part_in_whom_a_sample_shows(several):
+    random = np.random.default_rng(8)
+    rows = 6_000
+    frame = pl.DataFrame({f"c{n}": random.integers(0, 9 + n, rows) for n in range(4)})
+    frame = frame.with_columns(who=pl.Series(np.arange(rows) // 2 if several else np.arange(rows)))
+    roles = Roles(person="who") if several else Roles(identifiers="who")
+    drawn = []
+    for shuffled in (frame, frame.sample(rows, shuffle=True, seed=1)):
+        table = read_table(shuffled, roles=roles)
+        keys, people = _sample(keys_of(table, ["c0", "c1", "c2", "c3"]), RowOwners.of(table))
+        assert people.count == 2_000
+        drawn.append(sorted(zip(*(key.tolist() for key in keys.values()), strict=True)))
+    assert drawn[0] == drawn[1]

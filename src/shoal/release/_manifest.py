@@ -86,6 +86,8 @@ def _singling(summary: Summary) -> dict[str, Any]:
             "accepted": list(found.accepted),
             "open": list(found.open),
             "twins": [{"telling": telling, "told": told} for telling, told in found.twins],
+            "sets": [{"columns": [*names], "share": share} for names, share in found.sets],
+            "helps_most": None if found.helps_most is None else found.helps_most[0],
         }
     }
 

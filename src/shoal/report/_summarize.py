@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _SAMPLE_ROWS = 8
 FEWEST_PEOPLE = 5  # what a report never speaks of less than, whatever k is
+_SETS = 5  # of columns that single out together; the smallest are told
+_WORTH_IT = 0.005  # of people: a column that frees fewer is no advice
 
 
 def summarize(
@@ -211,6 +213,8 @@ def describe_exposure(exposure: Exposure) -> SinglingSummary:
     """Tell in two digits who is alone on all that is published."""
     found = exposure.found
     shares = {c.name: two_digits(max(c.alone, c.with_crowds)) for c in found.columns}
+    several = [one for one in found.sets if len(one.columns) > 1]
+    freed = two_digits(found.freed)
     return SinglingSummary(
         unique=two_digits(found.share_unique),
         plain=two_digits(found.share_unique_plain),
@@ -218,6 +222,8 @@ def describe_exposure(exposure: Exposure) -> SinglingSummary:
         accepted=exposure.accepted,
         open=exposure.open,
         twins=tuple((twin.telling, twin.told) for twin in exposure.twins),
+        sets=tuple((one.columns, two_digits(one.share)) for one in several[:_SETS]),
+        helps_most=(found.helps_most, freed) if found.helps_most and freed >= _WORTH_IT else None,
     )
 
 

@@ -7,7 +7,7 @@ papers leave out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -79,6 +79,11 @@ class SinglingSummary:
         tell a generalized column again.
     twins : tuple of (str, str)
         Columns that tell a generalized one again, and which; no number of it is public.
+    sets : tuple of (tuple of str, float)
+        The smallest sets of columns published as they are that single out more than 5 % of people
+        together, though no fewer of them do, and how many.
+    helps_most : (str, float), optional
+        The column that, made a quasi-identifier, would free most people, and how many.
     """
 
     unique: float
@@ -87,15 +92,24 @@ class SinglingSummary:
     accepted: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     twins: tuple[tuple[str, str], ...] = ()
+    sets: tuple[tuple[tuple[str, ...], float], ...] = ()
+    helps_most: tuple[str, float] | None = None
 
     def renamed(self, names: Mapping[str, str]) -> SinglingSummary:
         """Give the same numbers of columns that have other names."""
+
+        def new(columns: Iterable[str]) -> tuple[str, ...]:
+            return tuple(names.get(name, name) for name in columns)
+
+        best = self.helps_most
         return replace(
             self,
-            columns={names.get(name, name): share for name, share in self.columns.items()},
-            accepted=tuple(names.get(name, name) for name in self.accepted),
-            open=tuple(names.get(name, name) for name in self.open),
+            columns=dict(zip(new(self.columns), self.columns.values(), strict=True)),
+            accepted=new(self.accepted),
+            open=new(self.open),
             twins=tuple((names.get(a, a), names.get(b, b)) for a, b in self.twins),
+            sets=tuple((new(columns), share) for columns, share in self.sets),
+            helps_most=None if best is None else (names.get(best[0], best[0]), best[1]),
         )
 
 

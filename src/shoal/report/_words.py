@@ -52,11 +52,20 @@ def accounted(summary: Summary) -> str:
     shares = [f"{name} ({percent(share)})" for name, share in found.columns.items()]
     if shares:
         told.append(f"Published as they are and singling people out: {listing(shares)}.")
+    sets = [f"{listing(columns)} ({percent(share)})" for columns, share in found.sets]
+    if sets:
+        told.append(f"The smallest sets that single out together: {'; '.join(sets)}.")
     if found.accepted:
         told.append(f"Accepted by name: {listing(found.accepted)}.")
     told += [f"{telling} tells {again} again." for telling, again in found.twins]
     if found.open:
         told.append(f"Nobody accepted {listing(found.open)}.")
+    if found.helps_most is not None:
+        name, share = found.helps_most
+        told.append(
+            f"Made a quasi-identifier, {name} helps most: {percent(share)} would no longer be"
+            " unique."
+        )
     return " ".join(told)
 
 

@@ -21,14 +21,18 @@ Keys = Mapping[str, IntArray]
 
 def keys_of(table: Table, names: Iterable[str]) -> dict[str, IntArray]:
     """Give every cell of some columns its number: cells that read alike have the same."""
-    return {name: keys_of_codes(table.cells.distinct(name).codes, name) for name in names}
+    found = {name: table.cells.distinct(name) for name in names}
+    said = {name: cells.hashes for name, cells in found.items()}  # codes depend on the row order
+    return {name: spread(said[name] + _salt(name))[found[name].codes] for name in said}
 
 
 def keys_of_codes(codes: IntArray, name: str) -> IntArray:
     """Spread codes over 64 bits, in another way for each column (SplitMix64)."""
-    salt = np.frombuffer(blake2b(name.encode(), digest_size=8).digest(), dtype="<u8")
-    mixed = _spread(np.arange(int(codes.max(initial=-1)) + 1, dtype=np.uint64) + salt)
-    return mixed[codes]
+    return spread(np.arange(int(codes.max(initial=-1)) + 1, dtype=np.uint64) + _salt(name))[codes]
+
+
+def _salt(name: str) -> IntArray:
+    return np.frombuffer(blake2b(name.encode(), digest_size=8).digest(), dtype="<u8")
 
 
 def together(keys: Iterable[IntArray], n_rows: int) -> IntArray:
@@ -95,7 +99,8 @@ def _starts(ordered: IntArray) -> IntArray:
     return np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
 
 
-def _spread(numbers: IntArray) -> IntArray:
+def spread(numbers: IntArray) -> IntArray:
+    """Scatter numbers over 64 bits (SplitMix64)."""
     mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

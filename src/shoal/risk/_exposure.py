@@ -69,15 +69,23 @@ class Exposure:
     def _sentence(self) -> str:
         parts = []
         if self.open_columns:
-            share, said = _percent(self.unaccepted), [_said(column) for column in self.open_columns]
             parts.append(
-                f"{share} of people are singled out by columns nobody accepted:"
-                f" {listing(said, _NAMED)}"
+                f"{_percent(self.unaccepted)} of people are singled out by columns nobody accepted:"
+                f" {listing(self._culprits, _NAMED)}"
             )
         if self.open_twins:
             told = [_tells(twin) for twin in self.open_twins]
             parts.append(f"what was generalized is told again: {listing(told, _NAMED)}")
         return "; ".join(parts)
+
+    @property
+    def _culprits(self) -> list[str]:
+        """Say which columns do it: each by itself, or the smallest sets, or all together."""
+        singling = [_said(c) for c in self.open_columns if c.name in self.found.singling]
+        names = {column.name for column in self.open_columns}
+        sets = [one for one in self.found.sets if names.issuperset(one.columns)]
+        together = [f"{' with '.join(map(repr, s.columns))} ({_percent(s.share)})" for s in sets]
+        return singling or together or [f"{name!r}" for name in sorted(names)]
 
     def result(self) -> AccountedResult:
         """The same as the result of a privacy model, for the verdict of a release to others."""

@@ -9,7 +9,9 @@ from math import comb, prod
 
 import numpy as np
 
-from shoal.risk._alone import Keys, RowOwners, together
+from shoal.kernels.hashing import number_repeats
+from shoal.risk._alone import Keys, RowOwners, spread, together
+from shoal.typing import IntArray
 
 TOO_MANY = 0.05  # of people: what singles out more of them needs a reason
 LARGEST_SET = 3
@@ -82,13 +84,23 @@ def _promising(keys: Keys, people: RowOwners, sets: list[Names]) -> list[Names]:
 
 
 def _sample(keys: Keys, people: RowOwners) -> tuple[Keys, RowOwners]:
-    """Draw some people with all their rows."""
+    """Draw some people with all their rows; whom, depends on what their rows say alone."""
     if people.count <= _SAMPLED_PEOPLE:
         return keys, people
-    persons = np.arange(people.n_rows) if people.persons is None else people.persons
-    drawn = np.random.default_rng(0).choice(np.unique(persons), _SAMPLED_PEOPLE, replace=False)
-    rows = np.flatnonzero(np.isin(persons, drawn))
+    said = together(keys.values(), people.n_rows)
+    if people.persons is None:
+        rows = np.sort(_draw(said))
+    else:
+        everybody = np.zeros(int(people.persons.max()) + 1, dtype=np.uint64)
+        np.add.at(everybody, people.persons, spread(said))
+        persons = np.unique(people.persons)
+        rows = np.flatnonzero(np.isin(people.persons, persons[_draw(everybody[persons])]))
     return {name: key[rows] for name, key in keys.items()}, people.take(rows)
+
+
+def _draw(said: IntArray) -> IntArray:
+    """Draw by lots made of content, so that the order of rows plays no part."""
+    return np.argsort(number_repeats(said), kind="stable")[:_SAMPLED_PEOPLE]
 
 
 def _count(keys: Keys, sets: list[Names], people: RowOwners) -> Iterator[SinglingSet]:
