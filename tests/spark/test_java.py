@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import traceback
 
 import pytest
 
@@ -75,6 +76,18 @@ def test_errors_of_workers_come_back_as_they_were_and_without_cells():
     assert "4711" not in str(read_error(str(theirs.value), "PythonException"))
     assert isinstance(read_error("[MALFORMED_RECORD_IN_PARSING] 4711", "X"), InputError)
     assert "4711" not in str(read_error("4711", "SparkException"))
+
+
+@pytest.mark.parametrize("said", ["No.", "No column '} shoal>>'.", "No\nat all <<shoal."])
+def test_an_error_is_found_below_the_lines_of_code_that_raised_it(said):
+    def fails():
+        raise ImpossibleError(said)
+
+    try:
+        telling(fails)()
+    except RuntimeError:
+        told = traceback.format_exc()  # what a worker sends where its source can be read
+    assert str(read_error(told, "PythonException")) == said
 
 
 def test_delimiters_are_found_in_the_header():
