@@ -136,6 +136,8 @@ def test_what_pandas_makes_of_spans_is_encoded(release, tmp_path):
         (["+1", "2"], "numeric"),
         (["1e5", "2"], "numeric"),
         (["0.12345678901234567", "2"], "numeric"),
+        (["2", "2.0"], "numeric"),  # two cells that a reader of a CSV tells apart
+        (["0.5", "-0.0", "0"], "numeric"),
         (["31.12.1999"], "date"),
         (["2020-01-01", "2020-01-01T00:00:00"], "date"),
         (["8010"], "code"),

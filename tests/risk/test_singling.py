@@ -131,3 +131,17 @@ def test_the_order_of_rows_plays_no_part_in_whom_a_sample_shows(several):
         assert people.count == 2_000
         drawn.append(sorted(zip(*(key.tolist() for key in keys.values()), strict=True)))
     assert drawn[0] == drawn[1]
+
+
+def test_cells_differ_as_their_reader_sees_them():
+    """What is declared to mean missing stands in the release as it stood in the table."""
+    frame = pl.DataFrame(
+        {
+            "age": ["30"] * 8,
+            "note": ["NA", "none", "", None, "x", "x", "x", "x"],
+            "pay": [0.0, -0.0, float("nan"), None, 1.5, 1.0, 1.0, 1.0],
+        }
+    )
+    table = read_table(frame, roles=Roles(quasi_identifiers="age"), missing=["NA", "none", ""])
+    found = measure_singling_out(table, crowds=np.zeros(8, dtype=int))
+    assert {column.name: column.alone for column in found.columns} == {"note": 0.25, "pay": 0.125}

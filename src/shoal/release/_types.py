@@ -21,7 +21,7 @@ def give_types(
     """Give columns of text the type that their kind and all their cells have.
 
     A cell keeps its value: a column with one cell that would not stays text, and so do codes
-    such as ``01234``.
+    such as ``01234``, and numbers of which some are written in two ways (``2`` and ``2.0``).
 
     >>> frame = pl.DataFrame({"n": ["17", None], "x": ["1.5", "2"], "zip": ["8010", "1010"]})
     >>> kinds = {"n": "numeric", "x": "numeric", "zip": "code"}
@@ -45,8 +45,13 @@ def _typed(cells: pl.Series, kind: Kind) -> pl.Series:
         return cells.cast(pl.Int64)
     if kind == "numeric" and texts.str.contains(DECIMAL).all():
         exact = texts.str.len_chars().max() <= LONGEST  # type: ignore[operator]
-        return cells.cast(pl.Float64) if exact else cells
+        return cells.cast(pl.Float64) if exact and _still_differ(texts) else cells
     return cells
+
+
+def _still_differ(texts: pl.Series) -> bool:
+    """Tell whether no two texts are one number: a release tells apart what its papers counted."""
+    return texts.cast(pl.Float64).n_unique() == len(texts)
 
 
 def _dated(cells: pl.Series, texts: pl.Series) -> pl.Series:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from shoal.table import Table
+from shoal.table import Distinct, Table
 from shoal.typing import BoolArray, IntArray
 
 Keys = Mapping[str, IntArray]
@@ -21,9 +21,20 @@ Keys = Mapping[str, IntArray]
 
 def keys_of(table: Table, names: Iterable[str]) -> dict[str, IntArray]:
     """Give every cell of some columns its number: cells that read alike have the same."""
-    found = {name: table.cells.distinct(name) for name in names}
-    said = {name: cells.hashes for name, cells in found.items()}  # codes depend on the row order
-    return {name: spread(said[name] + _salt(name))[found[name].codes] for name in said}
+    return {name: _keys(table.cells.distinct(name), name) for name in names}
+
+
+def keys_as_written(table: Table, names: Iterable[str]) -> dict[str, IntArray]:
+    """Give every cell of columns published as they are its number: what a reader sees differ does.
+
+    A text that was declared to mean missing stands in a release as it stands in the table; an
+    empty one looks like a missing one.
+    """
+    return {name: _keys(table.cells.printed(name).without([""]), name) for name in names}
+
+
+def _keys(cells: Distinct, name: str) -> IntArray:
+    return spread(cells.hashes + _salt(name))[cells.codes]  # codes depend on the row order
 
 
 def keys_of_codes(codes: IntArray, name: str) -> IntArray:

@@ -71,8 +71,8 @@ def _count_alone(source: Source, sets: Sequence[Sequence[str]]) -> tuple[int, li
 
 
 def _hash(places: Sequence[str]) -> Any:
-    """Hash cells; a missing one is a value like any other and differs from an empty text."""
+    """Hash cells; a missing one is a value like any other, and reads like an empty text."""
     from pyspark.sql import functions as sf
 
-    parts = [part for p in places for part in (sf.col(p).isNull(), sf.col(p).cast("string"))]
+    parts = [sf.coalesce(sf.col(p).cast("string"), sf.lit("")) for p in places]
     return sf.xxhash64(*parts)

@@ -3,8 +3,8 @@
 
 It reads manifest.json and the data beside it, checks that the two tell one story (the same
 columns, roles and files, byte for byte, and a k), and counts again how many rows share every
-combination of quasi-identifiers (k) and how many sensitive values each such group shows
-(distinct l).
+combination of quasi-identifiers (k), how many sensitive values each such group shows
+(distinct l), and how many rows are alone on all that is published.
 
 It needs Python 3.10 or later and nothing else (for a Parquet release also pyarrow), and runs no
 other file of this folder.
@@ -42,6 +42,13 @@ SHAPES = {
     "columns": list,
     "files": dict,
 }
+SINGLING: dict[str, Any] = {
+    "share_unique": 0.0,
+    "share_unique_plain": 0.0,
+    "columns": {},
+    "accepted": [],
+    "sets": [],
+}
 COUNTS = ("rows", "people")
 ROLES = ("quasi-identifier", "sensitive", "target", "publish-as-is", "other")
 RECOUNTED = {"k": r"(\d+)-anonymity", "distinct_l": r"distinct (\d+)-diversity of .+"}
@@ -57,6 +64,8 @@ MEASURES = (
     "delta_disclosure",
     "delta_disclosure_present",
 )
+AS_IS = ("publish-as-is", "other")
+SINGLING_OUT = 0.05  # of the rows: a column that tells more of them apart is named
 PARTS = "data"
 PART = re.compile(PARTS + r"/part-[0-9]+\.(csv|parquet)")
 
@@ -107,6 +116,8 @@ def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
         yield f"the manifest speaks of {manifest['groups']} groups, the file has {len(groups)}."
     for claim in manifest["holds"]:
         yield from judge(claim, k, values, manifest["counts"])
+    if "singling_out" in manifest:
+        yield from judge_singling(manifest, folder)
 
 
 def judge(claim: dict[str, Any], k: int, values: dict[str, int], counts: str) -> Iterator[str]:
@@ -130,6 +141,65 @@ def judge(claim: dict[str, Any], k: int, values: dict[str, int], counts: str) ->
             say(f"l: every group shows at least {asked} values of {claim['column']!r}.")
     else:
         say(f"Not recounted by this script: {claim['model']}.")
+
+
+def judge_singling(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
+    """Recount who is alone on all that is published, and by which columns."""
+    if manifest["counts"] == "people":
+        say("Not recounted by this script: who is unique, as people cannot be told apart here.")
+        return
+    told = manifest["singling_out"]
+    found = singling_out(manifest, folder, told["sets"])
+    for name, number in found.items():
+        if told[name] != number:
+            yield f"what the manifest says of unique rows ({name}) is not what the file shows."
+    say(f"unique: {found['share_unique']} of the rows are alone on all that is published.")
+
+
+def singling_out(manifest: dict[str, Any], folder: Path, told: list[Any]) -> dict[str, Any]:
+    """Count the rows that are alone: on everything, by single columns, by sets that are named."""
+    roles = {column["name"]: column["role"] for column in manifest["columns"]}
+    if manifest.get("relinkage"):  # a moved value is nobody's own
+        roles = {name: role for name, role in roles.items() if role != "quasi-identifier"}
+    crowd = [name for name, role in roles.items() if role == "quasi-identifier"]
+    as_is = [name for name, role in roles.items() if role in AS_IS]
+    named = [[name for name in one["columns"] if name in as_is] for one in told]
+    sets = [[*roles], crowd + as_is, *([*crowd, name] for name in as_is), *named]
+    everything, plain, *shares = alone(data_files(manifest, folder), sets)
+    single, together = shares[: len(as_is)], shares[len(as_is) :]
+    return {
+        "share_unique": rough(everything),
+        "share_unique_plain": rough(plain),
+        "columns": {
+            name: rough(share)
+            for name, share in zip(as_is, single, strict=True)
+            if share > SINGLING_OUT
+        },
+        "sets": [
+            {"columns": names, "share": rough(share)}
+            for names, share in zip(named, together, strict=True)
+        ],
+    }
+
+
+def alone(paths: Iterable[Path], sets: list[list[str]]) -> list[float]:
+    """Share of the rows that read like no other on each set of columns."""
+    names = sorted({name for columns in sets for name in columns})
+    places = [[names.index(name) for name in columns] for columns in sets]
+    seen: list[set[int]] = [set() for _ in sets]
+    again: list[set[int]] = [set() for _ in sets]
+    rows = 0
+    for cells in (row for path in paths for row in read(path, names)):
+        rows += 1
+        for which, columns in enumerate(places):
+            key = hash(tuple(cells[place] or "" for place in columns))  # missing looks empty
+            (again if key in seen[which] else seen)[which].add(key)
+    return [(len(a) - len(b)) / max(1, rows) for a, b in zip(seen, again, strict=True)]
+
+
+def rough(share: float) -> float:
+    """Keep two digits."""
+    return float(f"{share:.2g}")
 
 
 def count(
@@ -163,6 +233,7 @@ def contradictions(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
     if not wrong:
         yield from of_headers(manifest, folder)
         yield from of_claims(manifest)
+        yield from of_singling(manifest)
 
 
 def of_columns(manifest: dict[str, Any]) -> Iterator[str]:
@@ -231,6 +302,18 @@ def of_claims(manifest: dict[str, Any]) -> Iterator[str]:
     moved = manifest.get("relinkage")
     if not (moved and isinstance(moved, dict)) and "k" not in [c.get("measure") for c in claims]:
         yield "the manifest claims no k."
+
+
+def of_singling(manifest: dict[str, Any]) -> Iterator[str]:
+    """What is told of unique rows has its shape, and names the columns accepted by role."""
+    told = manifest.get("singling_out", SINGLING)
+    by_role = sorted(c["name"] for c in manifest["columns"] if c["role"] == "publish-as-is")
+    if not isinstance(told, dict) or any(
+        type(told.get(name)) is not type(kind) for name, kind in SINGLING.items()
+    ):
+        yield "the manifest does not say who is unique."
+    elif told is not SINGLING and sorted(map(str, told["accepted"])) != by_role:
+        yield "the columns accepted by name are not those with that role."
 
 
 def well_formed(claim: dict[str, Any], columns: list[str]) -> bool:
