@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # What the tests use beside the base install; CI asks for all, Spark too.
-EXTRAS ?= --extra web --extra tune --extra studies
+EXTRAS ?= --extra web --extra tune --extra studies --extra databases --extra files
 READY := $(VENV)/.ready
 TESTED := $(VENV)/.ready-$(subst $(eval ) ,,$(EXTRAS))
 

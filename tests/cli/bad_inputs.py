@@ -60,7 +60,7 @@ TABLES = {
     "gzip bomb": _table(gzip.compress(bytes(1 << 26)), "unpacks to more", "t.csv.gz"),
     "damaged parquet": _table(b"PAR1" + C + b"PAR1", "damaged", "t.parquet"),
     "no file": Bad("anonymize no.csv --quasi a -o out", "There is no file"),
-    "a folder": Bad("anonymize . --quasi a -o out", "a folder"),
+    "a folder": Bad("anonymize . --quasi a -o out", "more than one kind", {"x.md": b"x"}),
 }
 KINDS = {
     "word as number": Bad(f"anonymize {ASKED} --kind name=numeric", "'name'"),

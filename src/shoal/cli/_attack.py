@@ -13,7 +13,7 @@ from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._errors import HOLDS, REFUSED
 from shoal.cli._output import columns_of, print_json, print_lines
-from shoal.cli._typed import missing_of, names, pairs
+from shoal.cli._typed import OF_SOURCE, asked_of, let_ask, missing_of, names, pairs, source_fields
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ ReleaseArgument = Annotated[
     typer.Argument(metavar="RELEASE", help="A folder from 'shoal anonymize', or a file."),
 ]
 Original = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The table the release was made from.")
+    str | None, typer.Option(metavar="FILE|URL", help="The table the release was made from.")
 ]
 Control = Annotated[
-    Path | None,
+    str | None,
     typer.Option(metavar="FILE", help="People like them, held out before anonymizing."),
 ]
 HoldOut = Annotated[
@@ -58,7 +58,7 @@ Page = Annotated[
 
 FOR_A_RELEASE = (
     *("release", "original", "control", "aux", "sensitive", "quasi", "person", "hierarchies"),
-    *("hierarchy", "kind", "delimiter", "encoding", "missing"),
+    *("hierarchy", "kind", "table", "query", "sheet", "delimiter", "encoding", "missing"),
 )
 
 
@@ -78,6 +78,9 @@ def attack(
     kind: option.Kinds = None,
     preset: Threshold = None,
     page: Page = None,
+    table: option.SourceTable = None,
+    query: option.Query = None,
+    sheet: option.Sheet = None,
     delimiter: option.Delimiter = None,
     encoding: option.Encoding = None,
     missing: option.Missing = None,
@@ -134,7 +137,9 @@ def _rehearse(options: dict[str, Any], bar: Bar) -> tuple[AttackReport, AttackSc
         )
     given = {n: options[n] for n in ("hold_out", "preset") if options[n] is not None}
     wanted = names(options["attacks"], "--attacks") or None
-    found = rehearse(Plan.read(options["plan"]), wanted, progress=bar, **given)
+    plan = Plan.read(options["plan"])
+    let_ask(plan.source)
+    found = rehearse(plan, wanted, progress=bar, **given)
     return found.report, found.scene
 
 
@@ -146,7 +151,7 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
 
     plan = None if options["plan"] is None else Plan.read(options["plan"])
     if plan is not None and options["original"] is None and plan.source is not None:
-        options = {**options, "original": Path(plan.source)}
+        options = {**options, "original": plan.source}
     if options["release"] is None or options["original"] is None:
         raise InvalidParameterError(
             "Which release, and of which table?",
@@ -161,6 +166,7 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     if not opened.table.roles.quasi_identifiers:
         raise InvalidParameterError("An attacker who knows nothing finds nobody: use --aux.")
     folder = options["hierarchies"]
+    let_ask(options["original"])
     original = _read(options["original"], options)
     planned = {} if plan is None else plan.trees(original)
     words = pairs(options["hierarchy"], "--hierarchy")
@@ -177,7 +183,7 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     return scene, opened.preset
 
 
-def _read_alike(file: Path, original: Table, options: dict[str, Any]) -> Table:
+def _read_alike(file: str, original: Table, options: dict[str, Any]) -> Table:
     """Read people held out with the kinds of the original, whatever few of them look like."""
     table = _read(file, options)
     kinds = {
@@ -186,7 +192,7 @@ def _read_alike(file: Path, original: Table, options: dict[str, Any]) -> Table:
     return _read(file, options, kinds) if kinds else table
 
 
-def _read(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None = None) -> Table:
+def _read(file: str, options: dict[str, Any], kinds: Mapping[str, str] | None = None) -> Table:
     from shoal.table import Roles, read_table
 
     if options["plan"] is not None:
@@ -198,10 +204,11 @@ def _read(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None =
         delimiter=options["delimiter"],
         encoding=options["encoding"],
         missing=missing_of(options["missing"]),
+        **(asked_of(options) if file == options["original"] else {}),
     )
 
 
-def _read_as_planned(file: Path, options: dict[str, Any], kinds: Mapping[str, str] | None) -> Table:
+def _read_as_planned(file: str, options: dict[str, Any], kinds: Mapping[str, str] | None) -> Table:
     """Read a table as the plan of its release did: what is missing, units, formats of dates."""
     from shoal.plan import Plan
     from shoal.table import Roles
@@ -212,7 +219,11 @@ def _read_as_planned(file: Path, options: dict[str, Any], kinds: Mapping[str, st
     plan = Plan.read(options["plan"])
     roles = Roles(person=options["person"] or plan.roles.person)
     told: dict[str, Any] = {**plan.kinds, **(kinds or {})}
-    return replace(plan, source=str(file), roles=roles, kinds=told, **WITHOUT_PROMISES).table()
+    where: dict[str, Any] = {}
+    if file != plan.source:
+        typed = options if file == options["original"] else dict.fromkeys(OF_SOURCE)
+        where = source_fields({**typed, "data": file})
+    return replace(plan, **where, roles=roles, kinds=told, **WITHOUT_PROMISES).table()
 
 
 READ_BY_PLAN = ("kind", "delimiter", "encoding", "missing")

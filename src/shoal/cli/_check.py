@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from shoal.table import Table
 
 Checkable = Annotated[
-    Path | None,
-    typer.Argument(metavar="FILE|RELEASE", help="A table, or a folder of 'shoal anonymize'."),
+    str | None,
+    typer.Argument(metavar="FILE|URL|RELEASE", help="A table, or what 'shoal anonymize' wrote."),
 ]
 K = Annotated[int | None, option.k_option("Exit 1 if a group is smaller.")]
 Ordered = Annotated[
@@ -67,6 +67,9 @@ def check(
     plan: option.PlanFile = None,
     k: K = None,
     kind: option.Kinds = None,
+    table: option.SourceTable = None,
+    query: option.Query = None,
+    sheet: option.Sheet = None,
     delimiter: option.Delimiter = None,
     encoding: option.Encoding = None,
     missing: option.Missing = None,
@@ -85,24 +88,24 @@ def check(
         from shoal.risk import measure_singling_out
 
         checked = read_checked(options)
-        table = checked.table
-        _check_ordered(table, names(ordered, "--ordered"))
+        found = checked.table
+        _check_ordered(found, names(ordered, "--ordered"))
         bar.phase("measuring")
         verdict = _judge(checked, options)
-        risk = _risk(table, sampling_fraction, by_column)
-        singling = measure_singling_out(table)
-    named = bool(table.roles.quasi_identifiers)
+        risk = _risk(found, sampling_fraction, by_column)
+        singling = measure_singling_out(found)
+    named = bool(found.roles.quasi_identifiers)
     if as_json:
-        found = {**verdict.to_dict(), "holds": verdict.holds and named}
-        warnings = [*checked.notes, *found["warnings"], *table.warnings]
-        found |= {"singling_out": singling.to_dict(), "risk": risk, "warnings": warnings}
-        print_json(found)
+        facts = {**verdict.to_dict(), "holds": verdict.holds and named}
+        warnings = [*checked.notes, *facts["warnings"], *found.warnings]
+        facts |= {"singling_out": singling.to_dict(), "risk": risk, "warnings": warnings}
+        print_json({**facts, "source": found.origin.to_dict()})
     else:
         from shoal.cli._measures import lines, risk_lines, singling_lines
 
         notes = [f"Note: {note}" for note in checked.notes]
-        told = [*lines(verdict, table), *risk_lines(risk)] if named else []
-        print_lines([*notes, *singling_lines(singling, table), *told])
+        told = [*lines(verdict, found), *risk_lines(risk)] if named else []
+        print_lines([*notes, *singling_lines(singling, found), *told])
     holds = verdict.holds and (named or not checked.asked)
     raise typer.Exit(HOLDS if holds else REFUSED)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from shoal.cli._typed import missing_of, names, orders, pairs
+from shoal.cli._typed import asked_of, let_ask, missing_of, names, orders, pairs
 from shoal.exceptions import InvalidParameterError
 from shoal.plan import Plan
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel, build_models
@@ -38,6 +38,7 @@ def read_checked(options: Mapping[str, Any]) -> Checked:
         return _planned(Plan.read(plan), options)
     if Path(data).is_dir() and (Path(data) / "manifest.json").exists():
         return _released(Path(data), options)
+    let_ask(data)
     table = _read(options, _typed(options, Roles()), Plan())
     return Checked(table, _models(table, options))
 
@@ -45,6 +46,7 @@ def read_checked(options: Mapping[str, Any]) -> Checked:
 def _planned(plan: Plan, options: Mapping[str, Any]) -> Checked:
     """Take roles and promises from a plan; a file beside it is a release, and may lack columns."""
     own = options["data"] is None
+    let_ask(plan.source if own else options["data"])
     plan = replace(plan, roles=_typed(options, plan.roles))
     table = plan.table() if own else _read(options, plan.roles, plan)
     if options["k"] is not None or options["models"]:
@@ -103,6 +105,7 @@ def _read(options: Mapping[str, Any], roles: Roles, plan: Plan) -> Table:
         delimiter=options["delimiter"] or plan.delimiter,
         encoding=options["encoding"] or plan.encoding,
         missing=missing_of(options["missing"]) if options["missing"] else plan.missing,
+        **asked_of(options),
     )
     if options["plan"] is None:
         return table.with_roles(roles)

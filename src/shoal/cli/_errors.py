@@ -20,7 +20,7 @@ _written: list[str] = []  # phases of this command that came after a release had
 _TYPED = {  # what Python calls an argument, and what is typed here
     r"orders=\{.*\}": "the [orders] of a plan, or --order in 'shoal check'",
     r"\b(person|delimiter|encoding)='([^']*)'": r"--\1 '\2'",
-    r"\b(missing|delimiter|encoding)=(\.\.\.)?": r"--\1",
+    r"\b(missing|delimiter|encoding|table|query|sheet)=(\.\.\.)?": r"--\1",
 }
 
 

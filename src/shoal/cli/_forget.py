@@ -50,7 +50,7 @@ def forget(
         from shoal.ledger import FEWEST_CHANGES, Ledger, forget_people
 
         with Ledger.open() as ledger:
-            found = forget_people(data, person, keys, ledger, journals=journal or ())
+            found = forget_people(Path(data), person, keys, ledger, journals=journal or ())
             audit = ledger.verify()
     if as_json:
         safe = {"fewest_changes": FEWEST_CHANGES, "audit_holds": audit.holds}

@@ -11,7 +11,7 @@ from shoal._words import listing, plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
 from shoal.cli._output import columns_of, print_json, print_lines
-from shoal.cli._typed import missing_of, pairs
+from shoal.cli._typed import asked_of, missing_of, pairs, source_fields
 from shoal.exceptions import InvalidParameterError, OutputError
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ def init(
     output: PlanOutput = Path("plan.toml"),
     force: option.Force = False,
     kind: option.Kinds = None,
+    table: option.SourceTable = None,
+    query: option.Query = None,
+    sheet: option.Sheet = None,
     delimiter: option.Delimiter = None,
     encoding: option.Encoding = None,
     missing: option.Missing = None,
@@ -44,11 +47,11 @@ def init(
             raise InvalidParameterError("Which table?", hint="shoal init patients.csv")
         _refuse_existing(output, force=force)
         bar.phase("reading")
-        table, reading = _read(data, options)
+        read, reading = _read(data, options)
         from shoal.plan import propose_plan
 
         bar.phase("looking")
-        proposal = propose_plan(table, reading)
+        proposal = propose_plan(read, reading)
         bar.phase("writing")
         proposal.plan.write(output, comments=proposal.comments(output))
     if as_json:
@@ -69,16 +72,16 @@ def _refuse_existing(output: Path, *, force: bool) -> None:
         raise OutputError(f"The folder that should hold {output.name!r} does not exist.")
 
 
-def _read(data: Path, options: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
+def _read(data: str, options: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
     """Read the table; return it with the settings of a plan that reads it alike."""
     from shoal.table import read_table
 
     kinds = pairs(options["kind"], "--kind")
     missing = missing_of(options["missing"])
     how = {"delimiter": options["delimiter"], "encoding": options["encoding"]}
-    table = read_table(data, kinds=kinds, missing=missing, **how)  # type: ignore[arg-type]
+    table = read_table(data, kinds=kinds, missing=missing, **how, **asked_of(options))  # type: ignore[arg-type]
     fields = {"missing": missing.pop("*"), "missing_in": missing}
-    return table, {"source": str(data), "kinds": kinds, **how, **fields}
+    return table, {**source_fields(options), "kinds": kinds, **how, **fields}
 
 
 def _lines(proposal: Proposal, output: Path) -> list[str]:

@@ -33,7 +33,18 @@ def k_option(help: str) -> Any:
 
 
 DataArgument = Annotated[
-    Path | None, typer.Argument(metavar="FILE", help="The table: CSV, Parquet or Arrow.")
+    str | None,
+    typer.Argument(metavar="FILE|URL", help="The table: a file, a folder of parts, a database."),
+]
+SourceTable = Annotated[
+    str | None, typer.Option("--table", metavar="NAME", help="Of a database: the table or view.")
+]
+Query = Annotated[
+    str | None, typer.Option("--query", metavar="FILE.sql", help="Of a database: what to read.")
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Of a workbook: a sheet, sheet!A1:F9, a range's name."),
 ]
 Quasi = Annotated[
     Columns,
@@ -168,7 +179,8 @@ Output = Annotated[
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace what an earlier run wrote there.")]
 Format = Annotated[
-    str | None, typer.Option(metavar="csv|parquet", help="Format of the released data; csv.")
+    str | None,
+    typer.Option(metavar="csv|parquet|...", help="Format of the data; as the table came."),
 ]
 SpreadsheetSafe = Annotated[
     bool,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -37,6 +37,8 @@ class Result:
         Time spent in each phase, and in all.
     notes : tuple of str
         What a reader should know beside the warnings of the table.
+    source : mapping of str to str
+        What kind of source the table came from, and what it is called; no secrets.
     """
 
     written: Written
@@ -45,11 +47,13 @@ class Result:
     run: Mapping[str, Any]
     seconds: Mapping[str, float]
     notes: tuple[str, ...] = ()
+    source: Mapping[str, str] = field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
         """Return everything a script may want to know."""
         counted, written = self.written.verification.recount, self.written
         return {
+            "source": dict(self.source),
             "rows_in": self.rows_in,
             "rows_out": counted.rows,
             "suppressed": self.rows_in - counted.rows,
@@ -150,7 +154,7 @@ def make_release(
     stop_if_cancelled(bar)
     written = release.write(
         folder,
-        format=plan.format if plan is not None else "csv",  # type: ignore[arg-type]
+        format=None if plan is None else plan.format,
         force=force,
         provenance=provenance,
         spreadsheet_safe=spreadsheet_safe,
@@ -164,4 +168,5 @@ def make_release(
     spent["recounting"] = written.seconds
     total = {"total": sum(spent.values())}
     told = (*notes, *written.ledger.warnings)
-    return Result(written, folder, table.n_rows, anonymizer.facts(), spent | total, told)
+    source = {"kind": table.origin.kind, "name": table.origin.name}
+    return Result(written, folder, table.n_rows, anonymizer.facts(), spent | total, told, source)

@@ -12,7 +12,14 @@ from shoal.cli._result import Result
 from shoal.exceptions import InvalidParameterError
 from shoal.ledger import ledger_mode
 from shoal.plan import Plan
-from shoal.spark import ROUTING, ROWS_PER_FRAGMENT, anonymize, read_source, spark_session
+from shoal.spark import (
+    ROUTING,
+    ROWS_PER_FRAGMENT,
+    anonymize,
+    check_place,
+    read_source,
+    spark_session,
+)
 
 NOT_THERE = ("spreadsheet_safe", "hide_changes")
 
@@ -27,6 +34,7 @@ def spark_release(
                 f"--{name.replace('_', '-')} is for the local engine.",
                 hint="Leave it out, or leave out --engine spark.",
             )
+    check_place(str(plan.source))
     began = perf_counter()
     bar.phase("starting Spark")
     rows = options["rows_per_fragment"]
@@ -47,7 +55,7 @@ def spark_release(
             recorded = {"plan": plan.to_toml()} if options["provenance"] else None
             written = release.write(
                 folder,
-                format=plan.format,
+                format=plan.format or _format_of(str(plan.source)),
                 force=options["force"],
                 provenance=recorded,
                 ledger=ledger_mode(plan.ledger, plan.preset),
@@ -60,4 +68,10 @@ def spark_release(
     spent["writing"] = perf_counter() - writing - written.seconds
     spent["total"] = perf_counter() - began
     told = (*notes, *written.ledger.warnings)
-    return Result(written, folder, release.recipe.rows, release.facts(), spent, told)
+    kind = {"kind": "spark"}
+    return Result(written, folder, release.recipe.rows, release.facts(), spent, told, kind)
+
+
+def _format_of(source: str) -> str:
+    """As it came: Parquet stays Parquet."""
+    return "parquet" if Path(source).suffix.lower() in (".parquet", ".pq") else "csv"

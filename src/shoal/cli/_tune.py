@@ -12,7 +12,7 @@ import typer
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._output import check_output, print_json, print_lines
-from shoal.cli._typed import missing_fields, names, pairs, roles_of, several
+from shoal.cli._typed import let_ask, missing_fields, names, pairs, roles_of, several, source_fields
 from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
@@ -143,6 +143,9 @@ def tune(
     output: option.Output = None,
     force: option.Force = False,
     format: option.Format = None,
+    table: option.SourceTable = None,
+    query: option.Query = None,
+    sheet: option.Sheet = None,
     delimiter: option.Delimiter = None,
     encoding: option.Encoding = None,
     missing: option.Missing = None,
@@ -157,11 +160,11 @@ def tune(
     options = dict(locals())  # before anything else is named here
     began = perf_counter()
     folder = check_output(output, force=force)
-    _check_folder(folder, data, force=force)
+    _check_folder(folder, None if data is None else Path(data), force=force)
     with working() as bar, helping():
         found = _search(options, bar)
         bar.phase("writing")
-        written = found.write(folder, force=force, format=format or "csv", progress=bar)
+        written = found.write(folder, force=force, format=format, progress=bar)
     if as_json:
         print_json({**found.to_dict(), **_facts(found, written, folder, perf_counter() - began)})
     else:
@@ -221,8 +224,8 @@ def _plan(options: dict[str, Any]) -> Plan:
 
     base = Plan.read(options["plan"]) if options["plan"] is not None else Plan()
     given = {name: options[name] for name in SAME if options[name] is not None}
-    if options["data"] is not None:
-        given["source"] = str(options["data"])
+    given |= source_fields(options)
+    let_ask(base.source)
     if options["missing"]:
         given |= missing_fields(options["missing"], base)
     if options["hierarchies"] is not None:

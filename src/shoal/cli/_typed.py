@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shoal.exceptions import InvalidParameterError
@@ -153,8 +153,7 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     file = options["plan"]
     plan = Plan.read(file) if file is not None else Plan()
     given = {name: options[name] for name in SAME if options[name] is not None}
-    if options["data"] is not None:
-        given["source"] = str(options["data"])
+    given |= source_fields(options)
     if options["hierarchies"] is not None:
         given["hierarchy_folder"] = str(options["hierarchies"])
     if options["missing"]:
@@ -165,7 +164,42 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     for field, (option, read) in BY_COLUMN.items():
         if options[option]:
             given[field] = {**getattr(plan, field), **read(options[option], f"--{option}")}
+    if options["data"] is None and plan.source is not None:
+        let_ask(plan.source)
     return replace(plan, roles=roles_of(options, plan.roles), **given, **options["models"])
+
+
+def source_fields(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the table is; another file or address leaves what the plan reads of its own."""
+    asked = {field: options.get(name) for name, field in OF_SOURCE.items()}
+    if "://" in str(options["data"]):
+        let_ask(options["data"])
+    if options["data"] is None:
+        return {field: value for field, value in asked.items() if value is not None}
+    return {"source": options["data"], **asked}
+
+
+def let_ask(source: str | None) -> None:
+    """Let a password be asked for at the terminal, if the table is in a database."""
+    if "://" in str(source) and sys.stdin.isatty():
+        from getpass import getpass
+
+        from shoal.table.sources import ask_with
+
+        ask_with(lambda whose: getpass(f"Password for {whose}: "))
+
+
+def asked_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What to read of a database or a workbook, as `read_table` takes it."""
+    from shoal.plan import read_sql
+
+    query = options.get("query")
+    asked = {name: options.get(name) for name in OF_SOURCE}
+    return {**asked, "query": None if query is None else read_sql(query)}
+
+
+#: Options that say what to read, and the fields of a plan they set.
+OF_SOURCE = {"table": "source_table", "query": "query", "sheet": "sheet"}
 
 
 def missing_of(given: Sequence[str] | None) -> dict[str, tuple[str, ...]]:
@@ -203,7 +237,7 @@ def check_named(plan: Plan) -> None:
     if not plan.roles.quasi_identifiers:
         raise InvalidParameterError(
             "No quasi-identifier is named, so everything would be published as it is.",
-            hint=f"Use --quasi age,sex,zip, or 'shoal init {Path(plan.source).name}' for a start.",
+            hint=f"Use --quasi age,sex,zip, or 'shoal init {plan.source}' for a start.",
         )
 
 

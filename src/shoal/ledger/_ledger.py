@@ -111,7 +111,7 @@ class Ledger:
             keyed_names(table.column_names, self._key),
             names=self._names(table.column_names),
             table_rows=table.n_rows,
-            source="" if table.source is None else table.source.name,
+            source=table.origin.name,
             folder=folder,
         )
 

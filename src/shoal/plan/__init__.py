@@ -9,6 +9,7 @@ and attacks that, with the people who were held out as control.
 from shoal.plan._hierarchies import build_hierarchies, named_hierarchy
 from shoal.plan._plan import Plan
 from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
+from shoal.plan._reading import read_sql
 from shoal.plan._rehearsal import Rehearsal, rehearse
 from shoal.plan._run import ENGINES, check_engine, run
 from shoal.plan._writing import Comments
@@ -25,6 +26,7 @@ __all__ = [
     "named_hierarchy",
     "propose",
     "propose_plan",
+    "read_sql",
     "rehearse",
     "run",
 ]

@@ -16,12 +16,12 @@ from shoal.hierarchies import Hierarchy
 from shoal.ledger import Mode
 from shoal.plan._build import build_grouper, check_together, quantizer
 from shoal.plan._hierarchies import build_hierarchies, is_file
-from shoal.plan._reading import read_fields
+from shoal.plan._reading import read_fields, read_sql
 from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
 from shoal.recipe import assemble
-from shoal.table import CodedTable, Roles, Table, read_table
+from shoal.table import CodedTable, Roles, Table, is_address, move_file, read_table
 from shoal.typing import Kind
 
 P = TypeVar("P")
@@ -54,8 +54,10 @@ class Plan:
 
     Parameters
     ----------
-    source, delimiter, encoding, missing, clean, formats, kinds, orders
-        The table and how to read it, as for `read_table`.
+    source, sheet, delimiter, encoding, missing, clean, formats, kinds, orders
+        The table and how to read it, as for `read_table`; no password stands in an address.
+    source_table, query : str, optional
+        What to read of a database: a table by name (``table`` in the file), or a file of SQL.
     missing_in : mapping of str to sequence of str
         Texts that mean "no value" in one column, beside those of the table.
     roles : Roles
@@ -87,8 +89,8 @@ class Plan:
         is ``"all"``, ``"none"`` or columns.
     max_suppression : float
         Largest share of rows that may be left out.
-    format : {"csv", "parquet"}
-        How the release is written.
+    format : {"csv", "parquet", ...}, optional
+        How the release is written (`shoal.release.FORMATS`); as the table came if not given.
     ledger : {"refuse", "warn", "off"}, optional
         What the ledger does if earlier releases give too much away together with this one; left
         to the preset if not given (`shoal.ledger.ledger_mode`).
@@ -119,6 +121,9 @@ class Plan:
     """
 
     source: str | None = None
+    source_table: str | None = None
+    query: str | None = None
+    sheet: str | None = None
     delimiter: str | None = None
     encoding: str | None = None
     missing: tuple[str, ...] = ("",)
@@ -150,7 +155,7 @@ class Plan:
     max_divergence: float | None = None
     radii: Mapping[str, float] = field(default_factory=dict)
     max_suppression: float = 0.0
-    format: str = "csv"
+    format: str | None = None
     ledger: Mode | None = None
 
     def __post_init__(self) -> None:
@@ -214,6 +219,9 @@ class Plan:
             missing={"*": self.missing, **self.missing_in} if self.missing_in else self.missing,
             clean=self.clean,
             formats=self.formats,
+            table=self.source_table,
+            query=None if self.query is None else read_sql(self.query),
+            sheet=self.sheet,
         )
 
     def trees(self, table: CodedTable) -> dict[str, Hierarchy]:
@@ -265,7 +273,9 @@ _DEFAULTS = {part.name: part.default for part in fields(Plan) if part.default is
 
 def _seen_from(folder: Path, name: str, value: Any) -> Any:
     """Write paths as seen from the folder of the plan."""
-    if name in ("source", "hierarchy_folder") and value is not None:
+    if name == "source" and is_address(value):
+        return move_file(value, folder, back=True)
+    if name in ("source", "query", "hierarchy_folder") and value is not None:
         return _relative(folder, value)
     if name == "hierarchies":
         return {c: _relative(folder, word) if is_file(word) else word for c, word in value.items()}

@@ -114,6 +114,7 @@ class Proposal:
         """Return the proposal for a script."""
         return {
             "plan": str(output),
+            "source": self.table.origin.to_dict(),
             "rows": self.table.n_rows,
             "columns": {part.name: asdict(part) for part in self.columns},
             "k": self.plan.k,
@@ -174,7 +175,7 @@ def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
     table, reading, formats = read_better(table, reading)
     better = {name: Guess(f.kind, f.reason) for name, f in formats.items() if f.kind}
     kinds = {**infer_kinds(table), **better, **given}
-    folder = Path(reading["source"] or "frame").parent / FOLDER
+    folder = Path(table.source or "frame").parent / FOLDER
     roles, twins = generalize_twins(table, _with_some_quasi(table, infer_roles(table)))
     parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
     chosen = Roles.from_choices({part.name: part.role for part in parts})

@@ -12,12 +12,26 @@ from shoal._checks import did_you_mean
 from shoal.exceptions import EncodingError, InputError, InvalidParameterError
 from shoal.plan._hierarchies import is_file
 from shoal.plan._settings import SECTIONS, all_settings, keys_of
-from shoal.table import Roles
+from shoal.table import Roles, is_address, move_file, no_file
 
 
 def read_fields(path: Path) -> dict[str, Any]:
     """Read the fields of a plan; paths in it are relative to its file."""
     return fields_of(_parse(path), path.parent)
+
+
+def read_sql(path: str) -> str:
+    """Read the query of a plan, which is a file of SQL."""
+    file = Path(path)
+    try:
+        return file.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        raise EncodingError(f"The query {file.name!r} is not UTF-8.") from None
+    except FileNotFoundError:
+        raise no_file(file) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no file can have this name"
+        raise InputError(f"The query {file.name!r} cannot be read: {reason}.") from None
 
 
 def fields_of(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -90,7 +104,7 @@ def _nearest_section(name: str) -> str:
 def _seen_from_here(fields: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Join every path in a plan with the folder of the plan."""
     seen = dict(fields)
-    for field in ("source", "hierarchy_folder"):
+    for field in ("source", "query", "hierarchy_folder"):
         if isinstance(seen.get(field), str):
             seen[field] = _join(folder, seen[field])
     written = seen.get("hierarchies")
@@ -103,4 +117,6 @@ def _seen_from_here(fields: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _join(folder: Path, path: str) -> str:
+    if is_address(path):
+        return move_file(path, folder)
     return os.path.normpath(folder / path) if path else path

@@ -13,6 +13,8 @@ from typing import Any
 from shoal._words import plain
 from shoal.report import Summary
 
+#: How the data of a release may be written.
+FORMATS = ("csv", "parquet")
 DATA_FILES = ("data.csv", "data.parquet")
 PARTS = "data"  # the folder of a release in parts
 MANIFEST, REPORT, SCRIPT, PROVENANCE = (

@@ -9,17 +9,18 @@ from functools import cached_property
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 
 from shoal._progress import SILENT, Progress
+from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
 from shoal.ledger import Entered, Mode, announce, entered, ledger_mode
 from shoal.privacy import Verdict
 from shoal.release._files import write_data
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
-from shoal.release._manifest import build_manifest
+from shoal.release._manifest import FORMATS, build_manifest
 from shoal.release._staging import Stage
 from shoal.release._types import give_types
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
@@ -114,7 +115,7 @@ class Release:
         self,
         folder: str | PathLike[str],
         *,
-        format: Literal["csv", "parquet"] = "csv",
+        format: str | None = None,
         force: bool = False,
         provenance: bool = False,
         spreadsheet_safe: bool = False,
@@ -129,9 +130,10 @@ class Release:
         ----------
         folder : path
             A new or empty folder; the folder that should hold it must exist.
-        format : {"csv", "parquet"}
-            Format of the data. In Parquet, columns that were not generalized have the types of
-            their values, whatever file they came from; generalized ones are text.
+        format : {"csv", "parquet"}, optional
+            Format of the data; as the table came if not given: Parquet stays Parquet. In it,
+            columns that were not generalized have the types of their values, whatever they came
+            from; generalized ones are text.
         force : bool
             Whether an earlier release in the folder may be replaced (nothing else is).
         provenance : bool
@@ -162,8 +164,10 @@ class Release:
         OutputError
             If the folder cannot be written. In both cases nothing is left behind.
         """
-        if format not in ("csv", "parquet"):
-            raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
+        kind = "csv" if self.lineage is None else self.lineage.table.origin.kind
+        format = format or (kind if kind in FORMATS else "csv")
+        if format not in FORMATS:
+            raise InvalidParameterError(f"A release is written as {listing(FORMATS)}.")
         if not self.verdict.holds:
             failing = "; ".join(str(r) for r in self.verdict.results if not r.holds)
             raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))

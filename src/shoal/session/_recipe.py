@@ -17,7 +17,9 @@ from shoal.spaces import WeightedSpaces
 from shoal.table import Table
 
 FILES = (".csv", ".json")  # of hierarchies
-OF_READING = {"source", "delimiter", "encoding", "missing", "kinds", "orders"}  # may hold values
+OF_READING = {  # may hold values
+    *("source", "table", "query", "sheet", "delimiter", "encoding", "missing", "kinds", "orders")
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
 from shoal.spark._select import SparkCounts, select_file, select_frame
 from shoal.spark._session import check_spark, spark_session
-from shoal.spark._source import Source, read_source
+from shoal.spark._source import Source, check_place, read_source
 
 __all__ = [
     "ROUTING",
@@ -23,6 +23,7 @@ __all__ = [
     "SparkRelease",
     "anonymize",
     "check_formats",
+    "check_place",
     "check_routing",
     "check_spark",
     "read_source",

@@ -33,7 +33,7 @@ from shoal.spark._learning import learn_router
 from shoal.spark._recipe import SparkRecipe, check_formats
 from shoal.spark._release import SparkRelease
 from shoal.spark._session import spark_session
-from shoal.spark._source import Source, read_source
+from shoal.spark._source import Source, check_place, read_source
 from shoal.spark._statistics import Spans, count_spans
 
 ROWS_PER_FRAGMENT = 250_000
@@ -88,6 +88,7 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
         raise InvalidParameterError(
             "The plan names no table.", hint="Give source in [table], or a Spark frame."
         )
+    check_place(plan.source)
     with ExitStack() as stack:
         spark = stack.enter_context(spark_session(master))
         source = read_source(spark, plan.source, delimiter=plan.delimiter, encoding=plan.encoding)

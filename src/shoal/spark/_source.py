@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.exceptions import HeaderError, InputError
-from shoal.table import no_file, number_repeated
+from shoal.table import Address, is_address, no_file, number_repeated
 
 DELIMITERS = (",", ";", "\t", "|")
 _COLUMNAR = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc"}
@@ -38,6 +38,35 @@ class Source:
         return f"c{self.names.index(name)}"
 
 
+def check_place(source: str) -> None:
+    """Refuse a database before anything is started: there is no JDBC driver in here.
+
+    >>> check_place("hdfs://cluster/patients.parquet")
+    """
+    if is_address(source) and Address.of(source).scheme.partition("+")[0] in DATABASES:
+        raise InputError(
+            "Spark reads databases through a JDBC driver, which does not come with Shoal.",
+            hint="Leave out --engine spark, or give shoal.spark.anonymize a frame that your own"
+            " spark.read.jdbc(...) made.",
+        )
+
+    suffix = Path(source).suffix.lower()
+    if suffix in NOT_HERE:
+        raise InputError(
+            f"Spark reads CSV, Parquet and ORC files here, not {suffix}.",
+            hint="Leave out --engine spark.",
+        )
+
+
+NOT_HERE = {
+    *(".xlsx", ".xls", ".xlsb", ".ods", ".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
+    *(".ndjson", ".jsonl", ".arrow", ".feather", ".ipc", ".zip"),
+}
+DATABASES = {
+    *("postgresql", "sqlite", "duckdb", "mysql", "mariadb", "oracle", "mssql", "jdbc", "db2"),
+}
+
+
 def read_source(
     spark: Any,
     source: str | PathLike[str],
@@ -51,6 +80,7 @@ def read_source(
     with more or fewer fields than the header fails the job that meets it.
     """
     path = str(source)
+    check_place(path)
     where = _place(path)
     form = _COLUMNAR.get(Path(path).suffix.lower()) or _form_of_folder(path)
     if form != "csv":

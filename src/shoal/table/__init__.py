@@ -4,6 +4,7 @@
 its columns are, each with a reason; `Roles` says what was decided.
 """
 
+from shoal.table._addresses import Address, is_address, move_file
 from shoal.table._brackets import join_brackets, read_bracket, span_of
 from shoal.table._cells import Cells, Distinct, as_text, drop_zero_signs, hash_rows
 from shoal.table._coded import CodedRows, CodedTable
@@ -16,12 +17,14 @@ from shoal.table._header import number_repeated
 from shoal.table._infer import infer_kinds, infer_roles
 from shoal.table._kinds import COLUMN_KINDS, Guess
 from shoal.table._read import no_file, read_again, read_table
+from shoal.table._reading import Origin
 from shoal.table._roles import Role, Roles
 from shoal.table._suggest import Suggestion, suggest_formats
 from shoal.table._table import Table
 
 __all__ = [
     "COLUMN_KINDS",
+    "Address",
     "CellFormat",
     "Cells",
     "CodedRows",
@@ -31,6 +34,7 @@ __all__ = [
     "Distinct",
     "Grouping",
     "Guess",
+    "Origin",
     "Role",
     "Roles",
     "Suggestion",
@@ -43,7 +47,9 @@ __all__ = [
     "hash_rows",
     "infer_kinds",
     "infer_roles",
+    "is_address",
     "join_brackets",
+    "move_file",
     "no_file",
     "number_repeated",
     "number_texts",

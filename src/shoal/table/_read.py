@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import os
+import re
 import stat
-import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from os.path import isdir
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from shoal.exceptions import (
     EmptyTableError,
@@ -29,7 +28,7 @@ from shoal.table._csv import read_csv
 from shoal.table._formats import Lists, apply_formats, for_all, formats_of
 from shoal.table._frames import NativeFrame, read_frame
 from shoal.table._kinds import COLUMN_KINDS, guess_kinds, kinds_of
-from shoal.table._reading import Reading
+from shoal.table._reading import Origin, Reading
 from shoal.table._roles import Roles
 from shoal.table._table import Table
 from shoal.table._warnings import refuse_control_characters
@@ -47,8 +46,11 @@ def read_table(
     missing: Lists = ("",),
     clean: Lists = (),
     formats: Mapping[str, Mapping[str, Any]] | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    sheet: str | None = None,
 ) -> Table:
-    """Read a table of people from a file or a frame.
+    """Read a table of people from a file, a database or a frame.
 
     Text stays text (``01234`` is not ``1234``, ``NA`` is a value), and what cannot be read
     without guessing ends in an `InputError` that names the column and the row, never a cell.
@@ -56,8 +58,10 @@ def read_table(
 
     Parameters
     ----------
-    source : path or frame
-        A CSV file (``.gz`` too), a Parquet or Arrow file, or a pandas, polars or pyarrow frame.
+    source : path, address, connection or frame
+        A file or a folder of parts, the address of a database (``postgresql://host/db``,
+        ``sqlite:///file.db``), an open connection to one, or a pandas, polars or pyarrow frame;
+        see `shoal.table.sources`.
     roles : Roles, optional
         Who is named, described or exposed by which column.
     kinds : mapping of str to Kind, optional
@@ -75,6 +79,10 @@ def read_table(
     formats : mapping of str to mapping, optional
         How numbers and dates of a column are written: ``{"unit": "cm"}``, ``{"decimal": ","}``,
         ``{"date": "%d.%m.%Y"}``; ``{"odd": "missing"}`` for cells that are neither.
+    table, query : str, optional
+        What to read of a database: a table or view by name, or a query in its own SQL.
+    sheet : str, optional
+        What to read of a workbook: a sheet, ``sheet!A1:F200``, or something with a name.
 
     Returns
     -------
@@ -97,10 +105,14 @@ def read_table(
     if not isinstance(roles or Roles(), Roles):
         raise InvalidParameterError("roles must be given as Roles(...).")
     tokens = for_all(missing) if isinstance(missing, Mapping) else _texts(missing, "missing")
-    reading = _read(source, delimiter, encoding, tokens)
+    asked = (table, query, sheet)
+    reading = _read(source, delimiter, encoding, tokens, asked)
     if reading.frame.height == 0:
         raise EmptyTableError("The table has no rows.")
     frame = reading.frame
+    if reading.missing:
+        own = missing if isinstance(missing, Mapping) else {"*": tokens}
+        missing = {**reading.missing, **own}
     said: list[str] = []
     if isinstance(missing, Mapping) or clean or formats:
         written = formats_of(frame.columns, missing, clean, formats or {})
@@ -117,11 +129,15 @@ def read_table(
         all_orders |= {name: order} if order else {}
     _refuse_infinite(cells, found)
     about = (found, all_orders, reading.native, (*reading.notes, *said))
-    path = Path(source).absolute() if isinstance(source, (str, os.PathLike)) else None
-    table = Table(cells, roles or Roles(), *about, source=path)
+    origin, path = reading.origin, None
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source).absolute()
+        origin = Origin("csv", path.name) if origin.kind == "frame" else origin
+        path = _lies_in(source) if "://" in str(source) else path
+    made = Table(cells, roles or Roles(), *about, source=path, origin=origin)
     for name in {**given, **(orders or {})}:
-        table.column(name)  # a kind that does not fit is told now, not halfway
-    return table
+        made.column(name)  # a kind that does not fit is told now, not halfway
+    return made
 
 
 def read_again(
@@ -143,17 +159,42 @@ def read_again(
         formats=formats,
     )
     notes = (*table.notes, *again.notes)
-    return replace(again, native=table.native, notes=notes, source=table.source)
+    told = {"native": table.native, "source": table.source, "origin": table.origin}
+    return replace(again, notes=notes, **told)  # type: ignore[arg-type]
 
 
 def _read(
-    source: object, delimiter: str | None, encoding: str | None, missing: tuple[str, ...]
+    source: object,
+    delimiter: str | None,
+    encoding: str | None,
+    missing: tuple[str, ...],
+    asked: tuple[str | None, ...],
 ) -> Reading:
-    if isinstance(source, (str, os.PathLike)):
-        return read_file(source, delimiter=delimiter, encoding=encoding, missing=missing)
+    """Read a plain file here; all other places have a source of their own."""
+    is_path = isinstance(source, (str, os.PathLike))
+    plain = isinstance(source, (str, os.PathLike)) and _PLAIN.match(os.fspath(source))
+    if plain and not any(asked) and not isdir(plain[0]):
+        return read_file(plain[0], delimiter=delimiter, encoding=encoding, missing=missing)
+    if is_path or any(asked) or any(hasattr(source, m) for m in ("cursor", "execution_options")):
+        from shoal.table.sources import Place, open_source
+
+        told = dict(zip(("table", "query", "sheet"), asked, strict=True))
+        how = {"delimiter": delimiter, "encoding": encoding}
+        return open_source(Place(source, **told, **how, missing=missing)).read()
     if delimiter is not None or encoding is not None:
         raise InvalidParameterError("A delimiter or an encoding is only for CSV files.")
     return read_frame(source)
+
+
+#: Names of files that are text with a delimiter, whatever stands in them.
+_PLAIN = re.compile(r"^(?!\w+://)(?:.*\.(?:csv|tsv|txt|tab|dat)|[^.]*)$", re.I | re.S)
+
+
+def _lies_in(address: object) -> Path | None:
+    """Find the file of a database that is one, which no release may replace."""
+    from shoal.table.sources import source_file
+
+    return source_file(address)
 
 
 def _texts(values: Iterable[str], what: str) -> tuple[str, ...]:
@@ -206,28 +247,27 @@ def _refuse_infinite(cells: Cells, kinds: Mapping[str, Kind]) -> None:
             )
 
 
-PARQUET, ARROW = {".parquet", ".pq"}, {".arrow", ".feather", ".ipc"}
 SIGNATURES = {  # first bytes -> what it is, what to do
     b"PAR1\x15": ("a Parquet file", "Name it .parquet."),
     b"ARROW1\x00": ("an Arrow file", "Name it .arrow."),
     b"\x1f\x8b": ("a gzip file", "Name it .csv.gz, or unpack it."),
-    b"PK\x03\x04": ("a ZIP archive or an Excel workbook", "Unpack it, or save it as CSV."),
-    b"\xd0\xcf\x11\xe0": ("an old Office document", "Save it as CSV."),
+    b"PK\x03\x04": ("a ZIP archive or an Excel workbook", "Name it .zip or .xlsx, as it is."),
+    b"\xd0\xcf\x11\xe0": ("an old Office document", "Name it .xls if it is a workbook."),
     b"%PDF": ("a PDF document", "Export the table as CSV."),
-    b"SQLite format 3\x00": ("an SQLite database", "Export the table as CSV."),
+    b"SQLite format 3\x00": ("an SQLite database", "Read it as sqlite:///FILE with table=."),
     b"BZh91AY&SY": ("a bzip2 file", "Unpack it."),
     b"\xfd7zXZ": ("an xz file", "Unpack it."),
     b"7z\xbc\xaf": ("a 7-Zip archive", "Unpack it."),
-    b"\x28\xb5\x2f\xfd": ("a Zstandard file", "Unpack it."),
+    b"\x28\xb5\x2f\xfd": ("a Zstandard file", "Name it .csv.zst, or unpack it."),
     b"\x89PNG": ("an image", "Export the table as CSV."),
     b"\xff\xd8\xff": ("an image", "Export the table as CSV."),
     b"<!doctype": ("a web page", "Save the table as CSV."),
     b"<html": ("a web page", "Save the table as CSV."),
     b"<?xml": ("an XML document", "Save the table as CSV."),
-    b"$FL2": ("an SPSS file", "Save it as CSV."),
-    b"<stata_dta>": ("a Stata file", "Save it as CSV."),
-    b"HEADER RECORD*******LIBRARY": ("a SAS transport file", "Save it as CSV."),
-    b"\x00" * 12 + b"\xc2\xea\x81\x60": ("a SAS file", "Save it as CSV."),
+    b"$FL2": ("an SPSS file", "Name it .sav."),
+    b"<stata_dta>": ("a Stata file", "Name it .dta."),
+    b"HEADER RECORD*******LIBRARY": ("a SAS transport file", "Name it .xpt."),
+    b"\x00" * 12 + b"\xc2\xea\x81\x60": ("a SAS file", "Name it .sas7bdat."),
     b"RDX3\n": ("an R workspace", "Write the table with write.csv."),
     b"\x89HDF": ("an HDF5 file", "Export the table as CSV."),
     b"\x93NUMPY": ("a NumPy array", "Export the table as CSV."),
@@ -236,9 +276,6 @@ SIGNATURES = {  # first bytes -> what it is, what to do
     b"{\\rtf": ("a text document (RTF)", "Save the table as CSV."),
 }
 DUCKDB = slice(8, 12)  # after a checksum
-GZIP_RATIO = 200  # tables shrink 3 to 50 times; more is a bomb
-GZIP_ALWAYS = 1 << 25  # bytes that may be unpacked whatever the ratio
-GZIP_MOST = 1 << 34
 
 
 def read_file(
@@ -248,15 +285,10 @@ def read_file(
     encoding: str | None,
     missing: Sequence[str],
 ) -> Reading:
-    """Read a CSV (also ``.gz``), Parquet or Arrow file, by the end of its name."""
-    file = _existing(path)
-    suffix = file.suffix.lower()
-    if suffix in PARQUET | ARROW:
-        if delimiter is not None or encoding is not None:
-            raise InvalidParameterError("A delimiter or an encoding is only for CSV files.")
-        return _read_columnar(file, pl.read_parquet if suffix in PARQUET else pl.read_ipc)
-    data = _unpacked(file) if suffix == ".gz" else np.asarray(np.memmap(file, np.uint8, "r"))
-    _refuse_other_types(data, file.name)
+    """Read a file of text with a delimiter; one of another kind is told by its first bytes."""
+    file = existing(path)
+    data = np.asarray(np.memmap(file, np.uint8, "r"))
+    refuse_other_types(data, file.name)
     return read_csv(data, delimiter=delimiter, encoding=encoding, missing=missing)
 
 
@@ -280,7 +312,8 @@ def no_file(path: str | os.PathLike[str]) -> InputError:
 _LOOK = "Names are read from the folder you are in; look there with ls, or give the whole path."
 
 
-def _existing(path: str | os.PathLike[str]) -> Path:
+def existing(path: str | os.PathLike[str]) -> Path:
+    """Refuse a file that cannot be opened, is none, or is empty."""
     file = Path(path)
     try:
         state = file.stat()
@@ -299,20 +332,8 @@ def _existing(path: str | os.PathLike[str]) -> Path:
     return file
 
 
-def _read_columnar(file: Path, read: Callable[..., pl.DataFrame]) -> Reading:
-    try:
-        with file.open("rb") as stream:  # a path would be searched for wildcards
-            frame = read(stream)
-    except Exception:  # a reader's message may quote what it found
-        kind = "a Parquet" if file.suffix.lower() in PARQUET else "an Arrow"
-        raise InputError(
-            f"{file.name!r} is not {kind} file, or it is damaged.",
-            hint="Write it again, or read the table from CSV.",
-        ) from None
-    return read_frame(frame)
-
-
-def _refuse_other_types(data: Bytes, name: str) -> None:
+def refuse_other_types(data: Bytes, name: str) -> None:
+    """Say what a file is that is no CSV."""
     head = data[:32].tobytes()
     if head[DUCKDB] == b"DUCK":
         raise InputError(f"{name!r} is a DuckDB database, not CSV.", hint=_FROM_DUCKDB)
@@ -321,21 +342,4 @@ def _refuse_other_types(data: Bytes, name: str) -> None:
             raise InputError(f"{name!r} is {what}, not CSV.", hint=hint)
 
 
-_FROM_DUCKDB = "Export the table: COPY table_name TO 'table.parquet'."
-
-
-def _unpacked(file: Path) -> Bytes:
-    limit = min(max(GZIP_RATIO * file.stat().st_size, GZIP_ALWAYS), GZIP_MOST)
-    try:
-        with gzip.open(file) as stream:
-            unpacked = stream.read(limit + 1)
-    except (OSError, EOFError, zlib.error):
-        raise InputError(f"{file.name!r} is not a gzip file, or it is damaged.") from None
-    if len(unpacked) > limit:
-        raise InputError(
-            f"{file.name!r} unpacks to more than {limit:,} bytes and was not read.",
-            hint="If it is a table, unpack it yourself.",
-        )
-    if not unpacked:
-        raise EmptyTableError(f"The file {file.name!r} is empty.")
-    return np.frombuffer(unpacked, dtype=np.uint8)
+_FROM_DUCKDB = "Read it as duckdb:///FILE with table=."

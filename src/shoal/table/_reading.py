@@ -4,11 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
 Native: TypeAlias = Literal["polars", "pandas", "pyarrow"]
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """Where a table came from, as it may be told to anybody who may see the table's columns.
+
+    Attributes
+    ----------
+    kind : str
+        What `shoal.table.sources.SOURCES` calls it, or ``"frame"``.
+    name : str
+        The name of the file, or the address of the database and what was read of it; no secrets.
+    codebook : Codebook, optional
+        Labels, formats and missing codes that a statistics file keeps beside its cells.
+    """
+
+    kind: str = "frame"
+    name: str = ""
+    codebook: Any = field(default=None, repr=False)
+
+    def to_dict(self) -> dict[str, str]:
+        """Tell a script; a password was never in here."""
+        return {"kind": self.kind, **({"name": self.name} if self.name else {})}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -19,3 +42,5 @@ class Reading:
     notes: tuple[str, ...] = ()
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     native: Native = "polars"
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # texts, by column
+    origin: Origin = field(default_factory=Origin)

@@ -20,7 +20,7 @@ from shoal.table._cells import Cells
 from shoal.table._column import Column, take_rows
 from shoal.table._frames import NativeFrame, give_back
 from shoal.table._kinds import COLUMN_KINDS, code_column
-from shoal.table._reading import Native
+from shoal.table._reading import Native, Origin
 from shoal.table._roles import Roles
 from shoal.table._showing import describe_columns
 from shoal.table._warnings import find_doubts, find_oddities, find_suspicions
@@ -46,7 +46,9 @@ class Table:
     notes : tuple of str
         What reading found out: delimiter, encoding, skipped lines.
     source : Path or None
-        The file it was read from.
+        The file or folder it was read from.
+    origin : Origin
+        What kind of source that was, and what it is called; no secrets.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Table:
     notes: tuple[str, ...] = ()
     _columns: dict[str, Column] = field(default_factory=dict)
     source: Path | None = None
+    origin: Origin = field(default_factory=Origin)
 
     #: The data exactly as read: all text from CSV, the given types from a frame.
     frame: pl.DataFrame = field(init=False)

@@ -1,4 +1,4 @@
-"""Conformance batteries: what every grouper, recoder and privacy model must pass.
+"""Conformance batteries: what every grouper, recoder, model and source must pass.
 
 Ours pass them in our tests; run them in yours on what you add. They are plain functions that
 raise `AssertionError` with a sentence, and never show a cell value.
@@ -10,6 +10,7 @@ raise `AssertionError` with a sentence, and never show a cell value.
 `check_metric`           distances that are distances, and spans that hold them
 `check_steps`            moved values are values of the column; no order of rows matters
 `check_attack`           succeeds on its positive control, gains less on a release that hides
+`check_source`           reads the same cells each time, changes nothing, keeps secrets
 `check_learner`          weights that are weights; the same answers, the same belief
 =======================  ====================================================================
 
@@ -25,6 +26,7 @@ from shoal.testing._learner import check_learner
 from shoal.testing._metric import check_metric
 from shoal.testing._privacy import check_privacy_model
 from shoal.testing._recoder import check_recoded, check_recoder, random_grouping
+from shoal.testing._source import check_source
 from shoal.testing._step import check_moved, check_steps
 from shoal.testing._tables import random_hierarchies, random_table, shuffled
 
@@ -41,6 +43,7 @@ __all__ = [
     "check_privacy_model",
     "check_recoded",
     "check_recoder",
+    "check_source",
     "check_steps",
     "random_case",
     "random_grouping",

@@ -15,7 +15,10 @@ from shoal.plan import Plan
 from shoal.web._workspace import Workspace
 
 MOST_BYTES = 256 << 10
-ELSEWHERE = ("source", "delimiter", "encoding", "hierarchies", "hierarchy_folder", "format")
+ELSEWHERE = (
+    *("source", "source_table", "query", "sheet", "delimiter", "encoding"),
+    *("hierarchies", "hierarchy_folder", "format"),
+)
 FILES = (".csv", ".json")
 
 

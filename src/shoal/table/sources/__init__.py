@@ -1,0 +1,67 @@
+"""Where tables are: files of many formats, packed or in parts, and databases.
+
+A *source* is one way to read; `open_source` finds the one that fits a place. All of them pass
+`shoal.testing.check_source`. Drivers and readers of other formats are imported when they are
+needed, and what is not installed is said with the extra that brings it.
+"""
+
+from __future__ import annotations
+
+from shoal.exceptions import InputError
+from shoal.table.sources._arrow import ArrowFile
+from shoal.table.sources._base import Place, TableSource, source_file
+from shoal.table.sources._connection import OpenConnection
+from shoal.table.sources._delimited import DelimitedFile
+from shoal.table.sources._duckdb import DuckDBFile
+from shoal.table.sources._ndjson import JsonLines
+from shoal.table.sources._packed import PackedFile
+from shoal.table.sources._parquet import ParquetFile
+from shoal.table.sources._parts import FolderOfParts
+from shoal.table.sources._postgresql import PostgreSQL
+from shoal.table.sources._secrets import ask_with
+from shoal.table.sources._sql import split_name
+from shoal.table.sources._sqlalchemy import OtherDatabase
+from shoal.table.sources._sqlite import SQLiteFile
+
+#: Asked in this order; the first that fits reads.
+SOURCES: tuple[type[TableSource], ...] = (
+    PostgreSQL,
+    SQLiteFile,
+    DuckDBFile,
+    OtherDatabase,
+    OpenConnection,
+    FolderOfParts,
+    PackedFile,
+    ParquetFile,
+    ArrowFile,
+    JsonLines,
+    DelimitedFile,
+)
+
+
+def open_source(place: Place) -> TableSource:
+    """Find the source that reads a place.
+
+    >>> open_source(Place("patients.csv.gz")).kind
+    'packed'
+    >>> open_source(Place("sqlite:///ward.db", table="beds")).name
+    'sqlite:///ward.db: beds'
+    """
+    for source in SOURCES:
+        if source.fits(place):
+            return source(place)
+    raise InputError(
+        f"A table cannot be read from an object of type {type(place.where).__name__!r}.",
+        hint="Give a file, the address of a database, a connection, or a frame.",
+    )
+
+
+__all__ = [
+    "SOURCES",
+    "Place",
+    "TableSource",
+    "ask_with",
+    "open_source",
+    "source_file",
+    "split_name",
+]
