@@ -138,7 +138,7 @@ class Anonymizer(Estimator):
         progress.phase("measuring")
         self.loss_ = measure_loss(recipe.spaces, grouping)
         self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
-        self.exposure_ = _exposed(recipe, table, grouping, self.grouping_)
+        self.exposure_ = exposure_of(recipe, table, grouping, self.grouping_)
         self.verdict_ = self._judge(recipe, table)
         done["measuring"] = perf_counter()
         proves = self.bound and not recipe.recoder.moves_values
@@ -383,7 +383,7 @@ def _refuse_nothing_known(roles: Roles) -> None:
         )
 
 
-def _exposed(recipe: Recipe, table: Table, formed: Grouping, published: Grouping) -> Exposure:
+def exposure_of(recipe: Recipe, table: Table, formed: Grouping, published: Grouping) -> Exposure:
     """Measure all that is published; a moved value is nobody's own, so it singles nobody out."""
     if not recipe.recoder.moves_values:
         return measure_exposure(table, published.labels)

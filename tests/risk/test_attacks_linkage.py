@@ -164,8 +164,9 @@ def contacts(n=200):
 def test_a_column_nobody_declared_finds_people(column):
     roles = Roles(quasi_identifiers="age", sensitive="illness")
     people = contacts()
-    with_it = read_table(people.select("age", column, "ward", "illness"), roles=roles)
-    without = read_table(people.select("age", "ward", "illness"), roles=roles)
+    released = people.with_columns(age=pl.lit("*"))
+    with_it = read_table(released.select("age", column, "ward", "illness"), roles=roles)
+    without = read_table(released.select("age", "ward", "illness"), roles=roles)
     original = read_table(people, roles=roles)
     broken, held = check_attack(
         KnownColumns(), AttackScene(with_it, original), AttackScene(without, original)
@@ -182,6 +183,32 @@ def test_two_columns_together_find_whom_neither_finds_alone():
     found = KnownColumns().run(AttackScene(table, table))
     assert found.details == {"a": 0.1, "b": 0.1}
     assert found.rate == 1.0
+
+
+def test_a_column_as_it_is_finds_people_beside_one_that_was_generalized():
+    """Crowds of ten on the age, ten days: neither finds anybody, both find everybody."""
+    n = 100
+    roles = Roles(quasi_identifiers=["age", "sex"])
+    frame = pl.DataFrame(
+        {
+            "age": [20 + i // 10 for i in range(n)],
+            "sex": ["fm"[i % 2] for i in range(n)],
+            "day": [f"day {i % 10}" for i in range(n)],
+        }
+    )
+    original = read_table(frame, roles=roles)
+    spans = frame.with_columns(
+        age=pl.Series([f"[{20 + i // 20 * 2}, {21 + i // 20 * 2}]" for i in range(n)]),
+        sex=pl.lit("*"),
+    )
+    release = read_table(spans, roles=roles)
+    found = KnownColumns().run(AttackScene(release, original, original))
+    assert found.note == "Known: day and age."
+    assert found.rate == pytest.approx(1 / 2)  # two of each day are in a span of twenty
+    assert found.control == pytest.approx(1 / 2)
+    assert found.details == {"day": 0.1}
+    moved = KnownColumns().run(AttackScene(release, original, moved=True))
+    assert moved.note == "Known: day."
 
 
 def test_secrets_and_quasi_identifiers_are_not_what_it_looks_up():

@@ -14,11 +14,12 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.anonymizer import Anonymizer
+from shoal.anonymizer import Anonymizer, exposure_of
 from shoal.audit import Journal
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.plan import Plan
 from shoal.release import Release
+from shoal.risk import Exposure
 from shoal.session._conversation import Conversation, shares
 from shoal.session._grouped import Grouped
 from shoal.session._preview import Preview
@@ -91,7 +92,7 @@ class Session:
     Examples
     --------
     >>> from shoal.datasets import people
-    >>> from shoal.anonymizer import Anonymizer
+    >>> from shoal.anonymizer import Anonymizer, exposure_of
     >>> from shoal.recoding import Generalize
     >>> patients = people(500)
     >>> session = Session(patients.table(), Anonymizer(recoding=Generalize(patients.hierarchies)))
@@ -354,6 +355,17 @@ class Session:
                 if limits == self._state.limits:  # nobody set a limit meanwhile
                     self._regroup(grouped)
         return made
+
+    def exposure(self, progress: Progress = SILENT) -> Exposure:
+        """Measure whom columns published as they are would single out in the crowds of a preview.
+
+        The release counts again with its own crowds; this is to decide about columns before it.
+        """
+        with self._lock:
+            last, weights, limits = self._previewed, self.weights, self.limits
+        grouped = self._bench.group(weights, limits, progress) if last is None else last.grouped
+        formed = grouped.grouping
+        return exposure_of(self._bench.recipe.recipe, self.table, formed, formed)
 
     def anonymizer(self) -> Anonymizer:
         """Return the recipe with the weights and limits of the session, ready to fit."""

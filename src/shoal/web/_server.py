@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -164,12 +165,13 @@ def _proposed(path: Path, limits: UploadLimits) -> Plan:
 
 
 def _written(data: Dataset, folder: Path) -> Plan:
-    """Write a built-in table into a folder, and the plan that fits it."""
+    """Write a built-in table into a folder, and a plan that fits it; the gate asks for the rest."""
     data.write(folder)
+    roles = replace(data.roles, publish_as_is=())
     ladders = {path.stem: str(path) for path in (folder / "hierarchies").iterdir()}
     return Plan(
         source=str(folder / "data.csv"),
-        roles=data.roles,
+        roles=roles,
         kinds=data.kinds,
         hierarchies={c: p for c, p in ladders.items() if c in data.roles.quasi_identifiers},
         k=10,

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from shoal.table import Role
+from shoal.web._gate import choose_audience
 from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
 from shoal.web._upload_limits import TooMuchError
@@ -47,6 +48,9 @@ class PrivacyBody(BaseModel):
     t: float | None = Field(None, ge=0, le=1)
     max_suppression: float | None = Field(None, ge=0, le=1)
     method: Literal["auto", "sangreea", "mondrian"] | None = None
+    preset: Literal["internal", "partner", "public"] | None = Field(
+        None, description="For whom the release is; k and l rise to what that asks for."
+    )
 
 
 @router.post("", status_code=201, responses={413: {"model": ErrorBody}})
@@ -130,7 +134,10 @@ def hierarchy(space: TheWorkspace, column: str) -> Branch | None:
 def change_privacy(space: TheWorkspace, body: PrivacyBody) -> dict[str, Any]:
     """Say what must hold."""
     given = {name: value for name, value in body.model_dump().items() if value is not None}
+    preset = given.pop("preset", None)
     space.decide(**given)
+    if preset is not None:
+        choose_audience(space, preset)
     return about(space)
 
 
@@ -138,6 +145,12 @@ def change_privacy(space: TheWorkspace, body: PrivacyBody) -> dict[str, Any]:
 def uniqueness(space: TheWorkspace) -> dict[str, Any]:
     """Count who is alone, and which columns do it."""
     return asdict(space.uniqueness)
+
+
+@router.get("/{id}/exposure")
+def exposure(space: TheWorkspace) -> dict[str, Any]:
+    """Count whom the columns published as they are would single out, alone and in their crowds."""
+    return space.session.exposure().to_dict()
 
 
 async def _small(request: Request, most: int, words: str) -> bytes:
@@ -167,7 +180,7 @@ def about(space: Workspace) -> dict[str, Any]:
         "name": space.name,
         "rows": table.n_rows,
         "columns": columns,
-        "privacy": {**privacy, "method": plan.method},
+        "privacy": {**privacy, "method": plan.method, "preset": plan.preset},
         "warnings": list(table.warnings),
     }
 

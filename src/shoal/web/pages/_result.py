@@ -10,11 +10,13 @@ from shoal.presets import choose_k
 from shoal.report import Attribute, Summary, distribution_chart, loss_bars, percent, size_columns
 from shoal.risk import TOO_MANY
 from shoal.session import ComparedRelease, ReleaseComparison
+from shoal.web._gate import Gate
 from shoal.web._jobs import BackgroundJob
 from shoal.web._released import Released
 from shoal.web._workspace import Workspace
 from shoal.web.pages._attacks import KIND as ATTACK
 from shoal.web.pages._attacks import attack_work, attacking
+from shoal.web.pages._gate import draw_gate
 from shoal.web.pages._page import (
     LATER,
     SOON,
@@ -42,23 +44,36 @@ class ResultPage(WorkspacePage):
     title = "The result"
     lead = "Made with what you said, written, read back and recounted."
 
+    def __init__(self, space: Workspace) -> None:
+        super().__init__(space)
+        self.gate = Gate.of(space)
+        self.decided: set[str] = set()  # columns whose answer was given here: they stay to be seen
+
     def fragments(self) -> list[Fragment]:
-        """Draw the release, its numbers, the attacks and the comparison."""
+        """Draw the gate, the release, its numbers, the attacks and the comparison."""
         space = self.space
         try:
             space.session  # noqa: B018 - without questions to ask there is nothing to release
         except ShoalError as error:
             return [refusal("Not yet", error)]
+        self.gate.poke()
         return [
-            Fragment("making", _making(space)),
+            Fragment("gate", draw_gate(self.gate, self.decided)),
+            Fragment("making", _making(space, closed=self.gate.closed)),
             Fragment("shown", _shown(space)),
             Fragment("attacks", attacking(space, _progress)),
             Fragment("comparison", _comparing(space)),
         ]
 
     def act(self, kind: str, value: str) -> None:
-        """Start a job, or stop one."""
-        if kind == "start":
+        """Decide about a column, start a job, or stop one."""
+        if kind.startswith("gate:"):
+            name = self.space.table.column_names[int(kind.removeprefix("gate:"))]
+            self.space.set_role(name, value)
+            self.decided.add(name)
+        elif kind == "gate-rest":
+            self.gate.accept_harmless()
+        elif kind == "start":
             self.space.start(value, attack_work(self.space) if value == ATTACK else None)
         elif kind == "stop":
             self.space.jobs[value].stop()
@@ -69,7 +84,7 @@ class ResultPage(WorkspacePage):
         return SOON if self.space.busy else LATER
 
 
-def _making(space: Workspace) -> Markup:
+def _making(space: Workspace, *, closed: bool = False) -> Markup:
     job, released = space.running("release"), space.released
     busy = job is not None and not job.over
     button = h(
@@ -79,7 +94,8 @@ def _making(space: Workspace) -> Markup:
         cls="button primary big" if released is None else "button",
         data_act="start",
         data_value="release",
-        disabled=busy,
+        disabled=busy or closed,
+        aria_describedby="gate" if closed else None,
     )
     return h(
         "section",

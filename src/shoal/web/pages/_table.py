@@ -11,6 +11,7 @@ from shoal.hierarchies import READY, scaffold
 from shoal.plan import Proposed
 from shoal.risk import Uniqueness
 from shoal.typing import KINDS
+from shoal.web._gate import choose_audience
 from shoal.web._trees import Branch, tree_of
 from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.pages._page import (
@@ -29,9 +30,15 @@ ROLES = {
     "quasi_identifier": ("Describes", "Others may know it; generalized until nobody stands out"),
     "sensitive": ("Sensitive", "Nobody may learn it about a person; every crowd shows several"),
     "target": ("To predict", "What models will predict from the release; published as it is"),
-    "publish_as_is": ("As it is", "Published unchanged, and accepted: it singles nobody out"),
+    "publish_as_is": ("As it is", "Published unchanged, because you accept it"),
     "drop": ("Drop", "Left out of the release"),
     "other": ("Other", "Published as it is, though nobody accepted it"),
+}
+AUDIENCES = {
+    "": "nobody in particular",
+    "internal": "the house",
+    "partner": "a partner",
+    "public": "the public",
 }
 SHOWN_ROWS = 6
 
@@ -101,6 +108,8 @@ def _decide(state: TableState, act: str, value: str) -> None:
     elif kind == "build":
         made = scaffold(space.table, state.name(value), by=number)
         space.add_hierarchy(state.name(value), made.ladder_text().encode(), json=False)
+    elif kind == "preset":
+        choose_audience(space, value)
     elif kind in ("k", "l", "t"):
         space.decide(**{kind: _number(kind, value)})
 
@@ -350,6 +359,7 @@ def _quoted(name: str) -> str:
 
 def _privacy(space: Workspace) -> Markup:
     plan, sensitive = space.plan, bool(space.table.roles.sensitive)
+    preset = plan.preset or ""
     fields = [_field("k", "Everybody hides among at least", plan.k, "people", True, 'step="1"')]
     l = max(plan.l.values(), default=None) if isinstance(plan.l, dict) else plan.l
     t = max(plan.t.values(), default=None) if isinstance(plan.t, dict) else plan.t
@@ -362,8 +372,15 @@ def _privacy(space: Workspace) -> Markup:
         if sensitive
         else h("p", "l and t speak of sensitive columns; none is marked.", cls="quiet")
     )
+    audience = h(
+        "label", h("span", "The release is for"), _select("For whom", "preset", AUDIENCES, preset)
+    )
     return h(
-        "section", h("h2", "What must hold"), h("div", *fields, cls="promises"), note, cls="panel"
+        "section",
+        h("h2", "What must hold"),
+        h("div", audience, *fields, cls="promises"),
+        note,
+        cls="panel",
     )
 
 

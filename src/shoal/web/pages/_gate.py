@@ -1,0 +1,142 @@
+"""The gate on the page: every column that leaves as it is, and what is to happen to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal._words import listing
+from shoal.report import percent
+from shoal.risk import TOO_MANY, Exposure, SinglingColumn, published_as_is
+from shoal.web._gate import Gate
+from shoal.web.pages._page import Markup, bar, breakable, h, icon
+
+DECISIONS = {
+    "publish_as_is": ("Accept", "Publish it unchanged: your word for it goes into the manifest"),
+    "quasi_identifier": ("Coarsen", "Generalize it with the others until nobody stands out by it"),
+    "drop": ("Drop", "Leave it out of the release"),
+}
+LEAD = (
+    "Crowds are formed on what describes people. These columns go out beside that, unchanged:"
+    " whoever knows them of a person may find the row in its crowd."
+)
+COUNTED = "Counted with the crowds of a quick grouping; the release counts again."
+_SETS = 3
+
+
+def draw_gate(gate: Gate, decided: set[str]) -> Markup:
+    """Draw the columns that leave as they are, and those that were ``decided`` about here."""
+    table = gate.space.table
+    plain = {*published_as_is(table), *decided}
+    names = [(i, name) for i, name in enumerate(table.column_names) if name in plain]
+    if not names:
+        return Markup("")
+    found = gate.found
+    known = {} if found is None else {column.name: column for column in found.found.columns}
+    lines = [_line(gate, i, name, known.get(name)) for i, name in names]
+    return h(
+        "section",
+        h("h2", "What leaves as it is"),
+        h("p", LEAD, cls="quiet"),
+        _standing(gate),
+        h("div", *lines, cls="gate", role="list"),
+        _rest(gate),
+        *([] if found is None else _told(found)),
+        h("p", COUNTED, cls="quiet") if found is not None else None,
+        cls="panel",
+        id_="gate",
+    )
+
+
+def _standing(gate: Gate) -> Markup:
+    """Say how things stand: being counted, open, or decided."""
+    found, job = gate.found, gate.job
+    if job is not None and job.state == "failed" and not gate.fresh:
+        return h("p", f"{job.problem} {job.hint}", cls="trouble", role="alert")
+    if found is None or not gate.fresh:
+        return h("p", icon("crowd"), "Counting whom they single out \N{HORIZONTAL ELLIPSIS}")
+    if found.open:
+        words = f"{listing(found.open)} {'needs' if len(found.open) == 1 else 'need'} an answer."
+        if found.open_columns:
+            share = percent(found.unaccepted)
+            words = f"{share} of people would stand out by what nobody accepted. {words}"
+        wait = " Nothing is released before." if gate.strict else ""
+        return h("p", icon("warning"), f"{words}{wait}", cls="amber", role="alert")
+    alone = found.found.share_unique_plain
+    words = "Nothing is open."
+    if alone > 0:
+        words += f" {percent(alone)} of people are unique on all that is published."
+    return h("p", icon("check"), words)
+
+
+def _line(gate: Gate, i: int, name: str, column: SinglingColumn | None) -> Markup:
+    role = gate.space.table.roles.role_of(name)
+    found = gate.found
+    twins = [] if found is None else [t.told for t in found.twins if t.telling == name]
+    asked = gate.fresh and found is not None and name in found.open
+    chips = [
+        h(
+            "label",
+            h(
+                "input",
+                type_="radio",
+                name=f"gate-{i}",
+                value=key,
+                checked=key == role,
+                data_act=f"gate:{i}",
+            ),
+            h("span", words, title=meaning),
+        )
+        for key, (words, meaning) in DECISIONS.items()
+    ]
+    return h(
+        "div",
+        h(
+            "div",
+            h("strong", breakable(name)),
+            h("span", f"tells {listing(twins)} again", cls="amber") if twins else None,
+            h("span", "nobody accepted it", cls="quiet") if role == "other" else None,
+            cls="about",
+        ),
+        _shares(column),
+        h("fieldset", h("legend", f"What happens to {name}", cls="unseen"), *chips, cls="chips"),
+        cls="door asked" if asked else "door",
+        role="listitem",
+    )
+
+
+def _shares(column: SinglingColumn | None) -> Markup:
+    """Draw how many people a column tells from all others: by itself, and in their crowds."""
+    if column is None:
+        return h("div", cls="shares")
+    rows = {"alone": column.alone, "with crowds": column.with_crowds}
+    return h("div", *(_share(words, share) for words, share in rows.items()), cls="shares")
+
+
+def _share(words: str, share: float) -> Markup:
+    kind = "bar warn" if share > TOO_MANY else "bar"
+    return h("span", h("span", words, cls="quiet"), bar(share, kind), h("b", percent(share)))
+
+
+def _rest(gate: Gate) -> Markup | None:
+    """Offer to accept at once what singles out nobody."""
+    count = len(gate.harmless)
+    if count < 2:
+        return None
+    words = f"Accept the {count:,} that single out nobody"
+    return h("button", words, type_="button", cls="button", data_act="gate-rest")
+
+
+def _told(found: Exposure) -> Iterator[Markup]:
+    """Name the smallest sets, what helps most, and what sensitive columns add."""
+    out = found.found
+    several = [one for one in out.sets if len(one.columns) > 1]
+    if several:
+        sets = [f"{' with '.join(one.columns)} ({percent(one.share)})" for one in several[:_SETS]]
+        more = f", and {len(several) - _SETS:,} more" if len(several) > _SETS else ""
+        yield h("p", f"Even without any crowd these sets are enough: {'; '.join(sets)}{more}.")
+    if out.helps_most is not None and out.freed >= 0.005:
+        words = f"Coarsening {out.helps_most} helps most: {percent(out.freed)} of people"
+        yield h("p", f"{words} would no longer be unique.")
+    if out.share_unique > out.share_unique_plain:
+        words = f"With sensitive columns and the target {percent(out.share_unique)} are unique."
+        yield h("p", words, cls="quiet")
