@@ -22,9 +22,9 @@ from shoal.recoding import Recoded, Recoder
 from shoal.release import Lineage, Release
 from shoal.report import Summary, summarize
 from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage
-from shoal.spaces import default_step
+from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
-from shoal.typing import Kind
+from shoal.typing import BoolArray, Kind
 from shoal.utility import LossReport, measure_loss
 
 
@@ -132,7 +132,10 @@ class Anonymizer(Estimator):
         stop_if_cancelled(progress)
         done["grouping"] = perf_counter()
         progress.phase("recoding")
-        self.recoded_ = recipe.recoder.recode(table, grouping, recipe.spaces, recipe.grouper)
+        gone, spaces = grouping.labels < 0, recipe.spaces
+        if gone.any() and not recipe.recoder.publishes_values:
+            spaces = recipe.recoder.spaces(_without(table, gone))
+        self.recoded_ = recipe.recoder.recode(table, grouping, spaces, recipe.grouper)
         self.grouping_ = self.recoded_.grouping
         done["recoding"] = perf_counter()
         progress.phase("measuring")
@@ -148,7 +151,7 @@ class Anonymizer(Estimator):
         done["bound"] = perf_counter()
         progress.phase("summing up")
         frame = self.recoded_.release_frame(table)
-        self.summary_ = self._summary(table, frame, problem)
+        self.summary_ = self._summary(table, frame, problem, spaces)
         self.release_ = self._release(table, frame)
         done["summing up"] = perf_counter()
         self.seconds_ = {
@@ -205,7 +208,9 @@ class Anonymizer(Estimator):
             results.append(self.exposure_.result())
         return Verdict(tuple(results))
 
-    def _summary(self, table: Table, frame: pl.DataFrame, problem: Problem) -> Summary:
+    def _summary(
+        self, table: Table, frame: pl.DataFrame, problem: Problem, spaces: WeightedSpaces
+    ) -> Summary:
         recipe = self.recipe_
         recoder, told = recipe.recoder, recipe.spoken_of
         return summarize(
@@ -215,7 +220,7 @@ class Anonymizer(Estimator):
             k=recipe.k if recoder.moves_values else problem.k,
             least=problem.k,
             verdict=self.verdict_,
-            spaces=recipe.spaces,
+            spaces=spaces,
             clusters=recipe.grouper.grouping_ if recoder.publishes_values else None,
             formed_loss=self.loss_.formed_loss,
             bound=self.loss_bound_,
@@ -356,6 +361,14 @@ def grid_for(
     ]
     given = grid if isinstance(grid, Mapping) else {}
     return {column.name: default_step(column) for column in free} | dict(given)
+
+
+def _without(table: Table, gone: BoolArray) -> Table:
+    """Let a released row stand in for each that is left out: papers may speak of no other.
+
+    One value with decimals, or with a time, changes how all ends on a grid and all dates read.
+    """
+    return table.take(np.where(gone, np.argmin(gone), np.arange(table.n_rows)))
 
 
 def _relinked(

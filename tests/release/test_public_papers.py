@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal import Anonymizer, DistinctLDiversity, Generalize, KAnonymity, TCloseness
-from shoal.hierarchies import Taxonomy
+from shoal.hierarchies import Calendar, Intervals, Taxonomy
 from shoal.table import Grouping, Roles, read_table
 
 QUASI = ("age", "born", "zip", "job", "sex")
@@ -261,6 +261,56 @@ def test_papers_do_not_depend_on_the_values_of_suppressed_people(
     )
     other = papers(release_of(changed, labels), tmp_path_factory.mktemp("b") / "out")
     assert other == plain
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "how"),
+    [
+        ("age", "34.000000001", {"grid": {"age": 5}}),  # ends of cells would have nine decimals
+        ("age", "34.5", {"grid": True}),
+        ("age", "4000000", {"grid": True}),  # a twentieth of the range would be the step
+        ("age", "34.5", {"hierarchies": {"age": Intervals([5, 10])}}),  # [30, 34] or [30, 35)
+        ("born", "1990-02-02T10:00:00", {"hierarchies": {"born": Calendar()}}),  # a level more
+    ],
+)
+def test_how_a_suppressed_value_is_written_shows_nowhere(tmp_path, column, value, how):
+    frame = town(80).with_columns(pl.col("age").cast(pl.String)).sort(column)
+    changed = frame.with_columns(
+        pl.when(pl.int_range(pl.len()) < 1).then(pl.lit(value)).otherwise(column).alias(column)
+    )
+    labels = np.arange(80) // 8
+    labels[0] = -1
+    plain, other = (
+        papers(_released(table, labels, how), tmp_path / str(at))
+        for at, table in enumerate((frame, changed))
+    )
+    assert other == plain
+
+
+def _released(frame, labels, how):
+    kinds = {"age": "numeric", "born": "date"}
+    table = read_table(frame, roles=Roles("name", ("age", "born"), "ill"), kinds=kinds)
+    given = Given([*map(int, labels)])
+    return Anonymizer(given, Generalize(**how), [KAnonymity(4)], 0.05).fit(table).release_
+
+
+@pytest.mark.parametrize("hidden", ["62", "79.5", "95", "117"])
+def test_a_value_that_a_label_hides_shows_in_no_paper(tmp_path, hidden):
+    """Bars of what labels cover reached from the least to the greatest value of real people."""
+    ages = [str(20 + i % 59) for i in range(60)]
+    known = {*map(str, range(130)), "79.5"}
+    names = ((25, "student"), (60, "worker"), (200, "retired"))
+    rungs = [(a, next(name for top, name in names if float(a) < top), "*") for a in sorted(known)]
+    tree, found = Taxonomy.from_ladder(rungs), []
+    for age in ("70", hidden):
+        frame = pl.DataFrame(
+            {"name": ages, "age": [*ages[1:], age], "born": "2000-01-01", "ill": "flu"}
+        )
+        labels = np.searchsorted([25, 60], frame["age"].cast(pl.Float64), side="right")
+        how = {"hierarchies": {"age": tree}}
+        found.append(papers(_released(frame, labels, how), tmp_path / age))
+    assert found[0] == found[1]
+    assert b"retired: " in found[0]["report.html"]  # there are bars
 
 
 def test_papers_do_not_tell_whether_one_more_person_was_left_out(tmp_path):

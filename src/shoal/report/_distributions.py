@@ -83,23 +83,53 @@ class ColumnComparison:
         """Compare before and after; None if too few people are left to show anything."""
         numbers = self.column.numbers
         if self.column.kind in ("numeric", "date") and numbers is not None and numbers.size:
-            return _on_scale(self, numbers)
+            spans = PublishedSpans.of(self.published, self.column)
+            if spans.lows.size and np.isfinite(spans.lows).all():
+                return _on_scale(self, numbers, spans)
         return _by_name(self)
 
 
-def _on_scale(case: ColumnComparison, numbers: FloatArray) -> Distribution | None:
+@dataclass(frozen=True, eq=False)
+class PublishedSpans:
+    """Where published texts lie on the scale of a column, and how many cells each has."""
+
+    lows: FloatArray
+    highs: FloatArray
+    counts: IntArray
+    whole: bool  # numbers: then 17 covers 17 to 18
+
+    @classmethod
+    def of(cls, published: PublishedColumn, column: Column) -> PublishedSpans:
+        """Read them off the texts; where one says nothing that can be placed, ends are infinite."""
+        told = ~published.hidden & [text is not None for text in published.texts]
+        lows, highs = (ends[told] for ends in published.ends(column))
+        both = np.concatenate([lows, highs])
+        half_open = any(text and text.endswith(")") for text in published.texts)
+        whole = not half_open and bool((both == np.floor(both)).all())
+        return cls(lows, highs, published.counts[told], whole)
+
+    def spread(self, edges: FloatArray) -> FloatArray:
+        """Count the cells between edges, each spread evenly over its width."""
+        highs = self.highs + (1.0 if self.whole else 0.0)
+        widths = np.maximum(highs - self.lows, 1e-300)
+        shares = (np.clip((edge - self.lows) / widths, 0, 1) for edge in edges)
+        under = [float((self.counts * share).sum()) for share in shares]
+        return np.diff([0.0, *under, float(self.counts.sum())])
+
+
+def _on_scale(
+    case: ColumnComparison, numbers: FloatArray, spans: PublishedSpans
+) -> Distribution | None:
     codes, kind = case.codes, case.column.kind
     here = codes < numbers.size
     if not case.people.enough(here):
         return None
-    seen = np.unique(codes[here])
-    whole = bool((numbers[seen] == np.floor(numbers[seen])).all())
-    counts = np.bincount(codes[here], minlength=numbers.size)[seen]
-    edges = round_edges(numbers[seen], counts, kind)
+    ends, which = np.unique(np.concatenate([spans.lows, spans.highs]), return_inverse=True)
+    edges = round_edges(ends, np.bincount(which, np.tile(spans.counts, 2)), kind)
     edges = edges[_edges_to_keep(case.people, _slots(edges, numbers, codes), edges.size)]
     before = np.bincount(_slots(edges, numbers, codes)[here], minlength=edges.size + 1)
-    after = _spread_over_spans(case, edges, whole=whole)
-    rows = [*zip(edge_labels(edges, kind, whole=whole), before, after, strict=True)]
+    labels = edge_labels(edges, kind, whole=spans.whole)
+    rows = [*zip(labels, before, spans.spread(edges), strict=True)]
     if case.people.enough(~here):
         texts, cells = case.published.texts, case.published.counts
         empty = cells[texts.index(None)] if None in texts else 0
@@ -123,16 +153,6 @@ def _edges_to_keep(people: People, places: IntArray, n_edges: int) -> BoolArray:
             keep[edge] = True
             start = edge + 1
     return keep
-
-
-def _spread_over_spans(case: ColumnComparison, edges: FloatArray, *, whole: bool) -> FloatArray:
-    lows, highs = case.published.ends(case.column, case.codes)
-    known = np.isfinite(lows)
-    lows, highs = lows[known], highs[known] + (1.0 if whole else 0.0)  # 17 covers 17 to 18
-    counts = case.published.counts[known]
-    widths = np.maximum(highs - lows, 1e-300)
-    under = [float((counts * np.clip((edge - lows) / widths, 0, 1)).sum()) for edge in edges]
-    return np.diff([0.0, *under, float(counts.sum())])
 
 
 def _by_name(case: ColumnComparison) -> Distribution | None:
@@ -161,7 +181,7 @@ def _shown_by_name(case: ColumnComparison, names: list[str | None]) -> FloatArra
     boxes, ranks = case.published.boxes, case.column.numbers
     if boxes is None or not isinstance(boxes.space, IntervalSpace) or ranks is None:
         return after
-    lows, highs = case.published.ends(case.column, case.codes)
+    lows, highs = case.published.ends(case.column)
     for low, high, rows in zip(lows, highs, case.published.counts, strict=True):
         if high > low:
             after[:-1][(ranks >= low) & (ranks <= high)] += rows / (high - low + 1)

@@ -93,27 +93,35 @@ class PublishedColumn:
         assert self.boxes is not None
         return self.boxes.space.released_loss(*self.spans)
 
-    def ends(self, column: Column, codes: IntArray) -> tuple[FloatArray, FloatArray]:
+    def ends(self, column: Column) -> tuple[FloatArray, FloatArray]:
         """Both ends of what each text covers on the scale of a column; infinite if unknown.
 
-        ``codes`` are those of the released rows, for texts that are labels of a tree: they reach
-        from the smallest to the largest value under them.
+        A label of a tree covers what it says (``[20, 29]``, ``2020-Q1``): which of these values
+        occur is known to its owner alone.
         """
         assert column.numbers is not None
         if self.boxes is None:
             return _ends_of_values(self.texts, column)
         space = self.boxes.space
-        if isinstance(space, IntervalSpace):
-            lo, hi = self.spans
-            inside = (hi != space.missing_code) & (len(space.lows) > 0)
-            lows, highs = np.full(lo.size, np.inf), np.full(lo.size, -np.inf)
-            lows[inside], highs[inside] = space.starts[lo[inside]], space.ends[hi[inside]]
-            return lows, highs
-        here = (codes < column.numbers.size) & ~self.hidden[self.ids]
-        lows, highs = np.full(len(self.texts), np.inf), np.full(len(self.texts), -np.inf)
-        np.minimum.at(lows, self.ids[here], column.numbers[codes[here]])
-        np.maximum.at(highs, self.ids[here], column.numbers[codes[here]])
+        if not isinstance(space, IntervalSpace):
+            return _ends_of_labels(self.texts, column)
+        lo, hi = self.spans
+        inside = (hi != space.missing_code) & (len(space.lows) > 0)
+        lows, highs = np.full(lo.size, np.inf), np.full(lo.size, -np.inf)
+        lows[inside], highs[inside] = space.starts[lo[inside]], space.ends[hi[inside]]
         return lows, highs
+
+
+def _ends_of_labels(texts: tuple[str | None, ...], column: Column) -> tuple[FloatArray, FloatArray]:
+    """Read what labels say of themselves."""
+    from shoal.utility import DateScale, NumberScale
+
+    scale = DateScale() if column.kind == "date" else NumberScale()
+    first = float(date(1970, 1, 1).toordinal()) if column.kind == "date" else 0.0
+    unknown = (np.inf, -np.inf)
+    ends = [(text and scale.read(text)) or unknown for text in texts]
+    lows, highs = np.array(ends, dtype=np.float64).reshape(-1, 2).T
+    return lows + first, highs + first
 
 
 def _ends_of_values(texts: tuple[str | None, ...], column: Column) -> tuple[FloatArray, FloatArray]:

@@ -13,28 +13,22 @@ from hashlib import blake2b
 
 import numpy as np
 
-from shoal.table import Distinct, Table
+from shoal.table import Table
 from shoal.typing import BoolArray, IntArray
 
 Keys = Mapping[str, IntArray]
 
 
-def keys_of(table: Table, names: Iterable[str]) -> dict[str, IntArray]:
-    """Give every cell of some columns its number: cells that read alike have the same."""
-    return {name: _keys(table.cells.distinct(name), name) for name in names}
+def keys_of(table: Table, names: Iterable[str], *, as_written: bool = False) -> dict[str, IntArray]:
+    """Give every cell of some columns its number: cells that read alike have the same.
 
-
-def keys_as_written(table: Table, names: Iterable[str]) -> dict[str, IntArray]:
-    """Give every cell of columns published as they are its number: what a reader sees differ does.
-
-    A text that was declared to mean missing stands in a release as it stands in the table; an
-    empty one looks like a missing one.
+    ``as_written`` counts what is published as it is, as its reader sees it: a text that was
+    declared to mean missing stands there, and an empty one looks like a missing one.
     """
-    return {name: _keys(table.cells.printed(name).without([""]), name) for name in names}
-
-
-def _keys(cells: Distinct, name: str) -> IntArray:
-    return spread(cells.hashes + _salt(name))[cells.codes]  # codes depend on the row order
+    cells = table.cells
+    found = {n: cells.printed(n).without([""]) if as_written else cells.distinct(n) for n in names}
+    said = {name: cells.hashes for name, cells in found.items()}  # codes depend on the row order
+    return {name: spread(said[name] + _salt(name))[found[name].codes] for name in said}
 
 
 def keys_of_codes(codes: IntArray, name: str) -> IntArray:

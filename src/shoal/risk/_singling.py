@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.risk._alone import RowOwners, keys_as_written, keys_of, keys_of_codes, together
+from shoal.risk._alone import RowOwners, keys_of, keys_of_codes, together
 from shoal.risk._singling_sets import TOO_MANY, SinglingSet, find_singling_sets
 from shoal.table import Table
 from shoal.typing import IntArray
@@ -107,9 +107,11 @@ def measure_singling_out(
     names = published_as_is(table) if columns is None else tuple(columns)
     rows = published_rows(table, crowds)
     everybody = RowOwners.of(table).take(rows)
-    keys = {name: key[rows] for name, key in keys_as_written(table, names).items()}
+    keys = {name: key[rows] for name, key in keys_of(table, names, as_written=True).items()}
     crowd = _crowd_keys(table, crowds)[rows]
-    secrets = together(keys_as_written(table, _secrets(table, names)).values(), table.n_rows)[rows]
+    secrets = together(
+        keys_of(table, _secrets(table, names), as_written=True).values(), table.n_rows
+    )[rows]
     plain = crowd + together(keys.values(), crowd.size)
     share = everybody.share_alone
     without = {name: share(plain - key) for name, key in keys.items()}

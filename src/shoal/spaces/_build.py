@@ -174,8 +174,12 @@ def _lay_grid(
 
 
 def default_step(column: Column) -> float:
-    """A round step of about a twentieth of the column: 1, 2 or 5 times a power of ten."""
-    width = _width(column)
+    """A round step of about a twentieth of the column: 1, 2 or 5 times a power of ten.
+
+    The twentieth of the rows at either end has no part in it: one extreme value, which may be
+    left out of the release, would show in the ends of all intervals.
+    """
+    width = gap(*bulk) if (bulk := _bulk(column)) else 0.0
     decimals = max((_decimals(label) for label in column.labels), default=0)
     finest = 2 * 10.0**-decimals
     if width <= 0:
@@ -183,6 +187,15 @@ def default_step(column: Column) -> float:
     power = 10.0 ** math.floor(math.log10(width / 20))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= width / 20)
     return max(float(f"{step:.12g}"), finest)
+
+
+def _bulk(column: Column) -> tuple[str, ...]:
+    """The smallest and the largest number of a column without a twentieth of its rows each."""
+    rows = np.sort(column.codes[column.codes < len(column.labels)])
+    if not rows.size:
+        return ()
+    outside = rows.size // 20
+    return column.labels[rows[outside]], column.labels[rows[-1 - outside]]
 
 
 def _moments(column: Column) -> IntArray | None:

@@ -10,16 +10,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from shoal.utility import models
-from shoal.utility._features import LineFeatures, TreeFeatures, is_star, learn_features
+from shoal.utility._features import (
+    DateScale,
+    LineFeatures,
+    NumberScale,
+    TreeFeatures,
+    is_star,
+    learn_features,
+)
 from shoal.utility._loss import LossReport, measure_loss
 
 if TYPE_CHECKING:
     from shoal.utility._encoder import GeneralizedEncoder
 
 __all__ = [
+    "DateScale",
     "GeneralizedEncoder",
     "LineFeatures",
     "LossReport",
+    "NumberScale",
     "TreeFeatures",
     "is_star",
     "learn_features",

@@ -8,12 +8,14 @@ chance of each leaf).
 from shoal.utility._features._base import Features, is_star
 from shoal.utility._features._learn import learn_features
 from shoal.utility._features._line import LineFeatures
-from shoal.utility._features._scales import split_interval
+from shoal.utility._features._scales import DateScale, NumberScale, split_interval
 from shoal.utility._features._tree import TreeFeatures
 
 __all__ = [
+    "DateScale",
     "Features",
     "LineFeatures",
+    "NumberScale",
     "TreeFeatures",
     "is_star",
     "learn_features",
