@@ -22,6 +22,7 @@ from shoal.session import (
     LexicographicExpert,
     Question,
     Session,
+    ThoughtlessExpert,
     WeighingExpert,
     cosine,
     interview,
@@ -43,6 +44,7 @@ class Curve:
     name: str
     expert: str = "weighing"
     slips: float = 0.0
+    notices: float = 0.0
     session: dict[str, Any] = field(default_factory=dict)
 
 
@@ -54,6 +56,9 @@ CURVES = (
     Curve("cafebabe", session={"learner": "cafebabe"}),
     Curve("cafedood, as intended", session={"learner": "cafedood"}),
     Curve("two attributes only", expert="two"),
+    Curve("two attributes only, 10 % wrong", expert="two", slips=0.1),
+    Curve("says about the same below 0.02", notices=0.02),
+    Curve("by chance", expert="thoughtless"),
     Curve("lexicographic", expert="lexicographic"),
 )
 
@@ -76,27 +81,56 @@ def measure() -> dict[str, Any]:
     }
 
 
-def _interview(task: tuple[str, Curve, int]) -> tuple[list[float], list[float], list[bool]]:
-    """Cosine after each answer; after twenty, agreement on fresh questions and coverage."""
+@dataclass(frozen=True)
+class Interviewed:
+    """What became of one expert.
+
+    Cosine after each answer; after twenty, agreement on fresh questions and which hidden weights
+    the intervals hold; how sure the session was after twenty, at most and whether it said enough.
+    """
+
+    agreements: list[float] = field(default_factory=list)
+    cosines: list[float] = field(default_factory=list)
+    covered: list[bool] = field(default_factory=list)
+    sure: tuple[float, float, bool] = (0.0, 0.0, False)
+
+
+def _interview(task: tuple[str, Curve, int]) -> Interviewed:
     name, curve, seed = task
     session = Session(_table(name), _recipe(name), seed=seed, **curve.session)
     expert = _expert(curve, session.names, seed)
+    if isinstance(expert, ThoughtlessExpert):
+        return Interviewed(sure=_looks_sure(session, expert))
     learned = interview(session, expert, TOLD)
     agreements = [_agreement(expert, learned[n], _fresh(name)) for n in (0, TOLD)]
     if not isinstance(expert, WeighingExpert):
-        return [], agreements, []
-    ends = session.intervals
+        return Interviewed(agreements)
+    ends, sure = session.intervals, session.sureness
     covered = [ends[n].low <= weight <= ends[n].high for n, weight in expert.weights.items()]
     learned += interview(session, expert, ANSWERS)[1:]
-    return [cosine(expert.weights, weights) for weights in learned], agreements, covered
+    cosines = [cosine(expert.weights, weights) for weights in learned]
+    told = (sure, max(sure, session.sureness), session.suggests_stop)
+    return Interviewed(agreements, cosines, covered, told)
+
+
+def _looks_sure(session: Session, expert: Expert) -> tuple[float, float, bool]:
+    """How sure a session was of somebody after twenty answers, at most, and whether it stopped."""
+    sure, stops = [], []
+    while session.answers < ANSWERS:
+        interview(session, expert, session.answers + 1)
+        sure.append(session.sureness)
+        stops.append(session.suggests_stop)
+    return sure[TOLD - 1], max(sure), any(stops)
 
 
 def _expert(curve: Curve, names: tuple[str, ...], seed: int) -> Expert:
     chance = np.random.default_rng(seed)
     if curve.expert == "lexicographic":
         return LexicographicExpert.draw(names, chance)
+    if curve.expert == "thoughtless":
+        return ThoughtlessExpert(chance)
     only = 2 if curve.expert == "two" else 0
-    return WeighingExpert.draw(names, chance, slips=curve.slips, only=only)
+    return WeighingExpert.draw(names, chance, slips=curve.slips, only=only, notices=curve.notices)
 
 
 def _agreement(expert: Expert, weights: dict[str, float], fresh: tuple[Question, ...]) -> float:
@@ -112,21 +146,25 @@ def _agreement(expert: Expert, weights: dict[str, float], fresh: tuple[Question,
     return float(np.mean([expert.answer(q) == learned.answer(q) for q in fresh]))
 
 
-def _record(name: str, curve: Curve, runs: list[Any]) -> dict[str, Any]:
-    cosines = np.array([run[0] for run in runs])
-    agreements = np.array([run[1] for run in runs]).mean(axis=0)
+def _record(name: str, curve: Curve, runs: list[Interviewed]) -> dict[str, Any]:
+    sure = np.array([run.sure for run in runs], dtype=np.float64)
     record: dict[str, Any] = {
         "table": name,
         "curve": curve.name,
-        "agreement_equal": float(agreements[0]),
-        "agreement_20": float(agreements[1]),
+        "sure_20": float(sure[:, 0].mean()),
+        "surest": float(sure[:, 1].max()),
+        "stops": float(sure[:, 2].mean()),
     }
-    if cosines.size:
+    if runs[0].agreements:
+        agreements = np.array([run.agreements for run in runs]).mean(axis=0)
+        record |= dict(zip(("agreement_equal", "agreement_20"), agreements.tolist(), strict=True))
+    if runs[0].cosines:
+        cosines = np.array([run.cosines for run in runs])
         record["cosine"] = [round(float(value), 4) for value in cosines.mean(axis=0)]
         record["tenth_percentile_20"] = float(np.quantile(cosines[:, TOLD], 0.1))
-        record["coverage_20"] = float(np.mean([run[2] for run in runs]))
+        record["coverage_20"] = float(np.mean([run.covered for run in runs]))
     told = f"cosine {record['cosine'][TOLD]:.3f}, " if "cosine" in record else ""
-    print(f"  {name}, {curve.name}: {told}agreement {agreements[1]:.3f}", flush=True)
+    print(f"  {name}, {curve.name}: {told}{record['sure_20']:.0%} sure", flush=True)
     return record
 
 

@@ -22,7 +22,8 @@ def write() -> Iterator[str]:
     )
     for name in names:
         yield from _cosines(name, [r for r in found["records"] if r["table"] == name])
-    yield from _coverage(found["records"])
+    yield from _coverage(found["records"], names)
+    yield from _thoughtless(found["records"], names)
     yield paragraph(
         "Experts outside the model: for those who look at one attribute after the other and let",
         "the first difference decide, no weights are right. The share of",
@@ -45,14 +46,31 @@ def _cosines(name: str, records: list[dict[str, Any]]) -> Iterator[str]:
     yield from table((name, "equal", *map(str, SHOWN)), *rows)
 
 
-def _coverage(records: list[dict[str, Any]]) -> Iterator[str]:
-    asked = [r for r in records if r["curve"].startswith("asked") and "coverage_20" in r]
-    if asked:
-        shares = [f"{100 * r['coverage_20']:.0f} %" for r in asked]
-        yield paragraph(
-            "The intervals say nine in ten. After twenty answers to what teaches most they hold",
-            f"{', '.join(shares[:-1])} and {shares[-1]} of the hidden weights (lines as above).",
-        )
+def _coverage(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
+    """Tell the coverage of every line whose learner knows doubt."""
+    yield paragraph(
+        "The intervals say nine in ten. Share of the hidden weights that they hold after twenty",
+        "answers:",
+    )
+    shares = {
+        (record["table"], record["curve"]): f"{100 * record['coverage_20']:.0f} %"
+        for record in records
+        if "coverage_20" in record and not record["curve"].startswith("cafe")
+    }
+    curves = list(dict.fromkeys(curve for _, curve in shares))
+    rows = [(curve, *(shares[name, curve] for name in names)) for curve in curves]
+    yield from table(("coverage", *names), *rows)
+
+
+def _thoughtless(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
+    by = {record["table"]: record for record in records if record["curve"] == "by chance"}
+    sure = ", ".join(f"{100 * by[name]['sure_20']:.0f} %" for name in names)
+    stops = max(by[name]["stops"] for name in names)
+    yield paragraph(
+        f"Of somebody who clicks without looking the session is {sure} sure after twenty answers",
+        f"(mean, tables as above; {100 * max(by[n]['surest'] for n in names):.0f} % at most at any",
+        f"moment), and says that it knows enough to {100 * stops:.0f} % of them.",
+    )
 
 
 def _agreements(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:

@@ -51,6 +51,7 @@ def brute_force(gains, n, draws=200_000):
     model = AnswerModel.around(np.full(n, 1 / n), certain=False)
     particles = model.draw(np.random.default_rng(99), draws)
     likely = model.chance(particles, np.array(gains)).prod(axis=1)
+    likely[model.slips(particles) > 0.5] = 0  # weights to use are those of people who look
     return likely @ model.weights(particles) / likely.sum()
 
 

@@ -8,6 +8,7 @@ from shoal.session._comparison import ComparedRelease, ReleaseComparison, compar
 from shoal.session._experts import (
     Expert,
     LexicographicExpert,
+    ThoughtlessExpert,
     WeighingExpert,
     cosine,
     interview,
@@ -29,6 +30,7 @@ __all__ = [
     "Session",
     "Side",
     "SideName",
+    "ThoughtlessExpert",
     "WeighingExpert",
     "compare_releases",
     "cosine",

@@ -107,11 +107,11 @@ def written(values: FloatArray | Sequence[float]) -> tuple[float, ...]:
 def other_side(choice: Choice) -> Choice:
     """Return the answer to the same question mirrored.
 
-    >>> other_side("A"), other_side("skip")
-    ('B', 'skip')
+    >>> other_side("A"), other_side("neither")
+    ('B', 'neither')
     """
-    swapped: dict[Choice, Choice] = {"A": "B", "B": "A", "skip": "skip"}
-    return swapped[choice]
+    swapped: dict[Choice, Choice] = {"A": "B", "B": "A"}
+    return swapped.get(choice, choice)
 
 
 def note(pool: Pool, candidate: Candidate, rows: RowNames, number: int) -> Asked:
@@ -151,11 +151,12 @@ def show(
 
 def observe(asked: Asked, choice: Choice, spaces: WeightedSpaces, rows: RowNames) -> Observation:
     """Return what an answer says to a learner."""
-    chosen, other = (asked.parts[side] for side in (SIDES if choice == "A" else SIDES[::-1]))
+    chosen, other = (asked.parts[side] for side in (SIDES[::-1] if choice == "B" else SIDES))
     return Observation(
         np.array(chosen.cost),
         np.array(other.cost),
         lambda: _kept(spaces, rows.rows(chosen.rows), *rows.rows([asked.row])),
+        meaning=choice if choice == "same" or choice == "neither" else "side",
     )
 
 

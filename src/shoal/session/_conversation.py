@@ -17,7 +17,7 @@ from shoal.session._asking import Asked, RowNames, note, observe, other_side, qu
 from shoal.session._choosing import Pool, choose, draw_pool
 from shoal.session._grouped import Grouped, group_fast
 from shoal.session._limits import refuse_impossible
-from shoal.session._question import Choice, Question
+from shoal.session._question import SIDES, Choice, Question
 from shoal.session._recipe import SessionRecipe
 from shoal.session._step_log import Opening
 from shoal.session.learners import LEARNERS, Belief, Observation, products
@@ -67,17 +67,20 @@ class Conversation:
         return show(self.state.asked[id], self._columns, self.bench.spaces, self._rows)
 
     def sureness(self) -> float:
-        """From 0 (nothing known) to 1 (enough)."""
+        """From 0 (nothing known) to 1 (enough); never sure of who may be answering by chance."""
         if len(self.belief().draws) == 1:
             return min(1.0, len(self.state.answered) / POINT_ANSWERS)
-        return sureness(*self._regrets())
+        least_doubt = 0.5 ** (1 + sum(self.state.agreements()))  # of passing the repeats by luck
+        known = sureness(*self._regrets()) * (1 - self.belief().doubt)
+        return min(known, 1 - least_doubt) if self.opening.repeats else known
 
     def answers_left(self) -> int:
         """About how many more answers it takes."""
         answers = len(self.state.answered)
         if len(self.belief().draws) == 1:
             return max(0, POINT_ANSWERS - answers)
-        return answers_left(*self._regrets(), answers)
+        left = answers_left(*self._regrets(), answers)
+        return max(left, self.opening.repeats) if self.belief().doubt > DOUBTFUL else left
 
     def weights(self) -> dict[str, float]:
         """Return the weights to use now."""
@@ -106,7 +109,7 @@ class Conversation:
         recent = [asked.gain for asked in list(self.state.asked.values())[-RECENT:]]
         informative = self.opening.questions == "informative" and len(belief.draws) > 1
         chance = spawn(self.opening.seed, f"{name}: pairs")
-        found = choose(pool, belief, chance, recent=recent, informative=informative)
+        found = choose(pool, belief.awake, chance, recent=recent, informative=informative)
         return note(pool, found, self._rows, number)
 
     def _mirrored(self, number: int) -> Asked | None:
@@ -223,7 +226,7 @@ class SessionState:
     def repeatable(self) -> list[Asked]:
         """Answered questions that were never mirrored, but for the last two (still in mind)."""
         mirrored = {asked.mirrors for asked in self.asked.values()}
-        answered = [self.asked[id] for id, _ in self.answered[:-2]]
+        answered = [self.asked[id] for id, choice in self.answered[:-2] if choice in SIDES]
         return [a for a in answered if a.mirrors is None and a.id not in mirrored]
 
 
@@ -377,6 +380,7 @@ ENOUGH = 0.05  # of the loss that matters, still to be saved by knowing the weig
 DRAWS = 50
 USUAL_RATE = 0.1  # by which each answer lowers the logarithm of the regret, from simulations
 USUAL_ANSWERS = 5  # that the usual rate counts as much as
+DOUBTFUL = 0.1  # chance that somebody answers without looking, from which on to ask again
 POINT_ANSWERS = 25  # decisions of the papers' experiments, for rules that know no doubt
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.random import Generator
 
-from shoal.session._question import SIDES, Question, SideName
+from shoal.session._question import SIDES, Choice, Question, SideName
 from shoal.session._session import Session
 
 DIRICHLET = 0.7  # some attributes matter much, some hardly at all
@@ -20,8 +20,8 @@ NOTICED = 0.02  # a smaller difference of costs does not decide
 class Expert(Protocol):
     """Somebody who answers questions."""
 
-    def answer(self, question: Question) -> SideName:
-        """Choose a side."""
+    def answer(self, question: Question) -> Choice:
+        """Choose a side, or none."""
 
 
 @dataclass
@@ -36,25 +36,36 @@ class WeighingExpert:
         Where slips and ties come from.
     slips : float
         Share of the answers that are wrong.
+    notices : float
+        Sides whose losses differ by less are about the same.
     """
 
     weights: Mapping[str, float]
     chance: Generator = field(repr=False)
     slips: float = 0.0
+    notices: float = 0.0
 
     @classmethod
     def draw(
-        cls, names: tuple[str, ...], chance: Generator, *, slips: float = 0.0, only: int = 0
+        cls,
+        names: tuple[str, ...],
+        chance: Generator,
+        *,
+        slips: float = 0.0,
+        only: int = 0,
+        notices: float = 0.0,
     ) -> WeighingExpert:
         """Draw an expert with Dirichlet weights; ``only`` so many attributes matter, 0 for all."""
         weights = np.zeros(len(names))
         some = chance.permutation(len(names))[: only or len(names)]
         weights[some] = chance.dirichlet(np.full(some.size, DIRICHLET))
-        return cls(dict(zip(names, weights.tolist(), strict=True)), chance, slips)
+        return cls(dict(zip(names, weights.tolist(), strict=True)), chance, slips, notices)
 
-    def answer(self, question: Question) -> SideName:
+    def answer(self, question: Question) -> Choice:
         """Weigh both sides."""
         loss = {side: self.loss(cost) for side, cost in question.cost.items()}
+        if abs(loss["A"] - loss["B"]) < self.notices:
+            return "same"
         if abs(loss["A"] - loss["B"]) < TIE:
             return SIDES[self.chance.integers(2)]
         right, wrong = sorted(SIDES, key=lambda side: loss[side])
@@ -86,6 +97,17 @@ class LexicographicExpert:
         for name in self.order:
             if abs(a[name] - b[name]) > NOTICED:
                 return "A" if a[name] < b[name] else "B"
+        return SIDES[self.chance.integers(2)]
+
+
+@dataclass
+class ThoughtlessExpert:
+    """Clicks without looking: whoever learns from this must not become sure."""
+
+    chance: Generator = field(repr=False)
+
+    def answer(self, question: Question) -> SideName:
+        """Toss a coin."""
         return SIDES[self.chance.integers(2)]
 
 

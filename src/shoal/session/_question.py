@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 SideName: TypeAlias = Literal["A", "B"]
-Choice: TypeAlias = Literal["A", "B", "skip"]
+Choice: TypeAlias = Literal["A", "B", "same", "neither", "skip"]
 SIDES: tuple[SideName, SideName] = ("A", "B")
-CHOICES: tuple[Choice, ...] = ("A", "B", "skip")
+CHOICES: tuple[Choice, ...] = ("A", "B", "same", "neither", "skip")
 
 
 class Interval(NamedTuple):

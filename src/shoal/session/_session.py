@@ -163,10 +163,14 @@ class Session:
             return self._talk.show(self._state.open)
 
     def tell(self, question: Question | str, choice: Choice) -> None:
-        """Answer the open question (or its id): the row belongs to A, to B, or skip it."""
+        """Answer the open question (or its id).
+
+        ``"A"`` or ``"B"`` is the group that the row should join, ``"same"`` that they are about
+        the same, ``"neither"`` that both lose what matters, ``"skip"`` that there is no answer.
+        """
         id = question.id if isinstance(question, Question) else question
         if choice not in CHOICES:
-            raise InvalidParameterError("An answer is 'A', 'B' or 'skip'.")
+            raise InvalidParameterError("An answer is 'A', 'B', 'same', 'neither' or 'skip'.")
         with self._lock:
             if id != self._state.open:
                 raise InvalidParameterError(
@@ -262,7 +266,7 @@ class Session:
 
     @property
     def answers(self) -> int:
-        """Questions answered A or B; those taken back do not count."""
+        """Questions answered; those skipped or taken back do not count."""
         with self._lock:
             return len(self._talk.state.answered)
 

@@ -6,15 +6,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.random import Generator
+from scipy.special import gammaln
 
 from shoal._random import spawn
-from shoal.typing import FloatArray
+from shoal.typing import BoolArray, FloatArray
 
 NEAR_ALL = (0.05, 0.95)  # the ends of an interval that holds nine in ten
+UP_TO = 0.9  # the same from zero on
+NEGLIGIBLE = 0.01  # a weight that changes hardly a group
+
+
+Meaning: TypeAlias = Literal["side", "same", "neither"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,14 +30,18 @@ class Observation:
     Attributes
     ----------
     chosen, other : FloatArray
-        Added loss of joining the side that was chosen, and the other one; unweighted.
+        Added loss of joining the side that was chosen, and the other one; unweighted. Of an
+        answer that chose none, of A and of B.
     look_up : callable
         Finds what is `kept`.
+    meaning : {"side", "same", "neither"}
+        Whether a side was chosen, or both are about the same, or neither will do.
     """
 
     chosen: FloatArray
     other: FloatArray
     look_up: Callable[[], FloatArray]
+    meaning: Meaning = "side"
 
     @property
     def kept(self) -> FloatArray:
@@ -74,6 +84,16 @@ class Belief(ABC):
         """Share of answers that seem to be given by chance; 0 if the learner does not ask."""
         return 0.0
 
+    @property
+    def doubt(self) -> float:
+        """Probability that the answers are given by chance; 0 if the learner does not ask."""
+        return 0.0
+
+    @property
+    def awake(self) -> Self:
+        """The same, given that the answers are not given by chance: to choose questions by."""
+        return self
+
     def chance(self, gains: FloatArray, most: int | None = None) -> FloatArray:
         """Probability that each choice is made, as seen by each draw (rows) and gain (columns).
 
@@ -83,8 +103,14 @@ class Belief(ABC):
 
     @property
     def intervals(self) -> FloatArray:
-        """Low and high end of each weight, two rows."""
-        return np.quantile(self.draws, NEAR_ALL, axis=0)
+        """Low and high end of each weight, two rows; from 0 where it may not matter at all.
+
+        Weights drawn are never exactly 0, weights of people are.
+        """
+        low, high = np.quantile(self.draws, NEAR_ALL, axis=0)
+        nothing = low < NEGLIGIBLE
+        from_zero = np.quantile(self.draws, UP_TO, axis=0)
+        return np.where(nothing, [np.zeros_like(low), from_zero], [low, high])
 
 
 def first_guess(n: int, bias: FloatArray | None) -> FloatArray:
@@ -97,39 +123,98 @@ def first_guess(n: int, bias: FloatArray | None) -> FloatArray:
     return np.asarray(guess / guess.sum())
 
 
-N_EXTRA = 2  # the fineness and the slips stand after the weights
+N_EXTRA = 3  # the fineness, the slips and the evenness stand after the weights
 FINENESS = np.log(60.0), 1.0  # mean and deviation of its logarithm: 60 tells 0.05 apart
-SLIPS = 1.0, 9.0  # Beta prior: one answer in ten by chance
+SLIPS = 1.0, 9.0  # Beta prior of who answers with care: one answer in ten by chance
+CARELESS = 0.1  # share of people who do not: theirs is the same mirrored
+EVENNESS = np.log(0.5), 1.0  # of its logarithm: from two that matter to all the same
 FIRMNESS = 2.0  # prior answers per attribute that sliders are worth
+FIRM = 0.0, 0.1  # evenness of sliders: as they stand
 LEAST = 0.05  # a slider at zero still leaves room to be wrong
 
 
 @dataclass(frozen=True, eq=False)
-class AnswerModel:
-    """Prior and likelihood; a particle is ``log gamma`` per weight, then log fineness, logit slips.
+class Answers:
+    """All answers so far, one row each.
 
+    Attributes
+    ----------
+    chosen, other : FloatArray
+        As in an `Observation`.
+    same, neither : BoolArray
+        Which of them chose no side.
+    """
+
+    chosen: FloatArray
+    other: FloatArray
+    same: BoolArray
+    neither: BoolArray
+
+    @classmethod
+    def none(cls, n: int) -> Self:
+        """Nothing was asked yet."""
+        return cls(np.zeros((0, n)), np.zeros((0, n)), *np.zeros((2, 0), dtype=np.bool_))
+
+    def and_(self, told: Observation) -> Self:
+        """Return these and one more."""
+        return type(self)(
+            np.vstack([self.chosen, told.chosen]),
+            np.vstack([self.other, told.other]),
+            np.append(self.same, told.meaning == "same"),
+            np.append(self.neither, told.meaning == "neither"),
+        )
+
+    @cached_property
+    def gains(self) -> FloatArray:
+        """What each choice saved in each attribute."""
+        return self.other - self.chosen
+
+    @property
+    def costs(self) -> tuple[FloatArray, FloatArray]:
+        """What both sides cost."""
+        return self.chosen, self.other
+
+    @property
+    def last(self) -> Self:
+        """The newest alone."""
+        return type(self)(self.chosen[-1:], self.other[-1:], self.same[-1:], self.neither[-1:])
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerModel:
+    """Prior and likelihood of answers.
+
+    A particle is ``log gamma`` per weight, then log fineness, logit slips and log evenness.
     Independent gamma variables, divided by their sum, are Dirichlet distributed, and their
-    logarithms run over all numbers, where particles move freely.
+    logarithms run over all numbers, where particles move freely. Nobody knows beforehand whether
+    two attributes matter to a person or all of them: the evenness, which multiplies the
+    concentration of the Dirichlet, is learned with the weights.
     """
 
     concentration: FloatArray
     mean: FloatArray
+    evenness: tuple[float, float]  # mean and deviation of its logarithm
 
     @classmethod
     def around(cls, guess: FloatArray, *, certain: bool) -> AnswerModel:
         """Any weights are as likely as any others; or ``certain`` ones around a guess."""
         if not certain:
-            return cls(np.ones(guess.size), guess)
-        return cls(np.maximum(FIRMNESS * guess.size * guess, LEAST), guess)
+            return cls(np.ones(guess.size), guess, EVENNESS)
+        firm = np.maximum(FIRMNESS * guess.size * guess, LEAST)
+        return cls(firm, guess, FIRM)
 
     def draw(self, chance: Generator, n: int) -> FloatArray:
         """Draw particles from the prior."""
+        evenness = chance.normal(*self.evenness, size=n)
+        shape = self._shape(evenness)
         # gamma(a) as gamma(a + 1) times a power of a uniform: no underflow for small a
-        large = chance.gamma(self.concentration + 1, size=(n, self.mean.size))
-        small = np.log(chance.random((n, self.mean.size))) / self.concentration
+        large = chance.gamma(shape + 1)
+        small = np.log(chance.random(shape.shape)) / shape
         slips = chance.beta(*SLIPS, size=n)
+        slips = np.where(np.arange(n) < CARELESS * n, 1 - slips, slips)
         fineness = chance.normal(*FINENESS, size=n)
-        return np.column_stack([np.log(large) + small, fineness, np.log(slips / (1 - slips))])
+        logit = np.log(slips / (1 - slips))
+        return np.column_stack([np.log(large) + small, fineness, logit, evenness])
 
     def weights(self, particles: FloatArray) -> FloatArray:
         """Weights of each particle, summing to 1."""
@@ -139,23 +224,56 @@ class AnswerModel:
 
     def slips(self, particles: FloatArray) -> FloatArray:
         """Share of answers given by chance, of each particle."""
-        return _logistic(particles[:, -1])
+        return _logistic(particles[:, -2])
 
     def chance(self, particles: FloatArray, gains: FloatArray) -> FloatArray:
         """Probability under each particle (rows) of the choice with each gain (columns)."""
         slips = self.slips(particles)[:, None]
-        fineness = np.exp(np.minimum(particles[:, -2], 20.0))[:, None]
+        fineness = np.exp(np.minimum(particles[:, -3], 20.0))[:, None]
         saved = products(self.weights(particles), gains)
         return slips / 2 + (1 - slips) * _logistic(fineness * saved)
 
-    def log_density(self, particles: FloatArray, gains: FloatArray) -> FloatArray:
+    def likelihood(self, particles: FloatArray, heard: Answers) -> FloatArray:
+        """Probability under each particle (rows) of each answer (columns), up to a factor.
+
+        Who weighs both sides alike says so (Davidson, 1970: in proportion to the geometric mean
+        of the chances of the two sides); who takes neither says that what even the better side
+        loses matters more than the average attribute.
+        """
+        slips = self.slips(particles)[:, None]
+        fineness = np.exp(np.minimum(particles[:, -3], 20.0))[:, None]
+        weights = self.weights(particles)
+        saved = fineness * products(weights, heard.gains)
+        meant = _logistic(saved)
+        if heard.same.any():
+            meant = np.where(heard.same, 2 * np.sqrt(meant * (1 - meant)), meant)
+        if heard.neither.any():
+            excess = [products(weights, cost) - cost.mean(axis=1) for cost in heard.costs]
+            meant = np.where(heard.neither, _logistic(fineness * np.minimum(*excess)), meant)
+        return slips / 2 + (1 - slips) * meant
+
+    def log_density(self, particles: FloatArray, heard: Answers) -> FloatArray:
         """Logarithm of prior times likelihood, up to a constant."""
-        logs, fineness, slips = particles[:, :-N_EXTRA], particles[:, -2], particles[:, -1]
-        density = products(logs, self.concentration[None])[:, 0]
-        density -= np.exp(np.minimum(logs, 700.0)).sum(axis=1)
+        logs = particles[:, :-N_EXTRA]
+        fineness, slips, evenness = particles[:, -N_EXTRA:].T
+        shape = self._shape(evenness)
+        density = (logs * shape - np.exp(np.minimum(logs, 700.0)) - gammaln(shape)).sum(axis=1)
         density -= 0.5 * ((fineness - FINENESS[0]) / FINENESS[1]) ** 2
-        density -= SLIPS[0] * np.logaddexp(0, -slips) + SLIPS[1] * np.logaddexp(0, slips)
-        return np.asarray(density + np.log(self.chance(particles, gains)).sum(axis=1))
+        density -= 0.5 * ((evenness - self.evenness[0]) / self.evenness[1]) ** 2
+        density += _log_slips(slips)
+        return np.asarray(density + np.log(self.likelihood(particles, heard)).sum(axis=1))
+
+    def _shape(self, evenness: FloatArray) -> FloatArray:
+        even = np.exp(np.clip(evenness, -4.0, 4.0))
+        return np.asarray(even[:, None] * self.concentration)
+
+
+def _log_slips(logit: FloatArray) -> FloatArray:
+    """Log density of the slips, on the logit scale: most answer with care, some by chance."""
+    some, many = np.logaddexp(0, -logit), np.logaddexp(0, logit)
+    careful = np.log1p(-CARELESS) - SLIPS[0] * some - SLIPS[1] * many
+    careless = np.log(CARELESS) - SLIPS[1] * some - SLIPS[0] * many
+    return np.asarray(np.logaddexp(careful, careless))
 
 
 def _logistic(x: FloatArray) -> FloatArray:
@@ -174,9 +292,10 @@ class Posterior(Belief):
     A person who weighs the attributes by w chooses a side with probability
     ``s / 2 + (1 - s) / (1 + exp(-b * w . gain))`` where the gain is what the choice saves in each
     attribute (Bradley and Terry, 1952; Train, *Discrete Choice Methods*, 2009), b how finely the
-    person tells losses apart and s how often the answer is given by chance; b and s are learned
-    with w. After each answer particles are reweighted, resampled and moved by differential
-    evolution (Chopin, 2002; ter Braak, 2006); the same seed and answers give the same particles.
+    person tells losses apart and s how often the answer is given by chance; b, s and how evenly
+    the weights are spread are learned with w. After each answer particles are reweighted,
+    resampled and moved by differential evolution (Chopin, 2002; ter Braak, 2006); the same seed
+    and answers give the same particles.
 
     Examples
     --------
@@ -193,23 +312,23 @@ class Posterior(Belief):
     model: AnswerModel
     particles: FloatArray
     seed: int
-    gains: FloatArray  # one row an answer
+    heard: Answers
 
     @classmethod
     def start(cls, n: int, *, seed: int, bias: FloatArray | None = None) -> Self:
         """Draw particles from the prior."""
         model = AnswerModel.around(first_guess(n, bias), certain=bias is not None)
         particles = model.draw(spawn(seed, "prior"), PARTICLES)
-        return cls(model, particles, seed, np.zeros((0, n)))
+        return cls(model, particles, seed, Answers.none(n))
 
     def after(self, observation: Observation) -> Self:
         """Reweight, resample, move."""
-        chance = spawn(self.seed, f"answer {len(self.gains) + 1}")
-        gains = np.vstack([self.gains, observation.gain])
-        likely = self.chance(observation.gain[None])[:, 0]
+        chance = spawn(self.seed, f"answer {len(self.heard.same) + 1}")
+        heard = self.heard.and_(observation)
+        likely = self.model.likelihood(self.particles, heard.last)[:, 0]
         particles = self.particles[_resample(likely, chance)]
-        moved = _move(self.model, particles, gains, chance)
-        return replace(self, particles=moved, gains=gains)
+        moved = _move(self.model, particles, heard, chance)
+        return replace(self, particles=moved, heard=heard)
 
     @cached_property
     def draws(self) -> FloatArray:
@@ -218,13 +337,32 @@ class Posterior(Belief):
 
     @cached_property
     def mean(self) -> FloatArray:
-        """Posterior mean; exactly the prior mean before the first answer."""
-        return self.draws.mean(axis=0) if len(self.gains) else self.model.mean
+        """Posterior mean of who answers with care; before the first answer that of the prior.
+
+        If all was chance, any weights are as good as these.
+        """
+        return self.awake.draws.mean(axis=0) if self.heard.same.size else self.model.mean
 
     @property
     def carelessness(self) -> float:
         """Posterior mean of the share of answers given by chance."""
         return float(self.model.slips(self.particles).mean())
+
+    @property
+    def doubt(self) -> float:
+        """Posterior probability that more than half of the answers are given by chance."""
+        return float(self._careless.mean())
+
+    @cached_property
+    def awake(self) -> Self:
+        """Of the particles those that answer with care, if there are any."""
+        careful = ~self._careless
+        some = careful.any() and not careful.all()
+        return replace(self, particles=self.particles[careful]) if some else self
+
+    @cached_property
+    def _careless(self) -> BoolArray:
+        return self.model.slips(self.particles) > 0.5
 
     def chance(self, gains: FloatArray, most: int | None = None) -> FloatArray:
         """Probability of each choice under each particle."""
@@ -240,17 +378,17 @@ def _resample(likely: FloatArray, chance: Generator) -> np.ndarray:
 
 
 def _move(
-    model: AnswerModel, particles: FloatArray, gains: FloatArray, chance: Generator
+    model: AnswerModel, particles: FloatArray, heard: Answers, chance: Generator
 ) -> FloatArray:
     """Sweep over the particles; each half moves along differences of the other one."""
     here = particles.copy()
-    height = model.log_density(here, gains)
+    height = model.log_density(here, heard)
     half = len(here) // 2
     halves = (slice(0, half), slice(half, None))
     for _ in range(SWEEPS):
         for moving, standing in (halves, halves[::-1]):
             there = here[moving] + _steps(here[standing], len(here[moving]), chance)
-            found = model.log_density(there, gains)
+            found = model.log_density(there, heard)
             accepted = np.log(chance.random(len(there))) < found - height[moving]
             here[moving] = np.where(accepted[:, None], there, here[moving])
             height[moving] = np.where(accepted, found, height[moving])

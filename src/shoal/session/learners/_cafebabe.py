@@ -33,6 +33,8 @@ class Cafebabe(Belief):
 
     def after(self, observation: Observation) -> Self:
         """Note the decision; at the end of a round move towards what was kept."""
+        if observation.meaning != "side":
+            return self  # the pages knew no such answer
         kept = np.vstack([self.kept, observation.kept])
         target = kept.mean(axis=0)
         if len(kept) % ROUND or not target.sum():

@@ -35,6 +35,8 @@ class Cafedood(Belief):
 
     def after(self, observation: Observation) -> Self:
         """Move weight away from what was given up."""
+        if observation.meaning != "side":
+            return self  # the pages knew no such answer
         given_up = np.maximum(_binned(observation.chosen) - _binned(observation.other), 0.0)
         step = STEP * max(0.0, 1 - self.decisions / DECISIONS)
         counted = replace(self, decisions=self.decisions + 1)

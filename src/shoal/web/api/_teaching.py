@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from shoal.session import Question, Session
+from shoal.session import Choice, Question, Session
 from shoal.web.api._shared import ERRORS, TheWorkspace
 
 router = APIRouter(prefix="/api/tables/{id}", tags=["teaching"], responses=ERRORS)
@@ -18,7 +18,7 @@ class AnswerBody(BaseModel):
     """An answer."""
 
     question: str = Field(description="The id of the open question.")
-    choice: Literal["A", "B", "skip"]
+    choice: Choice
 
 
 class WeightsBody(BaseModel):

@@ -43,8 +43,11 @@ def _attribute(name: str, value: str, a: Side, b: Side) -> Markup:
     )
 
 
-def draw_answers(question: str, undo: Markup | None = None) -> Markup:
-    """Draw the buttons: each stands over the crowd it chooses, has a key, names its question."""
+def draw_answers(question: str, undo: Markup | None = None, *, either: bool = True) -> Markup:
+    """Draw the buttons: each stands over the crowd it chooses, has a key, names its question.
+
+    ``either`` offers to choose no crowd: about the same, or neither of them.
+    """
 
     def choose(value: str, keys: str, *inner: str, cls: str) -> Markup:
         return h(
@@ -60,10 +63,13 @@ def draw_answers(question: str, undo: Markup | None = None) -> Markup:
     left = (icon("left"), "Crowd A", h("kbd", "←"))
     right = ("Crowd B", icon("right"), h("kbd", "→"))
     skip = choose("skip", "ArrowDown s S", "Skip", h("kbd", "↓"), cls="button")
+    same = choose("same", "ArrowUp =", "About the same", h("kbd", "↑"), cls="button")
+    neither = choose("neither", "n N", "Neither", h("kbd", "N"), cls="button")
+    more = (same, neither) if either else ()
     return h(
         "div",
         choose("A", "ArrowLeft a A", *left, cls="button primary big a"),
-        h("div", undo, skip, cls="aside"),
+        h("div", *more, undo, skip, cls="aside"),
         choose("B", "ArrowRight b B", *right, cls="button primary big b"),
         cls="answers",
     )

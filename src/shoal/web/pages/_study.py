@@ -71,7 +71,10 @@ class StudyPage(Page):
             draw_question(question),
             cls="asked",
         )
-        return [Fragment("step", asked), Fragment("controls", draw_answers(question.id))]
+        return [
+            Fragment("step", asked),
+            Fragment("controls", draw_answers(question.id, either=False)),
+        ]
 
     def _progress(self, step: Way) -> Markup:
         part = 1 + self.participant.order.index(step)

@@ -1,0 +1,115 @@
+"""Calibration: intervals that say nine in ten hold nine in ten, for each kind of expert."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from wards import session
+
+from shoal.session._choosing import information
+from shoal.session.learners import Observation, Posterior
+
+ATTRIBUTES, ANSWERS, EXPERTS, CANDIDATES = 8, 20, 12, 40
+
+
+def hidden_weights(kind, chance):
+    weights = np.zeros(ATTRIBUTES)
+    some = chance.permutation(ATTRIBUTES)[: 2 if kind == "two only" else ATTRIBUTES]
+    weights[some] = chance.dirichlet(np.full(some.size, 0.7))
+    return weights
+
+
+def ask(belief, chance):
+    """Of questions about a few attributes the one that teaches most."""
+    costs = chance.random((2, CANDIDATES, ATTRIBUTES))
+    costs *= chance.random((CANDIDATES, ATTRIBUTES)) < 0.5
+    best = information(belief, costs[1] - costs[0]).argmax()
+    return costs[:, best]
+
+
+def answer(weights, costs, chance, kind):
+    a, b = costs @ weights
+    if kind == "sees ties" and abs(a - b) < 0.03:
+        return Observation(*costs, lambda: np.ones(ATTRIBUTES), meaning="same")
+    wrong = kind == "one in ten wrong" and chance.random() < 0.1
+    chosen = costs if (a < b) != wrong else costs[::-1]
+    return Observation(*chosen, lambda: np.ones(ATTRIBUTES))
+
+
+@cache
+def taught(kind):
+    """Hidden weights and beliefs after twenty answers."""
+    found = []
+    for seed in range(EXPERTS):
+        chance = np.random.default_rng(seed)
+        weights, belief = hidden_weights(kind, chance), Posterior.start(ATTRIBUTES, seed=seed)
+        for _ in range(ANSWERS):
+            belief = belief.after(answer(weights, ask(belief, chance), chance, kind))
+        found.append((weights, belief))
+    return found
+
+
+KINDS = ["weighs all", "one in ten wrong", "two only", "sees ties"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_intervals_hold_what_they_say(kind):
+    held = [(b.intervals[0] <= w) & (w <= b.intervals[1]) for w, b in taught(kind)]
+    assert np.mean(held) >= 0.83  # 90 % of 96, less two deviations
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_intervals_are_no_wider_than_needed(kind):
+    widths = [np.ptp(b.intervals, axis=0).mean() for _, b in taught(kind)]
+    at_first = np.ptp(Posterior.start(ATTRIBUTES, seed=1).intervals, axis=0).mean()
+    assert np.mean(widths) < 0.75 * at_first
+
+
+def test_attributes_that_do_not_matter_may_weigh_nothing():
+    lows = [b.intervals[0][w == 0] for w, b in taught("two only")]
+    assert np.mean(np.concatenate(lows) == 0) > 0.9
+
+
+def test_two_attributes_are_found_among_eight():
+    cosines = [w @ b.mean / np.sqrt((w @ w) * (b.mean @ b.mean)) for w, b in taught("two only")]
+    assert np.mean(cosines) > 0.97
+
+
+def test_what_neither_side_keeps_matters():
+    belief = Posterior.start(3, seed=1)
+    costs = np.array([[0.8, 0.0, 0.3], [0.8, 0.3, 0.0]])
+    for _ in range(4):
+        belief = belief.after(Observation(*costs, lambda: np.ones(3), meaning="neither"))
+    assert belief.mean[0] > 0.45
+    assert abs(belief.mean[1] - belief.mean[2]) < 0.1
+
+
+def test_about_the_same_balances_what_differs():
+    costs = np.array([[0.4, 0.0, 0.2], [0.0, 0.4, 0.2]])
+    tie = Observation(*costs, lambda: np.ones(3), meaning="same")
+    before = Posterior.start(3, seed=1).after(tie)
+    after = before.after(tie).after(tie)
+    gap = np.abs(after.draws[:, 0] - after.draws[:, 1]).mean()
+    assert gap < np.abs(before.draws[:, 0] - before.draws[:, 1]).mean() < 0.35
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_random_answers_do_not_look_sure(seed):
+    live, chance = session(seed), np.random.default_rng(seed)
+    for _ in range(24):
+        live.tell(live.ask(), ["A", "B"][chance.integers(2)])
+    assert live.sureness < 0.5
+    assert not live.suggests_stop
+
+
+def test_all_answers_are_taken_back_and_replayed():
+    live = session(5)
+    for choice in ("A", "same", "neither", "skip", "B"):
+        live.tell(live.ask(), choice)
+    assert (live.answers, live.skipped) == (4, 1)
+    learned = live.weights
+    live.tell(live.ask(), "neither")
+    live.undo()
+    assert live.weights == learned
