@@ -193,6 +193,35 @@ def test_attack_says_who_is_unique_and_whom_one_or_two_columns_find(shoal, here)
     assert found["singling_out"]["share_unique"] == 1.0
 
 
+def test_attack_tries_a_release_without_some_columns(shoal, here) -> None:
+    assert shoal(f"{LINE} -o out").code == 0
+    ask = "attack out --original t.csv --attacks known_columns --json"
+    told = shoal(f"{ask} --drop phone,case,decade,row --publish-as-is ward").json
+    assert told["attacks"][0]["note"].startswith("Known: ward")
+    roles = {c["name"]: c["role"] for c in told["singling_out"]["columns"]}
+    assert roles == {"ward": "publish_as_is"}
+    plan = '[table]\nsource = "t.csv"\n[roles]\nquasi_identifiers = ["age", "sex"]\n'
+    (here / "plan.toml").write_text(f'{plan}sensitive = ["ill"]\n[privacy]\nk = 5\n', "utf-8")
+    told = shoal("attack --plan plan.toml --attacks known_columns --json --drop phone,case,[dr]*")
+    assert told.json["attacks"][0]["note"].startswith("Known: ward")
+
+
+@pytest.mark.parametrize("way", ["typed", "planned"])
+def test_columns_are_accepted_by_a_pattern_and_recorded_by_name(shoal, here, way) -> None:
+    asked = "--publish-as-is ?hone,[cr]*,w* --drop d*"
+    if way == "planned":
+        plan = '[roles]\npublish_as_is = ["?hone", "[cr]*", "w*"]\ndrop = ["d*"]\n'
+        (here / "plan.toml").write_text(plan, encoding="utf-8")
+        asked = "--plan plan.toml"
+    answer = shoal(f"{LINE} {asked} --preset partner -o out")
+    assert answer.code == 0, answer.err
+    assert manifest(here)["singling_out"]["accepted"] == ["phone", "case", "row", "ward"]
+    assert "decade" not in (here / "out" / "data.csv").read_text("utf-8")
+    refused = shoal(f"{LINE} --drop Z* -o other")
+    assert refused.code == 2
+    assert "There is no column named 'Z*'" in refused.err
+
+
 def test_python_refuses_a_table_of_which_nothing_is_known() -> None:
     with pytest.raises(InvalidParameterError, match="No quasi-identifier is named"):
         package.anonymize("t.csv", quasi_identifiers=[], k=5)

@@ -18,7 +18,7 @@ from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from shoal.risk import AttackReport, AttackResult, AttackScene
-    from shoal.table import Table
+    from shoal.table import Roles, Table
 
 ReleaseArgument = Annotated[
     Path | None,
@@ -73,6 +73,8 @@ def attack(
     sensitive: option.Sensitive = None,
     quasi: option.Quasi = None,
     person: option.Person = None,
+    publish_as_is: option.PublishAsIs = None,
+    drop: option.Drop = None,
     hierarchies: option.Hierarchies = None,
     hierarchy: option.HierarchyWords = None,
     kind: option.Kinds = None,
@@ -91,7 +93,8 @@ def attack(
     Each attack tells three rates: about people of the release, by guessing, and about people who
     were held out. With --plan instead of a release, a fifth of the people is held out, the others
     are released as the plan says, and that is attacked; nothing is kept. With --plan beside a
-    release, its table is read as the plan says. Exits 1 if one gains more than the preset
+    release, its table is read as the plan says. --drop and --publish-as-is try what a release
+    without some columns, or with them, would tell. Exits 1 if one gains more than the preset
     accepts.
     """
     options = dict(locals())  # before anything else is named here
@@ -139,6 +142,7 @@ def _rehearse(options: dict[str, Any], bar: Bar) -> tuple[AttackReport, AttackSc
     wanted = names(options["attacks"], "--attacks") or None
     plan = Plan.read(options["plan"])
     let_ask(plan.source)
+    plan = replace(plan, roles=_laid_over(plan.roles, options))
     found = rehearse(plan, wanted, progress=bar, **given)
     return found.report, found.scene
 
@@ -171,7 +175,7 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
     planned = {} if plan is None else plan.trees(original)
     words = pairs(options["hierarchy"], "--hierarchy")
     scene = AttackScene(
-        opened.table,
+        opened.table.with_roles(_laid_over(opened.table.roles, options)),
         original,
         None if options["control"] is None else _read_alike(options["control"], original, options),
         (planned if folder is None else read_hierarchies(folder))
@@ -181,6 +185,25 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
         moved=opened.moved,
     )
     return scene, opened.preset
+
+
+def _laid_over(roles: Roles, options: dict[str, Any]) -> Roles:
+    """Take columns out of a release, or name those published as they are: a role for each."""
+    accepted = tuple(names(options["publish_as_is"], "--publish-as-is"))
+    left_out = tuple(names(options["drop"], "--drop"))
+
+    def others(columns: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in columns if name not in (*accepted, *left_out))
+
+    return replace(
+        roles,
+        identifiers=others(roles.identifiers),
+        quasi_identifiers=others(roles.quasi_identifiers),
+        sensitive=others(roles.sensitive),
+        target=None if roles.target in (*accepted, *left_out) else roles.target,
+        publish_as_is=(*others(roles.publish_as_is), *accepted),
+        drop=(*others(roles.drop), *left_out),
+    )
 
 
 def _read_alike(file: str, original: Table, options: dict[str, Any]) -> Table:

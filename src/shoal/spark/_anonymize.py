@@ -128,7 +128,7 @@ class Run:
             raise
 
     def _walk(self) -> SparkRelease:
-        _check_plan(self.plan, self.source)
+        self.plan = _checked_plan(self.plan, self.source)
         with self._phase("counting values"):
             recipe = self._recipe()
         with self._phase("coding"):
@@ -261,8 +261,9 @@ def _checked(rows_per_fragment: int) -> int:
     return rows_per_fragment
 
 
-def _check_plan(plan: Plan, source: Source) -> None:
-    plan.roles.check(source.names)
+def _checked_plan(plan: Plan, source: Source) -> Plan:
+    """Return the plan with columns named where it has patterns, unless it asks for too much."""
+    plan = replace(plan, roles=plan.roles.check(source.names))
     if not plan.roles.quasi_identifiers:
         raise InvalidParameterError(
             "No quasi-identifier is named, so everything would be published as it is."
@@ -272,3 +273,4 @@ def _check_plan(plan: Plan, source: Source) -> None:
             "The engine 'spark' counts rows, not people.",
             hint="Leave out the person column, or use the local engine.",
         )
+    return plan

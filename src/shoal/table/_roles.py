@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
@@ -44,9 +45,10 @@ class Roles:
         The column that tells people apart where one person has several rows. It is dropped
         like an identifier (and may be listed as one), and k then counts people, not rows.
     publish_as_is : str or iterable of str
-        Columns that are published unchanged, accepted by name.
+        Columns that are published unchanged, accepted by name, or by a pattern such as ``Q*``
+        that a table turns into names.
     drop : str or iterable of str
-        Columns that are left out and tell nothing about who is who.
+        Columns that are left out and tell nothing about who is who; patterns, too.
 
     Examples
     --------
@@ -147,12 +149,30 @@ class Roles:
             return "drop"
         return "target" if column == self.target else "other"
 
-    def check(self, columns: Iterable[str]) -> None:
-        """Raise `UnknownColumnError` if a role names a column that is not among ``columns``."""
+    def check(self, columns: Iterable[str]) -> Roles:
+        """Return the roles of a table with these columns, patterns turned into names.
+
+        A pattern (``Q*``, ``?``, ``[ab]``) in ``publish_as_is`` or ``drop`` stands for all columns
+        that it fits and that have no other role. Raises `UnknownColumnError` if a role names a
+        column that is not there.
+
+        >>> Roles(quasi_identifiers="Q1", drop="Q*").check(["Q1", "Q2", "Q3"]).drop
+        ('Q2', 'Q3')
+        """
         known = list(columns)
-        for name in self.named:
-            if name not in known:
-                raise UnknownColumnError.among(name, known)
+        strangers = [name for name in self.named if name not in known]
+        if not strangers:
+            return self
+        free = [name for name in known if name not in self.named]
+        wide = [
+            tuple(dict.fromkeys(n for pattern in names for n in _fitting(pattern, known, free)))
+            for names in (self.publish_as_is, self.drop)
+        ]
+        for name in strangers:
+            if name in (*self.publish_as_is, *self.drop) and _fitting(name, known, free):
+                continue
+            raise UnknownColumnError.among(name, known)
+        return replace(self, publish_as_is=wide[0], drop=wide[1])
 
     def _refuse_conflicts(self) -> None:
         for field in ("identifiers", "quasi_identifiers", "sensitive", "publish_as_is", "drop"):
@@ -175,6 +195,11 @@ class Roles:
                         hint="Give each column one role; only a target may be sensitive too.",
                     )
                 seen[name] = role
+
+
+def _fitting(pattern: str, known: list[str], free: list[str]) -> list[str]:
+    """List the columns that a pattern fits; the name of a column is no pattern."""
+    return [pattern] if pattern in known else [n for n in free if fnmatchcase(n, pattern)]
 
 
 def _as_names(columns: Columns, field: str) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ class Table:
     def __post_init__(self) -> None:
         frame = self.cells.frame
         self.__dict__.update(frame=frame, n_rows=frame.height, column_names=tuple(frame.columns))
-        self.roles.check(self.column_names)
+        object.__setattr__(self, "roles", self.roles.check(self.column_names))
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ are those that were uploaded for it.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ FILES = (".csv", ".json")
 def open_plan(space: Workspace, content: bytes) -> None:
     """Take over what a plan says: roles, kinds, weights, limits, privacy and method."""
     plan = _read(space.folder, content)
-    plan.roles.check(space.table.column_names)
+    plan = replace(plan, roles=plan.roles.check(space.table.column_names))
     if plan.method == "quantize":
         raise InvalidParameterError(
             "The plan moves values instead of publishing ranges.",

@@ -124,7 +124,7 @@ def _one_in(fitting: pl.Series) -> FloatArray:
 def _published_as_is(scene: AttackScene) -> list[str]:
     """Name the columns of the release that are neither recoded nor secret."""
     roles = scene.released.roles
-    left_out = {*scene.names, *roles.sensitive, roles.target, *scene.secrets}
+    left_out = {*scene.names, *roles.sensitive, roles.target, *roles.dropped, *scene.secrets}
     tables = [table for table in (scene.original, scene.control) if table is not None]
     return [
         name
