@@ -13,6 +13,7 @@ from hashlib import blake2b
 
 import numpy as np
 
+from shoal.kernels.hashing import hash_texts
 from shoal.table import Table
 from shoal.typing import BoolArray, IntArray
 
@@ -27,17 +28,14 @@ def keys_of(table: Table, names: Iterable[str], *, as_written: bool = False) -> 
     """
     cells = table.cells
     found = {n: cells.printed(n).without([""]) if as_written else cells.distinct(n) for n in names}
-    said = {name: cells.hashes for name, cells in found.items()}  # codes depend on the row order
-    return {name: spread(said[name] + _salt(name))[found[name].codes] for name in said}
+    texts = {name: column.buffers() for name, column in found.items()}
+    said = {name: hash_texts(*text) for name, text in texts.items()}  # codes are as rows come
+    return {name: spread(said[name], name)[found[name].codes] for name in said}
 
 
 def keys_of_codes(codes: IntArray, name: str) -> IntArray:
     """Spread codes over 64 bits, in another way for each column (SplitMix64)."""
-    return spread(np.arange(int(codes.max(initial=-1)) + 1, dtype=np.uint64) + _salt(name))[codes]
-
-
-def _salt(name: str) -> IntArray:
-    return np.frombuffer(blake2b(name.encode(), digest_size=8).digest(), dtype="<u8")
+    return spread(np.arange(int(codes.max(initial=-1)) + 1, dtype=np.uint64), name)[codes]
 
 
 def together(keys: Iterable[IntArray], n_rows: int) -> IntArray:
@@ -104,9 +102,10 @@ def _starts(ordered: IntArray) -> IntArray:
     return np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
 
 
-def spread(numbers: IntArray) -> IntArray:
-    """Scatter numbers over 64 bits (SplitMix64)."""
-    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+def spread(numbers: IntArray, name: str = "") -> IntArray:
+    """Scatter numbers over 64 bits (SplitMix64), in another way for each name."""
+    salt = np.frombuffer(blake2b(name.encode(), digest_size=8).digest(), dtype="<u8")
+    mixed: IntArray = numbers + salt + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return mixed ^ (mixed >> np.uint64(31))

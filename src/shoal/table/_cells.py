@@ -180,12 +180,6 @@ class Distinct:
         """Bounds and UTF-8 bytes of the texts, for kernels."""
         return _string_buffers(_large_strings(self.texts))
 
-    @property
-    def hashes(self) -> IntArray:
-        """A number of 64 bits for each text and one for missing, the same on every machine."""
-        hashed: IntArray = hash_texts(*self.buffers())
-        return hashed
-
 
 def _large_strings(text: pl.Series) -> pa.LargeStringArray:
     array = text.to_arrow(compat_level=pl.CompatLevel.oldest())
