@@ -24,6 +24,7 @@ BENCHMARKS = (
     "tuning",
     "tuning_speed",
     "attacks",
+    "joined",
     "composition",
     "forgetting",
 )

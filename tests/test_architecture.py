@@ -21,6 +21,7 @@ GROUND_FLOOR = {"exceptions", "typing", "kernels", "audit"} | {
 #: From top to bottom: a package imports from those before it and from the ground floor.
 ORDER = [
     "table",
+    "projects",
     "hierarchies",
     "datasets",
     "spaces",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Self
 
@@ -16,11 +17,12 @@ from shoal.grouping import Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
+from shoal.projects import Disguise, Pseudonymizer
 from shoal.quantize import Step
 from shoal.recipe import Recipe, as_grouper, assemble, resolve
 from shoal.recoding import Recoded, Recoder
 from shoal.release import Lineage, Release
-from shoal.report import Summary, summarize
+from shoal.report import Summary, as_pseudonymous, summarize
 from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
@@ -52,6 +54,8 @@ class Anonymizer(Estimator):
     loss : {"height", "leaves", "people"}, optional
         What a node of a tree loses while groups are formed, as for `Generalize`; as each
         hierarchy says if not given.
+    disguise : Disguise, optional
+        Columns of names that are published as pseudonyms, instead of being dropped.
 
     Attributes
     ----------
@@ -110,6 +114,7 @@ class Anonymizer(Estimator):
         bound: bool = True,
         preset: str | None = None,
         loss: str | None = None,
+        disguise: Disguise | None = None,
     ) -> None:
         self.grouping = grouping
         self.recoding = recoding
@@ -118,9 +123,11 @@ class Anonymizer(Estimator):
         self.bound = bound
         self.preset = preset
         self.loss = loss
+        self.disguise = disguise
 
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
+        table = table if self.disguise is None else self.disguise.prepare(table)
         _refuse_nothing_known(table.roles)
         done = {"": perf_counter()}  # when each phase ended
         recipe = self.recipe_ = self.resolve(table)
@@ -151,14 +158,35 @@ class Anonymizer(Estimator):
         done["bound"] = perf_counter()
         progress.phase("summing up")
         frame = self.recoded_.release_frame(table)
-        self.summary_ = self._summary(table, frame, problem, spaces)
-        self.release_ = self._release(table, frame)
+        if self.disguise is None:
+            self.summary_ = self._summary(table, frame, problem, spaces)
+            self.release_ = self._release(table, frame)
+        else:
+            self._disguised(self.disguise, table, frame, problem, spaces)
         done["summing up"] = perf_counter()
         self.seconds_ = {
             phase: round(end - begin, 3)
             for begin, (phase, end) in zip(done.values(), list(done.items())[1:], strict=False)
         }
         return self
+
+    def _disguised(
+        self,
+        disguise: Disguise,
+        table: Table,
+        frame: pl.DataFrame,
+        problem: Problem,
+        spaces: WeightedSpaces,
+    ) -> None:
+        """Publish pseudonyms in the place of names, and say so."""
+        made, person = Pseudonymizer(disguise), table.roles.person
+        frame = made.publish(table, frame, self.grouping_.labels >= 0)
+        told = self._summary(table, frame, problem, spaces)
+        told = replace(told, warnings=(*told.warnings, *disguise.doubts(table)))
+        self.summary_ = as_pseudonymous(told, made.facts(person), disguise.stamps)
+        release = self._release(table, frame)
+        lineage = Lineage(table, self.grouping_, made.alignment(person))
+        self.release_ = replace(release, lineage=lineage)
 
     def facts(self) -> dict[str, Any]:
         """Say what ran and what it came to, exactly: for the owner of the table alone."""
@@ -296,6 +324,8 @@ def anonymize(
     preset: str | None = None,
     loss: str | None = None,
     bound: bool = True,
+    pseudonyms: Mapping[str, Any] | None = None,
+    project: str = "default",
     progress: Progress = SILENT,
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
@@ -307,7 +337,9 @@ def anonymize(
 
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
     a distribution of them within t of the whole table's, ``bound=False`` leaves out the proof of
-    how little could be lost. See `Anonymizer` for the rest.
+    how little could be lost. ``pseudonyms`` names columns that are published under other names,
+    each with ``"release"`` or ``"project"`` (`shoal.projects.Pseudonym`). See `Anonymizer` for
+    the rest.
 
     >>> import polars as pl
     >>> df = pl.DataFrame({"age": [30, 31, 50, 52], "disease": ["flu", "cold", "flu", "cold"]})
@@ -332,6 +364,9 @@ def anonymize(
     anonymizer = Anonymizer(
         grouper, recoder, promised, suppression_limit, bound, preset=preset, loss=loss
     )
+    if pseudonyms:
+        spelled = clean if isinstance(clean, Mapping) else {"*": clean}
+        anonymizer.disguise = Disguise(pseudonyms, project, spelled)
     return anonymizer.fit(table, progress).release_
 
 

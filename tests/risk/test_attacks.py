@@ -77,6 +77,8 @@ def test_every_attack_has_its_positive_control_here():
         "suppression",
         "row_order",
         "known_columns",
+        "known_rows",
+        "pseudonym_linkage",
         "public_papers",
     }
     assert {*ATTACKS} == {*ON_THE_RAW_TABLE, *with_their_own, "file_metadata"}

@@ -36,6 +36,8 @@ def anonymize(
     person: option.Person = None,
     publish_as_is: option.PublishAsIs = None,
     drop: option.Drop = None,
+    pseudonym: option.Pseudonyms = None,
+    project: option.Project = None,
     preset: option.Preset = None,
     hierarchies: option.Hierarchies = None,
     hierarchy: option.HierarchyWords = None,

@@ -20,6 +20,7 @@ from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain, remember_wri
 from shoal.cli._forget import forget
 from shoal.cli._hierarchy import hierarchy
 from shoal.cli._init import init
+from shoal.cli._keys import keys
 from shoal.cli._ledger import ledger
 from shoal.cli._model_options import WithModels
 from shoal.cli._select import select
@@ -38,6 +39,7 @@ for command in (demo, init, anonymize, check, attack, forget, select, study, tun
     app.command(cls=WithModels if command in (anonymize, check) else None)(command)
 app.add_typer(audit)
 app.add_typer(ledger)
+app.add_typer(keys)
 app.add_typer(hierarchy)
 
 

@@ -31,6 +31,10 @@ Control = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="People like them, held out before anonymizing."),
 ]
+Beside = Annotated[
+    Path | None,
+    typer.Option(metavar="RELEASE", help="Another release of the same people, to be joined."),
+]
 HoldOut = Annotated[
     float | None,
     typer.Option(
@@ -59,6 +63,7 @@ Page = Annotated[
 FOR_A_RELEASE = (
     *("release", "original", "control", "aux", "sensitive", "quasi", "person", "hierarchies"),
     *("hierarchy", "kind", "table", "query", "sheet", "delimiter", "encoding", "missing"),
+    "beside",
 )
 
 
@@ -66,6 +71,7 @@ def attack(
     release: ReleaseArgument = None,
     original: Original = None,
     control: Control = None,
+    beside: Beside = None,
     plan: option.PlanFile = None,
     hold_out: HoldOut = None,
     attacks: Attacks = None,
@@ -183,6 +189,7 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
         folder=opened.folder if opened.manifest else None,
         k=opened.k,
         moved=opened.moved,
+        beside=None if options["beside"] is None else read_release(options["beside"]).table,
     )
     return scene, opened.preset
 

@@ -64,7 +64,8 @@ def _released(folder: Path, options: Mapping[str, Any]) -> Checked:
     )
     table = found.table.with_roles(_typed(options, found.table.roles))
     asked = _models(table, options) or tuple(_claimed(found.manifest, table))
-    notes = (OF_PEOPLE,) if found.manifest.get("counts") == "people" else ()
+    unknown = found.manifest.get("counts") == "people" and table.roles.person is None
+    notes = (OF_PEOPLE,) if unknown else ()
     draft = ("This is a draft, not a release.",) if found.manifest.get("draft") else ()
     return Checked(table, asked, (*draft, *notes))
 

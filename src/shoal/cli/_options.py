@@ -67,6 +67,18 @@ PublishAsIs = Annotated[
     Columns,
     typer.Option(metavar="a,b", help="Columns accepted by name to be published unchanged."),
 ]
+Pseudonyms = Annotated[
+    Words,
+    typer.Option(
+        "--pseudonym",
+        metavar="id=release|project",
+        help="Publish a column of names under others, that join in this release or in a project.",
+    ),
+]
+Project = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Whose key makes pseudonyms ('shoal keys'); default."),
+]
 Drop = Annotated[
     Columns, typer.Option(metavar="a,b", help="Columns to leave out, without another word.")
 ]

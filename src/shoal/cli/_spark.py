@@ -18,6 +18,7 @@ from shoal.spark import (
     anonymize,
     check_place,
     read_source,
+    refuse_local_only,
     spark_session,
 )
 
@@ -35,6 +36,7 @@ def spark_release(
                 hint="Leave it out, or leave out --engine spark.",
             )
     check_place(str(plan.source))
+    refuse_local_only(plan)
     began = perf_counter()
     bar.phase("starting Spark")
     rows = options["rows_per_fragment"]

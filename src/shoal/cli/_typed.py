@@ -133,11 +133,13 @@ def _bare(part: str, option: str) -> str:
 SAME = (  # options and fields of one name
     *("k", "preset", "method", "order", "refine", "loss"),
     *("max_suppression", "format", "ledger", "delimiter", "encoding"),
+    "project",
     *("m", "push_back", "stir_mode", "max_divergence"),
 )
 Reader: TypeAlias = Callable[[Sequence[str] | None, str], Mapping[str, Any]]
 BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set some columns
     "kinds": ("kind", pairs),
+    "pseudonyms": ("pseudonym", pairs),
     "hierarchies": ("hierarchy", pairs),
     "weights": ("weights", numbers),
     "limits": ("limit", numbers),

@@ -2,15 +2,17 @@
 
 ==================  ==========================================================================
 `people`            hospital patients we make up, as many as asked for; works offline
+`hospital`          three tables about such patients: people, stays, laboratory results
 `adult`             UCI Adult, the table of the literature (48,842 rows in two parts)
 `census_income`     KDD Census-Income, the large real one (199,523 and 99,762 rows)
 `medical_cost`      the medical cost table of Augusto et al. (1,338 rows)
 `wisconsin`         breast cancer measurements, from scikit-learn (569 rows)
 ==================  ==========================================================================
 
-Each returns a `Dataset`; `malle2017_file` reads what a published experiment left. Public files are
-looked for in the folder ``SHOAL_DATA`` names, in ``shared/data`` beside the repository, then in the
-user's cache; else they are downloaded. Whatever is found must have the checksum pinned here.
+Each returns a `Dataset` (`hospital` plain frames); `malle2017_file` reads what a published
+experiment left. Public files are looked for in the folder ``SHOAL_DATA`` names, in ``shared/data``
+beside the repository, then in the user's cache; else they are downloaded. Whatever is found must
+have the checksum pinned here.
 """
 
 from shoal.datasets._adult import adult
@@ -18,13 +20,14 @@ from shoal.datasets._census_income import census_income
 from shoal.datasets._dataset import Dataset
 from shoal.datasets._malle2017 import malle2017_file
 from shoal.datasets._medical_cost import medical_cost
-from shoal.datasets._people import people
+from shoal.datasets._people import hospital, people
 from shoal.datasets._wisconsin import wisconsin
 
 __all__ = [
     "Dataset",
     "adult",
     "census_income",
+    "hospital",
     "malle2017_file",
     "medical_cost",
     "people",

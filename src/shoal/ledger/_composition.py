@@ -58,6 +58,9 @@ class Composition:
         As many must leave or come, if anybody does.
     exposed : int
         People who left a crowd that comes back almost as it was: what it lacks is theirs.
+    split : int
+        People whom pseudonyms, the same as before, leave with fewer than k who shared all their
+        crowds.
     unscored : int
         Earlier releases of a table with mostly these columns that it could not be held against:
         one of the two was too large to be traced, or was traced by another version of Shoal.
@@ -83,6 +86,7 @@ class Composition:
     changed: int = 0
     needed: int = 0
     exposed: int = 0
+    split: int = 0
     unscored: int = 0
     resembling: int = 0
     release: str = ""
@@ -95,7 +99,7 @@ class Composition:
     @property
     def holds(self) -> bool:
         """Whether the new release may be written."""
-        return not (self.disclosed or self.differs_too_little or self.exposed)
+        return not (self.disclosed or self.differs_too_little or self.exposed or self.split)
 
     @property
     def reason(self) -> str:
@@ -109,6 +113,11 @@ class Composition:
             return (
                 f"{plural(self.exposed, 'person')} left crowds that come back almost as they were"
                 " in an earlier release: what is missing there is theirs."
+            )
+        if self.split:
+            return (
+                f"Pseudonyms of an earlier release come back: for {plural(self.split, 'person')}"
+                " fewer than k have been in the same crowds each time."
             )
         if self.disclosed:
             return (
@@ -125,6 +134,12 @@ class Composition:
             return (
                 f"Wait until at least {self.needed} people have changed, or let the crowds of those"
                 " who left stay out with them (--hide-changes)."
+            )
+        if self.split:
+            return (
+                "Keep the crowds (--hide-changes), use pseudonyms of this release only, another"
+                " project or a rotated key, or withdraw a release that never left the house"
+                " ('shoal ledger withdraw')."
             )
         if self.disclosed:
             return (

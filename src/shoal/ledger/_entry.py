@@ -70,6 +70,7 @@ def entered(
     name: str = "",
     stands: Callable[[], bool] = never,
     folder: str = "",
+    alignment: str = "",
 ) -> AbstractContextManager[Entered]:
     """Enter a release into the ledger of this house around the block that writes it.
 
@@ -90,13 +91,15 @@ def entered(
         Tells whether the release is there; if so, it was released even if the block fails.
     folder : str
         Name of the folder it is written to, without its path.
+    alignment : str
+        What lets whoever has two releases align their people, such as the same pseudonyms.
     """
 
     def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
+        trace = ledger.trace(table, grouping, k=k or 0, alignment=alignment)
+        subject = ledger.subject(table, folder=folder)
         refuse = mode == "refuse"
-        return ledger.releasing(
-            table, grouping, k=k or 0, refuse=refuse, name=name, stands=stands, folder=folder
-        )
+        return ledger.entering(subject, trace, refuse=refuse, name=name, stands=stands)
 
     return through_gate(mode, enter)
 

@@ -24,6 +24,7 @@ from shoal.exceptions import (
     OutputError,
     ReleaseRefusedError,
 )
+from shoal.ledger._alignment import count_split
 from shoal.ledger._composition import Composition, crowds_that_left, meetings, score
 from shoal.ledger._records import Recorded, Subject, recorded, traces_told
 from shoal.ledger._trace import OldTraceError, Trace, digest
@@ -136,9 +137,9 @@ class Ledger:
         """Take the trace of a release whose table is not on this machine; see `trace_crowds`."""
         return trace_crowds(rows, crowds, shown, self._key, **told)
 
-    def trace(self, table: Table, grouping: Grouping, *, k: int = 0) -> Trace:
+    def trace(self, table: Table, grouping: Grouping, *, k: int = 0, alignment: str = "") -> Trace:
         """Take the trace of a release, to be entered later (`entering`)."""
-        return trace_release(table, grouping, self._key, k=k)
+        return trace_release(table, grouping, self._key, k=k, alignment=alignment)
 
     def score(self, table: Table, grouping: Grouping, *, k: int = 0) -> Composition:
         """Score a release that was not written yet against all earlier ones."""
@@ -146,7 +147,8 @@ class Ledger:
 
     def weigh(self, trace: Trace) -> Composition:
         """Score a trace that was taken earlier (`trace`) against all releases."""
-        return score(trace, meetings(trace, self._all()))
+        earlier = self._all()
+        return replace(score(trace, meetings(trace, earlier)), split=count_split(trace, earlier))
 
     def _weigh(self, trace: Trace, subject: Subject) -> Composition:
         """Score a trace, and count what looks like its table and could not be compared."""
@@ -157,6 +159,7 @@ class Ledger:
         strangers = [r for r in kin if r.id in traces and id(traces[r.id]) not in known]
         return replace(
             score(trace, met),
+            split=count_split(trace, list(traces.values())) if trace.alignment else 0,
             unscored=sum(r.id not in traces for r in kin),
             resembling=sum(r.table_rows == subject.table_rows > 0 for r in strangers),
         )

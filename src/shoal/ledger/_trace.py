@@ -70,6 +70,9 @@ class Trace:
         Keyed hash of the quasi-identifiers, whatever they are called and in whatever order.
     quasi : tuple of str
         Names of the quasi-identifiers.
+    alignment : str
+        What lets whoever has two releases align their people (a keyed digest of the pseudonyms'
+        key and domain); empty if nothing does.
     """
 
     rows: IntArray
@@ -82,6 +85,7 @@ class Trace:
     canonical: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     known: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     quasi: tuple[str, ...] = ()
+    alignment: str = ""
 
     @property
     def n_groups(self) -> int:
@@ -128,6 +132,7 @@ class Trace:
             "numbers": np.array([FORMAT, self.k], dtype=np.int64),
             "names": _joined([self.identity, *names]),
             "quasi": _joined(self.quasi),
+            "alignment": _joined([self.alignment] if self.alignment else []),
             "lost": self.lost,
             **{name: getattr(self, name) for name in _PER_ROW},
             "modes": np.array([self.shown[name].mode for name in names], dtype=np.float64),
@@ -147,7 +152,8 @@ class Trace:
     def from_bytes(cls, data: bytes) -> Trace:
         """Unpack a trace; one of an earlier version of Shoal is an `OldTraceError`."""
         try:
-            arrays = {"quasi": _joined(())} | dict(_unpack(io.BytesIO(data), len(data)))
+            none = _joined(())
+            arrays = {"quasi": none, "alignment": none} | dict(_unpack(io.BytesIO(data), len(data)))
             identity, *names = arrays["names"].tobytes().decode().split("\0")
             *version, k = arrays["numbers"].tolist()
             if version != [FORMAT]:
@@ -155,6 +161,7 @@ class Trace:
             shown = {name: _shown(arrays, number) for number, name in enumerate(names)}
             per_row: dict[str, Any] = {name: arrays[name] for name in _PER_ROW}
             told: dict[str, Any] = {"identity": identity, "quasi": tuple(_cut(arrays["quasi"]))}
+            told["alignment"] = arrays["alignment"].tobytes().decode()
             return cls(**per_row, shown=shown, k=k, lost=arrays["lost"], **told)
         except OldTraceError:
             raise

@@ -17,7 +17,9 @@ from shoal.table import Cells, Grouping, Table, hash_rows
 from shoal.typing import BoolArray, IntArray
 
 
-def trace_release(table: Table, grouping: Grouping, key: bytes, *, k: int = 0) -> Trace:
+def trace_release(
+    table: Table, grouping: Grouping, key: bytes, *, k: int = 0, alignment: str = ""
+) -> Trace:
     """Take the trace of a release from the table and the crowds it was published in.
 
     Parameters
@@ -30,6 +32,8 @@ def trace_release(table: Table, grouping: Grouping, key: bytes, *, k: int = 0) -
         The key of the ledger.
     k : int
         The k promised; 0 if none.
+    alignment : str
+        What lets whoever has two releases align their people; empty if nothing does.
     """
     kept = grouping.labels >= 0
     cells = _coded(table.cells, table.column_names)
@@ -45,6 +49,7 @@ def trace_release(table: Table, grouping: Grouping, key: bytes, *, k: int = 0) -
         canonical=keyed(_canonical(cells, table.n_rows)[kept], key, b"canonical"),
         known=keyed(known[kept], key, b"known"),
         quasi=table.roles.quasi_identifiers,
+        alignment=alignment,
     )
 
 

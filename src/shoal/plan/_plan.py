@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import wraps
 from os import PathLike
 from pathlib import Path
@@ -20,6 +20,7 @@ from shoal.plan._reading import read_fields, read_sql
 from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
+from shoal.projects import Disguise
 from shoal.recipe import assemble
 from shoal.table import CodedTable, Roles, Table, is_address, move_file, read_table
 from shoal.typing import Kind
@@ -94,6 +95,10 @@ class Plan:
     ledger : {"refuse", "warn", "off"}, optional
         What the ledger does if earlier releases give too much away together with this one; left
         to the preset if not given (`shoal.ledger.ledger_mode`).
+    pseudonyms : mapping of str to str or mapping
+        Columns of names that are published as pseudonyms (`shoal.projects.Pseudonym`).
+    project : str, optional
+        The project whose key makes them; ``default`` if not given.
 
     Examples
     --------
@@ -157,6 +162,8 @@ class Plan:
     max_suppression: float = 0.0
     format: str | None = None
     ledger: Mode | None = None
+    pseudonyms: Mapping[str, Any] = field(default_factory=dict)
+    project: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
@@ -233,6 +240,10 @@ class Plan:
 
         ``seed`` is for methods that draw; a release made with one is not for publication.
         """
+        if self.pseudonyms:
+            made = replace(self, pseudonyms={}).anonymizer(table, seed=seed)
+            made.disguise = Disguise(self.pseudonyms, self.project or "default", self.clean)
+            return made
         trees = self.trees(table)
         if self.method == "quantize":
             return quantizer(self, table, trees, seed)

@@ -58,7 +58,10 @@ def attack_release(
         raise InvalidParameterError("Nobody knows which table this release was made from.")
     summary = release.summary
     known = {name: role for name, role in summary.columns.items() if name in release.frame.columns}
+    named = {name: told["of"] for name, told in summary.pseudonyms.items()}
     roles = Roles(
+        identifiers=[name for name, of in named.items() if of != "person"],
+        person=next((name for name, of in named.items() if of == "person"), None),
         quasi_identifiers=summary.quasi_identifiers,
         sensitive=summary.sensitive,
         target=next((name for name, role in known.items() if role == "target"), None),

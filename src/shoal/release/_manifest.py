@@ -49,6 +49,7 @@ def build_manifest(
     names = ("ngil", "ngil_bound", "formed_loss", "formed_loss_bound")
     losses = [name for name in names if name in summary.utility]
     relinkage = {name: v for name, v in summary.risk.items() if name.startswith("relink")}
+    named = [{"column": name, **told} for name, told in summary.pseudonyms.items()]
     return {
         "shoal": summary.version,
         "format": _MANIFEST_FORMAT,
@@ -69,6 +70,7 @@ def build_manifest(
         "method": summary.method,
         "preset": summary.preset,
         "draft": summary.draft,
+        **({"pseudonyms": named} if named else {}),
         "stamps": list(summary.stamps),
         "not_promised": [f"{limit.title}: {limit.meaning}" for limit in summary.not_promised],
         "files": {name: dict(facts) for name, facts in (files or {}).items()},

@@ -129,7 +129,17 @@ def read_release(
     secret = [n for n in (sensitive or having.get("sensitive", [])) if n not in known]
     target = next((n for n in having.get("target", ()) if n not in known), None)
     accepted = [n for n in having.get("publish-as-is", ()) if n not in (*known, *secret)]
-    roles = Roles(quasi_identifiers=known, sensitive=secret, target=target, publish_as_is=accepted)
+    named = {
+        p["column"]: p["of"] for p in manifest.get("pseudonyms", ()) if p["column"] not in known
+    }
+    roles = Roles(
+        identifiers=[name for name, of in named.items() if of != "person"],
+        quasi_identifiers=known,
+        sensitive=secret,
+        target=target,
+        person=next((name for name, of in named.items() if of == "person"), None),
+        publish_as_is=accepted,
+    )
     lying = [name for name in manifest["files"] if name.startswith("hierarchies/")]
     trees = {Path(name).stem: read_hierarchy(path / name) for name in lying}
     table = _read_data(path / manifest["file"], roles)

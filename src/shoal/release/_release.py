@@ -36,6 +36,7 @@ class Lineage:
 
     table: Table = field(repr=False)
     grouping: Grouping = field(repr=False)
+    alignment: str = ""  # what lets whoever has two releases align their people
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,6 +215,7 @@ class Release:
             name=stage.release,
             stands=stage.stands,
             folder=folder,
+            alignment=self.lineage.alignment,
         )
 
     def _made_safe(self) -> Release:

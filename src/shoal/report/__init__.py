@@ -41,6 +41,7 @@ from shoal.report._summary import (
     SinglingSummary,
     Summary,
     as_draft,
+    as_pseudonymous,
     rename_columns,
 )
 from shoal.report._text import render_json, render_text
@@ -59,6 +60,7 @@ __all__ = [
     "Slot",
     "Summary",
     "as_draft",
+    "as_pseudonymous",
     "attack_bars",
     "attack_sentence",
     "attacks_section",

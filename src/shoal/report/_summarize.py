@@ -196,7 +196,7 @@ def build_summary(
         risk=counted | {name: two_digits(value) for name, value in risk.items()},
         not_promised=limits(
             quasi_identifiers=roles.quasi_identifiers,
-            others=tuple(name for name in columns if name not in known),
+            others=tuple(name for name in columns if name not in known | {*roles.dropped}),
             sensitive=roles.sensitive,
             protected=tuple(dict.fromkeys(protected)),
             tight=tight,

@@ -17,6 +17,11 @@ from shoal.report._people import GroupSizes
 from shoal.report._words import LimitNote
 from shoal.typing import Kind
 
+LINKED_ROWS = LimitNote(
+    "Rows of one pseudonym",
+    "Whoever knows several rows of a person may find the pseudonym that has them all, and with it"
+    " every other row of that person; k counts the people of each crowd by itself.",
+)
 DRAFT = "draft: not a release, and not in the ledger"
 
 
@@ -160,6 +165,8 @@ class Summary:
         Whether published cells are values that were moved, not ranges that hold the original.
     version : str
         The version of Shoal.
+    pseudonyms : mapping of str to mapping
+        Columns of pseudonyms: of whom, how far they reach, under which key.
     """
 
     k: int | None
@@ -184,6 +191,7 @@ class Summary:
     not_promised: tuple[LimitNote, ...] = ()
     moved: bool = False
     version: str = ""
+    pseudonyms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @cached_property
     def holds(self) -> bool:
@@ -211,6 +219,22 @@ def as_draft(summary: Summary) -> Summary:
     return replace(summary, stamps=(DRAFT, *summary.stamps))
 
 
+def as_pseudonymous(
+    summary: Summary, pseudonyms: Mapping[str, Mapping[str, Any]], stamps: tuple[str, ...]
+) -> Summary:
+    """Say of a summary that names were not dropped but replaced, and what that means."""
+    published = [name for name in pseudonyms if summary.columns.get(name) != "publish-as-is"]
+    named = dict.fromkeys(pseudonyms, "pseudonym")
+    return replace(
+        summary,
+        columns={name: named.get(name, role) for name, role in summary.columns.items()},
+        columns_dropped=summary.columns_dropped - len(published),
+        stamps=(*summary.stamps, *stamps),
+        not_promised=(*summary.not_promised, LINKED_ROWS),
+        pseudonyms=pseudonyms,
+    )
+
+
 def rename_columns(summary: Summary, names: Mapping[str, str]) -> Summary:
     """Give the same summary of a release whose columns have other names."""
     attributes = tuple(replace(a, name=names.get(a.name, a.name)) for a in summary.attributes)
@@ -218,7 +242,13 @@ def rename_columns(summary: Summary, names: Mapping[str, str]) -> Summary:
         summary.sample, columns=tuple(names.get(name, name) for name in summary.sample.columns)
     )
     columns = {names.get(name, name): role for name, role in summary.columns.items()}
+    pseudonyms = {names.get(name, name): told for name, told in summary.pseudonyms.items()}
     singling = None if summary.singling is None else summary.singling.renamed(names)
     return replace(
-        summary, attributes=attributes, sample=sample, columns=columns, singling=singling
+        summary,
+        attributes=attributes,
+        sample=sample,
+        columns=columns,
+        singling=singling,
+        pseudonyms=pseudonyms,
     )

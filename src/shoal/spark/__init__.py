@@ -6,7 +6,13 @@ models as the local engine, a boundary pass mends what cutting cost, and what wa
 counted again by Spark SQL. `select_file` counts for feature selection by map and reduce.
 """
 
-from shoal.spark._anonymize import ROUTING, ROWS_PER_FRAGMENT, anonymize, run_plan
+from shoal.spark._anonymize import (
+    ROUTING,
+    ROWS_PER_FRAGMENT,
+    anonymize,
+    refuse_local_only,
+    run_plan,
+)
 from shoal.spark._recipe import check_formats
 from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
@@ -27,6 +33,7 @@ __all__ = [
     "check_routing",
     "check_spark",
     "read_source",
+    "refuse_local_only",
     "run_plan",
     "select_file",
     "select_frame",

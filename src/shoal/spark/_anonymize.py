@@ -75,6 +75,7 @@ def anonymize(
     SparkRelease
         Its rows stay on the cluster; `SparkRelease.write` verifies and writes them.
     """
+    refuse_local_only(plan)
     source = data if isinstance(data, Source) else Source.of(data)
     return Run(source, plan, routing, _checked(rows_per_fragment), boundary, progress).release()
 
@@ -84,6 +85,7 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
 
     Uses the active session, or starts one that lives until the release is closed.
     """
+    refuse_local_only(plan)
     if plan.source is None:
         raise InvalidParameterError(
             "The plan names no table.", hint="Give source in [table], or a Spark frame."
@@ -94,6 +96,15 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
         source = read_source(spark, plan.source, delimiter=plan.delimiter, encoding=plan.encoding)
         release = anonymize(source, plan, progress=progress)
         return replace(release, session=stack.pop_all())
+
+
+def refuse_local_only(plan: Plan) -> None:
+    """Refuse what would take the key of a project to the machines of a cluster."""
+    if plan.pseudonyms:
+        raise InvalidParameterError(
+            "Pseudonyms are made by the local engine alone: no key is sent to a cluster.",
+            hint="Leave out --engine spark, or the pseudonyms.",
+        )
 
 
 @dataclass(frozen=True, eq=False)

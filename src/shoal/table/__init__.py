@@ -19,6 +19,7 @@ from shoal.table._kinds import COLUMN_KINDS, Guess
 from shoal.table._read import no_file, read_again, read_table
 from shoal.table._reading import Origin
 from shoal.table._roles import Role, Roles
+from shoal.table._spelling import fold_texts
 from shoal.table._suggest import Suggestion, suggest_formats
 from shoal.table._table import Table
 
@@ -42,6 +43,7 @@ __all__ = [
     "check_clean",
     "check_format",
     "drop_zero_signs",
+    "fold_texts",
     "give_back",
     "hash_rows",
     "infer_kinds",

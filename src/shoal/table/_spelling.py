@@ -33,6 +33,17 @@ def clean_texts(cells: pl.Series, cleaners: Sequence[str]) -> pl.Series:
     return cells.replace_strict(texts, into, default=None, return_dtype=pl.String)
 
 
+def fold_texts(texts: pl.Series, cleaners: Sequence[str]) -> pl.Series:
+    """Spell texts in the one way that all spellings of a value share, whatever table they are in.
+
+    >>> fold_texts(pl.Series(["AB7 ", "ab7"]), ["trim", "case"]).to_list()
+    ['ab7', 'ab7']
+    """
+    for word, spell in CLEANERS.items():
+        texts = spell(texts) if word in cleaners else texts
+    return texts
+
+
 def _fold_case(texts: pl.Series) -> pl.Series:
     return texts.str.to_lowercase()
 

@@ -50,7 +50,7 @@ SINGLING: dict[str, Any] = {
     "sets": [],
 }
 COUNTS = ("rows", "people")
-ROLES = ("quasi-identifier", "sensitive", "target", "publish-as-is", "other")
+ROLES = ("quasi-identifier", "sensitive", "target", "publish-as-is", "pseudonym", "other")
 RECOUNTED = {"k": r"(\d+)-anonymity", "distinct_l": r"distinct (\d+)-diversity of .+"}
 MEASURES = (
     *RECOUNTED,
@@ -110,12 +110,16 @@ def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
         f"{manifest['file']}: {rows} rows in {len(groups)} groups on {len(quasi_identifiers)}"
         f" quasi-identifiers; the smallest group has {k} rows."
     )
+    counts, person = manifest["counts"], person_column(manifest)
+    if counts == "people" and person is not None:
+        k, counts = fewest_people(data_files(manifest, folder), quasi_identifiers, person), "rows"
+        say(f"Pseudonyms tell people apart: the smallest group has {k} people.")
     if rows != manifest["rows"]:
         yield f"the manifest speaks of {manifest['rows']} rows, the file has {rows}."
     if len(groups) != manifest["groups"] and not manifest.get("relinkage"):
         yield f"the manifest speaks of {manifest['groups']} groups, the file has {len(groups)}."
     for claim in manifest["holds"]:
-        yield from judge(claim, k, values, manifest["counts"])
+        yield from judge(claim, k, values, counts)
     if "singling_out" in manifest:
         yield from judge_singling(manifest, folder)
 
@@ -132,7 +136,7 @@ def judge(claim: dict[str, Any], k: int, values: dict[str, int], counts: str) ->
         elif k != told:
             yield f"k is {k}, the manifest says {told}."
         else:
-            say(f"k: every row is one of at least {asked} that look alike.")
+            say(f"k: every row looks like those of at least {asked}.")
     elif claim["measure"] == "distinct_l":
         fewest = values[claim["column"]]
         if fewest < asked or fewest != told:
@@ -220,6 +224,23 @@ def count(
         for name, by_group in seen.items()
     }
     return groups, fewest
+
+
+def person_column(manifest: dict[str, Any]) -> str | None:
+    """Name the column of pseudonyms that tells people apart, if there is one."""
+    told = [p["column"] for p in manifest.get("pseudonyms", []) if p.get("of") == "person"]
+    roles = {column["name"]: column["role"] for column in manifest["columns"]}
+    return next((name for name in told if roles.get(name) == "pseudonym"), None)
+
+
+def fewest_people(paths: Iterable[Path], quasi_identifiers: list[str], person: str) -> int:
+    """Count the people of the smallest group; rows that name nobody are one person at most."""
+    people: dict[Row, set[str]] = {}
+    for row in (row for path in paths for row in read(path, [*quasi_identifiers, person])):
+        group = people.setdefault(row[:-1], set())
+        if row[-1] is not None:
+            group.add(row[-1])
+    return min((max(1, len(group)) for group in people.values()), default=0)
 
 
 def contradictions(manifest: dict[str, Any], folder: Path) -> Iterator[str]:

@@ -5,5 +5,6 @@ last, ``_names``. The tables in ``world`` say what exists and how common it is.
 """
 
 from shoal.datasets._people._generator import people
+from shoal.datasets._people._hospital import hospital
 
-__all__ = ["people"]
+__all__ = ["hospital", "people"]

@@ -9,6 +9,8 @@ were held out (control). `run_attacks` runs them all and holds them against a pr
 `NearestLinkage`       the row least unlike the target, for values that were moved
 `Relinking`            untouched cells that point home, for values pushed back or shuffled
 `KnownColumns`         looks a person up by columns that are published as they are
+`KnownRows`            several rows of a person, where pseudonyms join them
+`PseudonymLinkage`     two releases with the same pseudonyms, laid over each other
 `LoneDescription`      a description that fits exactly one person
 `AttributeInference`   the commonest secret among the rows that fit
 `ModelInference`       a model that learned the secret from the release
@@ -35,12 +37,14 @@ from shoal.risk.attacks._homogeneity import Homogeneity
 from shoal.risk.attacks._inference import AttributeInference
 from shoal.risk.attacks._interval_ends import IntervalEnds
 from shoal.risk.attacks._known_columns import KnownColumns
+from shoal.risk.attacks._known_rows import KnownRows
 from shoal.risk.attacks._membership import Membership
 from shoal.risk.attacks._metadata import FileMetadata
 from shoal.risk.attacks._minimality import Minimality, minimality_posterior
 from shoal.risk.attacks._model import ModelInference
 from shoal.risk.attacks._nearest import NearestLinkage
 from shoal.risk.attacks._papers import PublicPapers
+from shoal.risk.attacks._pseudonym_linkage import PseudonymLinkage
 from shoal.risk.attacks._rates import mean_over_people, wilson
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
@@ -63,11 +67,13 @@ __all__ = [
     "Homogeneity",
     "IntervalEnds",
     "KnownColumns",
+    "KnownRows",
     "LoneDescription",
     "Membership",
     "Minimality",
     "ModelInference",
     "NearestLinkage",
+    "PseudonymLinkage",
     "PublicPapers",
     "Relinking",
     "RowOrder",

@@ -18,12 +18,14 @@ from shoal.risk.attacks._homogeneity import Homogeneity
 from shoal.risk.attacks._inference import AttributeInference
 from shoal.risk.attacks._interval_ends import IntervalEnds
 from shoal.risk.attacks._known_columns import KnownColumns
+from shoal.risk.attacks._known_rows import KnownRows
 from shoal.risk.attacks._membership import Membership
 from shoal.risk.attacks._metadata import FileMetadata
 from shoal.risk.attacks._minimality import Minimality
 from shoal.risk.attacks._model import ModelInference
 from shoal.risk.attacks._nearest import NearestLinkage
 from shoal.risk.attacks._papers import PublicPapers
+from shoal.risk.attacks._pseudonym_linkage import PseudonymLinkage
 from shoal.risk.attacks._relinking import Relinking
 from shoal.risk.attacks._row_order import RowOrder
 from shoal.risk.attacks._scene import AttackScene
@@ -40,6 +42,8 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
             NearestLinkage(),
             Relinking(),
             KnownColumns(),
+            KnownRows(),
+            PseudonymLinkage(),
             LoneDescription(),
             AttributeInference(),
             ModelInference(),

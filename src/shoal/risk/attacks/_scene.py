@@ -56,6 +56,8 @@ class AttackScene:
     moved : bool
         Whether values were pushed back or stirred. A row that fits is then not known to be the
         person's: without a truth, linkage is what an attacker claims, not what is right.
+    beside : Table, optional
+        Another release of the same people.
     at_most : int
         Most people that a costly attack tries.
     random_state : int, Generator or None
@@ -91,6 +93,7 @@ class AttackScene:
     folder: Path | None = None
     k: int | None = None
     moved: bool = False
+    beside: Table | None = None
     at_most: int = 2000
     random_state: Seed = 0
     _known: dict[str, Any] = field(default_factory=dict, repr=False)

@@ -1,0 +1,26 @@
+"""Attackers who join rows: by pseudonyms of two releases, by several rows of a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotes._markdown import read, table
+
+
+def write() -> Iterator[str]:
+    """Tell each attack beside its control."""
+    results = read("joined")["results"]
+    two, rows = (record["attacks"] for record in results["records"][:2])
+    linked, known = two["pseudonym_linkage"], rows["known_rows"]
+    told = known["details"]
+    yield f"Measured on {results['patients']:,} made-up patients, k = {results['k']}:"
+    yield ""
+    apart, alone = results["records"][0]["without"]["rate"], linked["control"]
+    lines: list[tuple[str, float, float]] = [
+        ("has two releases with the same pseudonyms", linked["rate"], alone),
+        ("the same, under another key", apart, alone),
+    ]
+    whose = "of a person's stays, released as one table"
+    lines += [(f"knows {m} {whose}", told[f"m{m}"], known["control"]) for m in (1, 2, 3)]
+    rows_told = [(what, f"{right:.0%}", f"{control:.0%}") for what, right, control in lines]
+    yield from table(("attacker", "right", "without the join"), *rows_told)

@@ -1,0 +1,82 @@
+"""What joins tell: the rows of a person as a set of tokens, and who else has the same ones.
+
+A token is a published cell (all that a row shows of the quasi-identifiers) together with its
+number among the person's rows there: whoever knows that somebody has two rows in a cell looks for
+people with a second one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.random import Generator
+
+from shoal.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class RowTokens:
+    """Tokens of people: those of person p are ``tokens[starts[p]:starts[p + 1]]``.
+
+    >>> made = RowTokens.of(np.array([0, 0, 1, 1, 2]), np.array([5, 5, 5, 5, 9]))
+    >>> made.sharing(np.array([0, 1])).tolist(), made.n_people
+    ([0, 1], 3)
+    """
+
+    starts: IntArray
+    tokens: IntArray
+
+    @classmethod
+    def of(cls, people: IntArray, cells: IntArray) -> RowTokens:
+        """Make the tokens of rows; people are numbered from 0 without a gap."""
+        order = np.lexsort((cells, people))
+        who, what = people[order], cells[order]
+        fresh = np.ones(who.size, dtype=np.bool_)
+        fresh[1:] = (who[1:] != who[:-1]) | (what[1:] != what[:-1])
+        begins = np.flatnonzero(fresh)
+        nth = np.arange(who.size) - np.repeat(begins, np.diff(np.append(begins, who.size)))
+        _, tokens = np.unique(np.column_stack([what, nth]), axis=0, return_inverse=True)
+        starts = np.append(0, np.cumsum(np.bincount(who)))
+        return cls(starts, tokens.reshape(-1))
+
+    @property
+    def n_people(self) -> int:
+        """How many people there are."""
+        return int(self.starts.size - 1)
+
+    @cached_property
+    def _holders(self) -> tuple[IntArray, IntArray]:
+        """For each token where its holders begin, and all holders, sorted."""
+        who = np.repeat(np.arange(self.n_people), np.diff(self.starts))
+        order = np.argsort(self.tokens, kind="stable")
+        starts = np.append(0, np.cumsum(np.bincount(self.tokens)))
+        return starts, who[order]
+
+    def holders(self, token: int) -> IntArray:
+        """People who have a token."""
+        starts, holders = self._holders
+        return holders[starts[token] : starts[token + 1]]
+
+    def sharing(self, tokens: IntArray) -> IntArray:
+        """People who have all of these tokens."""
+        first, *others = sorted((self.holders(int(token)) for token in tokens), key=len)
+        for other in others:
+            first = np.intersect1d(first, other, assume_unique=True)
+        return first
+
+    def chances(
+        self, m: int, people: IntArray, randomness: Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        """Chance to point at each person for an attacker who knows m of their rows (or all).
+
+        The second is that of an attacker for whom nothing joins rows: the smallest of the crowds.
+        """
+        joined, apart = np.empty(people.size), np.empty(people.size)
+        for place, person in enumerate(people):
+            own = self.tokens[self.starts[person] : self.starts[person + 1]]
+            known = own if own.size <= m else randomness.choice(own, m, replace=False)
+            joined[place] = 1 / self.sharing(known).size
+            apart[place] = 1 / min(self.holders(int(token)).size for token in known)
+        return joined, apart

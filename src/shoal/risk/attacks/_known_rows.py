@@ -1,0 +1,63 @@
+"""Known rows: somebody knows several rows of a person, and pseudonyms say which belong together."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from shoal.risk._row_tokens import RowTokens
+from shoal.risk.attacks._base import Attack, AttackResult
+from shoal.risk.attacks._scene import AttackScene
+from shoal.typing import IntArray
+
+MOST_ROWS = 3  # that an attacker knows of a person
+
+
+class KnownRows(Attack):
+    """The attacker knows one, two or three rows of a person, and looks for who has them all.
+
+    A crowd hides one row. Where rows are joined by a pseudonym, a person is hidden only by those
+    who have rows in the same crowds: k^m-anonymity (Terrovitis et al.) asks k of them for every
+    combination of m rows. The rate is that of three known rows; the control is what
+    the same attacker has where nothing joins rows: the smallest of the crowds known.
+    """
+
+    name: ClassVar[str] = "known_rows"
+    title: ClassVar[str] = "By several rows of a person"
+    scenario: ClassVar[str] = (
+        "Somebody knows in which crowds up to three rows of a person are (three stays, say), looks"
+        " for the pseudonyms that have rows in all of them, and points at one."
+    )
+    citation: ClassVar[str] = (
+        "M. Terrovitis, N. Mamoulis, P. Kalnis. Privacy-preserving anonymization of set-valued"
+        " data. VLDB 2008."
+    )
+
+    def run(self, scene: AttackScene) -> AttackResult:
+        """Look for everybody; the baseline points at anybody."""
+        person = scene.released.roles.person
+        if person is None:
+            return AttackResult.skipped(self.name, "No pseudonym joins the rows of a person.")
+        named = scene.released.text(person).is_not_null().to_numpy()
+        people = np.unique(scene.released.codes(person)[named], return_inverse=True)[1]
+        cells = scene.groups.labels[named]
+        tokens, randomness = RowTokens.of(people, cells), scene.randomness(self.name)
+        some = sample_people(tokens.n_people, scene.at_most, randomness)
+        found = [tokens.chances(m, some, randomness) for m in range(1, MOST_ROWS + 1)]
+        return AttackResult(
+            self.name,
+            rate=float(found[-1][0].mean()),
+            baseline=1 / tokens.n_people,
+            control=float(found[-1][1].mean()),
+            people=int(some.size),
+            note="" if np.diff(tokens.starts).max() > 1 else "Nobody has more than one row.",
+            details={f"m{m}": float(joined.mean()) for m, (joined, _) in enumerate(found, 1)},
+        )
+
+
+def sample_people(n: int, most: int, randomness: Generator) -> IntArray:
+    """Number the people to attack: all of them, or so many at random."""
+    everybody = np.arange(n)
+    return everybody if n <= most else np.sort(randomness.choice(everybody, most, replace=False))
