@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal import anonymize
 from shoal.datasets import hospital
+from shoal.projects import DateShift
 from shoal.release import Release
 from shoal.risk import AttackScene, run_attacks
 from shoal.table import Roles, Table, read_table
@@ -24,7 +25,9 @@ def measure() -> dict[str, Any]:
     with TemporaryDirectory() as house:
         os.environ["SHOAL_HOME"] = str(Path(house) / "house")
         tables = hospital(PATIENTS)
-    return {"patients": PATIENTS, "k": K, "records": [_two_releases(tables), _rows(tables)]}
+    records = [_two_releases(tables), _rows(tables), _dates(tables, "admitted")]
+    records.append(_dates(tables, "admitted", "discharged"))
+    return {"patients": PATIENTS, "k": K, "records": records}
 
 
 def _two_releases(tables: dict[str, pl.DataFrame]) -> dict[str, Any]:
@@ -49,6 +52,27 @@ def _rows(tables: dict[str, pl.DataFrame]) -> dict[str, Any]:
         "release": "all stays as one table",
         "attacks": {"known_rows": run_attacks(scene, ["known_rows"]).results[0].to_dict()},
     }
+
+
+def _dates(tables: dict[str, pl.DataFrame], *columns: str) -> dict[str, Any]:
+    """Shift dates: one column whose rows a pseudonym joins, or two in rows that nothing joins."""
+    stays = tables["stays"].join(tables["patients"], on="patient_no")
+    frame = stays.select("patient_no", "sex", *columns)
+    joined = len(columns) == 1
+    made = anonymize(
+        frame,
+        quasi_identifiers="sex",
+        person="patient_no",
+        shift=DateShift(columns),
+        pseudonyms={"patient_no": "project"} if joined else None,
+        k=K,
+        bound=False,
+    )
+    roles = Roles(quasi_identifiers="sex", person="patient_no" if joined else None)
+    original = read_table(frame, roles=Roles(person="patient_no"))
+    scene = AttackScene(read_table(made.frame, roles=roles), original)
+    found = run_attacks(scene, ["date_gaps"]).results[0].to_dict()
+    return {"release": f"shifted {' and '.join(columns)}", "attacks": {"date_gaps": found}}
 
 
 def _released(frame: pl.DataFrame, known: tuple[str, ...], scope: str, **more: Any) -> Release:

@@ -17,7 +17,7 @@ from shoal.grouping import Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
-from shoal.projects import Disguise, Pseudonymizer
+from shoal.projects import DateShift, Disguise, Pseudonymizer
 from shoal.quantize import Step
 from shoal.recipe import Recipe, as_grouper, assemble, resolve
 from shoal.recoding import Recoded, Recoder
@@ -183,7 +183,8 @@ class Anonymizer(Estimator):
         frame = made.publish(table, frame, self.grouping_.labels >= 0)
         told = self._summary(table, frame, problem, spaces)
         told = replace(told, warnings=(*told.warnings, *disguise.doubts(table)))
-        self.summary_ = as_pseudonymous(told, made.facts(person), disguise.stamps)
+        shifted = None if disguise.shift is None else disguise.shift.facts()
+        self.summary_ = as_pseudonymous(told, made.facts(person), disguise.stamps, shifted)
         release = self._release(table, frame)
         lineage = Lineage(table, self.grouping_, made.alignment(person))
         self.release_ = replace(release, lineage=lineage)
@@ -326,6 +327,7 @@ def anonymize(
     bound: bool = True,
     pseudonyms: Mapping[str, Any] | None = None,
     project: str = "default",
+    shift: DateShift | None = None,
     progress: Progress = SILENT,
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
@@ -338,8 +340,8 @@ def anonymize(
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
     a distribution of them within t of the whole table's, ``bound=False`` leaves out the proof of
     how little could be lost. ``pseudonyms`` names columns that are published under other names,
-    each with ``"release"`` or ``"project"`` (`shoal.projects.Pseudonym`). See `Anonymizer` for
-    the rest.
+    each with ``"release"`` or ``"project"`` (`shoal.projects.Pseudonym`), ``shift`` dates that
+    move together, person by person (`shoal.projects.DateShift`). See `Anonymizer` for the rest.
 
     >>> import polars as pl
     >>> df = pl.DataFrame({"age": [30, 31, 50, 52], "disease": ["flu", "cold", "flu", "cold"]})
@@ -364,9 +366,9 @@ def anonymize(
     anonymizer = Anonymizer(
         grouper, recoder, promised, suppression_limit, bound, preset=preset, loss=loss
     )
-    if pseudonyms:
+    if pseudonyms or shift:
         spelled = clean if isinstance(clean, Mapping) else {"*": clean}
-        anonymizer.disguise = Disguise(pseudonyms, project, spelled)
+        anonymizer.disguise = Disguise(pseudonyms or {}, project, spelled, shift)
     return anonymizer.fit(table, progress).release_
 
 

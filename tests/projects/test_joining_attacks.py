@@ -44,7 +44,9 @@ def test_known_rows_find_nobody_among_people_with_the_same_rows():
 
 def test_how_many_rows_a_person_has_is_known_too():
     found = result("known_rows", [0, 0, 0, 1, 1, 2], ["a"] * 6)
-    assert found.details["m3"] > found.details["m1"] > 1 / 3
+    assert found.details["m1"] == 1 / 3  # everybody has a row there
+    assert found.details["m2"] == (1 / 2 + 1 / 2 + 1 / 3) / 3
+    assert found.details["m3"] == (1 + 1 / 2 + 1 / 3) / 3
 
 
 def test_pseudonyms_of_two_releases_find_who_shares_no_pair_of_crowds():

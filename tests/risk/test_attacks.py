@@ -78,6 +78,7 @@ def test_every_attack_has_its_positive_control_here():
         "row_order",
         "known_columns",
         "known_rows",
+        "date_gaps",
         "pseudonym_linkage",
         "public_papers",
     }

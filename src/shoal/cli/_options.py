@@ -79,6 +79,18 @@ Project = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Whose key makes pseudonyms ('shoal keys'); default."),
 ]
+ShiftDates = Annotated[
+    Columns,
+    typer.Option(metavar="a,b", help="Dates to shift, all of a person by one secret amount."),
+]
+ShiftDays = Annotated[
+    int | None,
+    typer.Option(metavar="N", parser=whole, help="Farthest shift to either side; 182 days."),
+]
+ShiftKeeps = Annotated[
+    str | None,
+    typer.Option(metavar="weekday|season", help="What shifted dates keep; fewer shifts are left."),
+]
 Drop = Annotated[
     Columns, typer.Option(metavar="a,b", help="Columns to leave out, without another word.")
 ]

@@ -133,13 +133,14 @@ def _bare(part: str, option: str) -> str:
 SAME = (  # options and fields of one name
     *("k", "preset", "method", "order", "refine", "loss"),
     *("max_suppression", "format", "ledger", "delimiter", "encoding"),
-    "project",
+    *("project", "shift_days", "shift_keeps"),
     *("m", "push_back", "stir_mode", "max_divergence"),
 )
 Reader: TypeAlias = Callable[[Sequence[str] | None, str], Mapping[str, Any]]
 BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set some columns
     "kinds": ("kind", pairs),
     "pseudonyms": ("pseudonym", pairs),
+    "dates": ("shift_dates", lambda given, option: dict.fromkeys(names(given, option), "shift")),
     "hierarchies": ("hierarchy", pairs),
     "weights": ("weights", numbers),
     "limits": ("limit", numbers),
@@ -165,7 +166,10 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
             given[name] = names(options[name], f"--{name}")
     for field, (option, read) in BY_COLUMN.items():
         if options[option]:
-            given[field] = {**getattr(plan, field), **read(options[option], f"--{option}")}
+            given[field] = {
+                **getattr(plan, field),
+                **read(options[option], f"--{option.replace('_', '-')}"),
+            }
     if options["data"] is None and plan.source is not None:
         let_ask(plan.source)
     return replace(plan, roles=roles_of(options, plan.roles), **given, **options["models"])

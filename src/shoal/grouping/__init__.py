@@ -6,6 +6,7 @@ from shoal.grouping._bound import lower_bound
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem, group_boxes
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
+from shoal.grouping._within import cut_within
 
 #: Groupers by the name they have in plans and options.
 GROUPERS: dict[str, type[Grouper]] = {g.name: g for g in (Auto, SaNGreeA, Mondrian)}
@@ -20,6 +21,7 @@ __all__ = [
     "Problem",
     "SaNGreeA",
     "SpaceMaker",
+    "cut_within",
     "group_boxes",
     "lower_bound",
 ]

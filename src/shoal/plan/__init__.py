@@ -9,7 +9,7 @@ and attacks that, with the people who were held out as control.
 from shoal.plan._hierarchies import build_hierarchies, named_hierarchy
 from shoal.plan._plan import Plan
 from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
-from shoal.plan._reading import read_sql
+from shoal.plan._reading import fields_of, parse_plan, read_sql
 from shoal.plan._rehearsal import Rehearsal, rehearse
 from shoal.plan._run import ENGINES, check_engine, run
 from shoal.plan._writing import Comments
@@ -23,7 +23,9 @@ __all__ = [
     "Rehearsal",
     "build_hierarchies",
     "check_engine",
+    "fields_of",
     "named_hierarchy",
+    "parse_plan",
     "propose",
     "propose_plan",
     "read_sql",

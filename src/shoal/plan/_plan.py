@@ -20,7 +20,7 @@ from shoal.plan._reading import read_fields, read_sql
 from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
-from shoal.projects import Disguise
+from shoal.projects import DAYS, DateShift, Disguise
 from shoal.recipe import assemble
 from shoal.table import CodedTable, Roles, Table, is_address, move_file, read_table
 from shoal.typing import Kind
@@ -99,6 +99,8 @@ class Plan:
         Columns of names that are published as pseudonyms (`shoal.projects.Pseudonym`).
     project : str, optional
         The project whose key makes them; ``default`` if not given.
+    dates, shift_days, shift_keeps : optional
+        Columns of dates that are shifted, each ``"shift"``, and how (`shoal.projects.DateShift`).
 
     Examples
     --------
@@ -164,6 +166,9 @@ class Plan:
     ledger: Mode | None = None
     pseudonyms: Mapping[str, Any] = field(default_factory=dict)
     project: str | None = None
+    dates: Mapping[str, str] = field(default_factory=dict)
+    shift_days: int | None = None
+    shift_keeps: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
@@ -240,9 +245,9 @@ class Plan:
 
         ``seed`` is for methods that draw; a release made with one is not for publication.
         """
-        if self.pseudonyms:
-            made = replace(self, pseudonyms={}).anonymizer(table, seed=seed)
-            made.disguise = Disguise(self.pseudonyms, self.project or "default", self.clean)
+        if self.pseudonyms or self.dates:
+            made = replace(self, pseudonyms={}, dates={}).anonymizer(table, seed=seed)
+            made.disguise = self.disguise()
             return made
         trees = self.trees(table)
         if self.method == "quantize":
@@ -257,6 +262,13 @@ class Plan:
         )
         limit, preset = self.max_suppression, self.preset
         return Anonymizer(grouper, recoder, promised, limit, preset=preset, loss=self.loss)
+
+    def disguise(self) -> Disguise:
+        """Say which names get pseudonyms and which dates are shifted, under which key."""
+        project = self.project or "default"
+        how = (self.shift_days or DAYS, self.shift_keeps, project)
+        shift = DateShift(tuple(self.dates), *how) if self.dates else None
+        return Disguise(self.pseudonyms, project, self.clean, shift)
 
     def _sections(self, folder: Path) -> dict[str, dict[str, Any]]:
         """Settings that differ from the default, by section and key."""

@@ -17,7 +17,7 @@ from shoal.table import Roles, is_address, move_file, no_file
 
 def read_fields(path: Path) -> dict[str, Any]:
     """Read the fields of a plan; paths in it are relative to its file."""
-    return fields_of(_parse(path), path.parent)
+    return fields_of(parse_plan(path), path.parent)
 
 
 def read_sql(path: str) -> str:
@@ -54,7 +54,8 @@ def fields_of(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return _seen_from_here(fields, folder)
 
 
-def _parse(path: Path) -> dict[str, Any]:
+def parse_plan(path: Path) -> dict[str, Any]:
+    """Read the sections of a plan file, as TOML has them."""
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError as error:

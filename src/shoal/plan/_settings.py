@@ -22,7 +22,7 @@ from shoal.ledger import MODES as LEDGER_MODES
 from shoal.plan._hierarchies import word_or_file
 from shoal.presets import find_preset
 from shoal.privacy import MODELS
-from shoal.projects import check_pseudonym
+from shoal.projects import KEEPS, check_pseudonym
 from shoal.quantize import MODES, WAYS
 from shoal.release import FORMATS
 from shoal.spaces import LOSSES
@@ -85,6 +85,9 @@ SETTINGS = (
     Setting("orders", "orders", None, by_column(texts, "order")),
     Setting("pseudonyms", "pseudonyms", None, by_column(check_pseudonym, "pseudonym")),
     Setting("project", "project", "name", text),
+    Setting("dates", "dates", None, by_column(choice(("shift",)), "dates")),
+    Setting("shift_days", "project", "shift_days", whole(1)),
+    Setting("shift_keeps", "project", "shift_keeps", choice(KEEPS)),
     Setting("hierarchies", "hierarchies", None, by_column(word_or_file, "hierarchy")),
     Setting("weights", "weights", None, by_column(number(0, HEAVIEST), "weight")),
     Setting("limits", "limits", None, by_column(number(0), "limit")),

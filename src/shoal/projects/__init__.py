@@ -1,4 +1,4 @@
-"""Projects: a secret key, and what it makes: pseudonyms that survive joins.
+"""Projects: a secret key, and what it makes: pseudonyms that join, dates that keep distances.
 
 A `ProjectKey` never leaves this machine but by `export_key`. `Disguise` says what is published in
 the place of names; a `Pseudonymizer` does it, for one release.
@@ -19,13 +19,17 @@ from shoal.projects._keys import (
     throwaway_key,
 )
 from shoal.projects._pseudonyms import LOOKS, SCOPES, Pseudonym, check_pseudonym, make_pseudonyms
+from shoal.projects._shifts import DAYS, KEEPS, DateShift
 
 __all__ = [
+    "DAYS",
+    "KEEPS",
     "KEY_FILE_VARIABLE",
     "KEY_VARIABLE",
     "LOOKS",
     "SCOPES",
     "STAMP",
+    "DateShift",
     "Disguise",
     "KeptKey",
     "ProjectKey",

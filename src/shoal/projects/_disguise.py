@@ -12,6 +12,7 @@ import polars as pl
 from shoal.exceptions import InvalidParameterError, RoleConflictError, UnknownColumnError
 from shoal.projects._keys import DEFAULT, ProjectKey, project_key, throwaway_key
 from shoal.projects._pseudonyms import Pseudonym, make_pseudonyms
+from shoal.projects._shifts import DateShift
 from shoal.table import Table, fold_texts
 from shoal.typing import BoolArray
 
@@ -30,11 +31,14 @@ class Disguise:
         The project whose key makes them.
     clean : mapping of str to sequence of str
         Which spellings of a column are one name, as for `read_table`; ``"*"`` for all columns.
+    shift : DateShift, optional
+        Dates that move together, person by person.
     """
 
     pseudonyms: Mapping[str, Pseudonym]
     project: str = DEFAULT
     clean: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shift: DateShift | None = None
 
     def __post_init__(self) -> None:
         made = {name: Pseudonym.of(value) for name, value in self.pseudonyms.items()}
@@ -46,7 +50,7 @@ class Disguise:
         return (STAMP,) if any(p.scope == "project" for p in self.pseudonyms.values()) else ()
 
     def prepare(self, table: Table) -> Table:
-        """Check that the columns name somebody, and account for those that are shared by rows.
+        """Shift dates, check that columns name somebody, account for those shared by rows.
 
         A pseudonym that several people share (their doctor's) is a column published as it is,
         under other names: it gets that role, and whom it singles out is counted.
@@ -54,6 +58,8 @@ class Disguise:
         for name in self.pseudonyms:
             self._check(name, table)
         roles = table.roles
+        if self.shift is not None:
+            table = self.shifted(table)
         shared = [
             name for name in self.pseudonyms if name != roles.person and _repeats(table, name)
         ]
@@ -62,6 +68,13 @@ class Disguise:
         kept = tuple(name for name in roles.identifiers if name not in shared)
         accepted = (*roles.publish_as_is, *shared)
         return table.with_roles(replace(roles, identifiers=kept, publish_as_is=accepted))
+
+    def shifted(self, table: Table, key: ProjectKey | None = None) -> Table:
+        """Shift the dates of a table, as those of every other table about these people."""
+        assert self.shift is not None
+        person = table.roles.person or ""
+        domain = self.pseudonyms[person].domain if person in self.pseudonyms else ""
+        return self.shift.apply(table, domain=domain, clean=self.cleaners(person), key=key)
 
     def cleaners(self, name: str) -> Sequence[str]:
         """Say which spellings of a column were declared to be one name."""

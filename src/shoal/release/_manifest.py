@@ -71,6 +71,7 @@ def build_manifest(
         "preset": summary.preset,
         "draft": summary.draft,
         **({"pseudonyms": named} if named else {}),
+        **({"shifted_dates": dict(summary.shifted)} if summary.shifted else {}),
         "stamps": list(summary.stamps),
         "not_promised": [f"{limit.title}: {limit.meaning}" for limit in summary.not_promised],
         "files": {name: dict(facts) for name, facts in (files or {}).items()},

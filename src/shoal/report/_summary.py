@@ -22,6 +22,12 @@ LINKED_ROWS = LimitNote(
     "Whoever knows several rows of a person may find the pseudonym that has them all, and with it"
     " every other row of that person; k counts the people of each crowd by itself.",
 )
+SHIFTED_DATES = LimitNote(
+    "Shifted dates",
+    "They are not generalized: gaps are exact. Whoever knows two dates of a person finds the row by"
+    " their distance, one of them then tells the shift, and that every other date; dates near the"
+    " ends of the time that was collected narrow the shift. This is not the Safe Harbor of HIPAA.",
+)
 DRAFT = "draft: not a release, and not in the ledger"
 
 
@@ -167,6 +173,8 @@ class Summary:
         The version of Shoal.
     pseudonyms : mapping of str to mapping
         Columns of pseudonyms: of whom, how far they reach, under which key.
+    shifted : mapping
+        Dates that were shifted: which columns, how far, what is kept.
     """
 
     k: int | None
@@ -192,6 +200,7 @@ class Summary:
     moved: bool = False
     version: str = ""
     pseudonyms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    shifted: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def holds(self) -> bool:
@@ -220,9 +229,14 @@ def as_draft(summary: Summary) -> Summary:
 
 
 def as_pseudonymous(
-    summary: Summary, pseudonyms: Mapping[str, Mapping[str, Any]], stamps: tuple[str, ...]
+    summary: Summary,
+    pseudonyms: Mapping[str, Mapping[str, Any]],
+    stamps: tuple[str, ...],
+    shifted: Mapping[str, Any] | None = None,
 ) -> Summary:
-    """Say of a summary that names were not dropped but replaced, and what that means."""
+    """Say of a summary that names were replaced, or dates shifted, and what that means."""
+    joined = (LINKED_ROWS,) if pseudonyms else ()
+    moved = (SHIFTED_DATES,) if shifted else ()
     published = [name for name in pseudonyms if summary.columns.get(name) != "publish-as-is"]
     named = dict.fromkeys(pseudonyms, "pseudonym")
     return replace(
@@ -230,8 +244,9 @@ def as_pseudonymous(
         columns={name: named.get(name, role) for name, role in summary.columns.items()},
         columns_dropped=summary.columns_dropped - len(published),
         stamps=(*summary.stamps, *stamps),
-        not_promised=(*summary.not_promised, LINKED_ROWS),
+        not_promised=(*summary.not_promised, *joined, *moved),
         pseudonyms=pseudonyms,
+        shifted=shifted or {},
     )
 
 

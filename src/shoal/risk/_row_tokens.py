@@ -27,6 +27,7 @@ class RowTokens:
 
     starts: IntArray
     tokens: IntArray
+    nth: IntArray  # number of each token among those of its cell, from 0
 
     @classmethod
     def of(cls, people: IntArray, cells: IntArray) -> RowTokens:
@@ -39,7 +40,7 @@ class RowTokens:
         nth = np.arange(who.size) - np.repeat(begins, np.diff(np.append(begins, who.size)))
         _, tokens = np.unique(np.column_stack([what, nth]), axis=0, return_inverse=True)
         starts = np.append(0, np.cumsum(np.bincount(who)))
-        return cls(starts, tokens.reshape(-1))
+        return cls(starts, tokens.reshape(-1), nth)
 
     @property
     def n_people(self) -> int:
@@ -75,8 +76,18 @@ class RowTokens:
         """
         joined, apart = np.empty(people.size), np.empty(people.size)
         for place, person in enumerate(people):
-            own = self.tokens[self.starts[person] : self.starts[person + 1]]
-            known = own if own.size <= m else randomness.choice(own, m, replace=False)
+            known = self._known(int(person), m, randomness)
             joined[place] = 1 / self.sharing(known).size
             apart[place] = 1 / min(self.holders(int(token)).size for token in known)
         return joined, apart
+
+    def _known(self, person: int, m: int, randomness: Generator) -> IntArray:
+        """Draw m rows of a person; c of them in one cell are its first c tokens."""
+        own = slice(self.starts[person], self.starts[person + 1])
+        tokens, nth = self.tokens[own], self.nth[own]
+        if tokens.size <= m:
+            return tokens
+        drawn = np.sort(randomness.choice(tokens.size, m, replace=False))
+        cells, firsts = np.unique(drawn - nth[drawn], return_index=True)
+        counts = np.diff(np.append(firsts, m))
+        return np.concatenate([tokens[c : c + n] for c, n in zip(cells, counts, strict=True)])

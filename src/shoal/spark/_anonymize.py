@@ -100,10 +100,11 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
 
 def refuse_local_only(plan: Plan) -> None:
     """Refuse what would take the key of a project to the machines of a cluster."""
-    if plan.pseudonyms:
+    if plan.pseudonyms or plan.dates:
         raise InvalidParameterError(
-            "Pseudonyms are made by the local engine alone: no key is sent to a cluster.",
-            hint="Leave out --engine spark, or the pseudonyms.",
+            "Pseudonyms are made and dates shifted by the local engine alone: no key is sent to a"
+            " cluster.",
+            hint="Leave out --engine spark, or the pseudonyms and shifts.",
         )
 
 

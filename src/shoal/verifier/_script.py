@@ -136,7 +136,7 @@ def judge(claim: dict[str, Any], k: int, values: dict[str, int], counts: str) ->
         elif k != told:
             yield f"k is {k}, the manifest says {told}."
         else:
-            say(f"k: every row looks like those of at least {asked}.")
+            say(f"k: every row is one of at least {asked} that look alike.")
     elif claim["measure"] == "distinct_l":
         fewest = values[claim["column"]]
         if fewest < asked or fewest != told:
@@ -162,7 +162,12 @@ def judge_singling(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
 
 def singling_out(manifest: dict[str, Any], folder: Path, told: list[Any]) -> dict[str, Any]:
     """Count the rows that are alone: on everything, by single columns, by sets that are named."""
-    roles = {column["name"]: column["role"] for column in manifest["columns"]}
+    accepted = manifest["singling_out"]["accepted"]  # so is a pseudonym that several rows share
+    roles = {
+        column["name"]: "publish-as-is" if column["role"] == "pseudonym" else column["role"]
+        for column in manifest["columns"]
+        if column["role"] != "pseudonym" or column["name"] in accepted
+    }
     if manifest.get("relinkage"):  # a moved value is nobody's own
         roles = {name: role for name, role in roles.items() if role != "quasi-identifier"}
     crowd = [name for name, role in roles.items() if role == "quasi-identifier"]

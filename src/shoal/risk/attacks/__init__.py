@@ -11,6 +11,7 @@ were held out (control). `run_attacks` runs them all and holds them against a pr
 `KnownColumns`         looks a person up by columns that are published as they are
 `KnownRows`            several rows of a person, where pseudonyms join them
 `PseudonymLinkage`     two releases with the same pseudonyms, laid over each other
+`DateGaps`             two dates of a person, where all of them were shifted
 `LoneDescription`      a description that fits exactly one person
 `AttributeInference`   the commonest secret among the rows that fit
 `ModelInference`       a model that learned the secret from the release
@@ -31,6 +32,7 @@ were held out (control). `run_attacks` runs them all and holds them against a pr
 from shoal.risk.attacks._background import BackgroundKnowledge
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._battery import ATTACKS, AttackReport, run_attacks
+from shoal.risk.attacks._date_gaps import DateGaps
 from shoal.risk.attacks._downcoding import Downcoding
 from shoal.risk.attacks._exact import ExactLinkage, blind_spots
 from shoal.risk.attacks._homogeneity import Homogeneity
@@ -61,6 +63,7 @@ __all__ = [
     "AttackScene",
     "AttributeInference",
     "BackgroundKnowledge",
+    "DateGaps",
     "Downcoding",
     "ExactLinkage",
     "FileMetadata",

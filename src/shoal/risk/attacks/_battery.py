@@ -12,6 +12,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.risk._thresholds import Threshold, find_threshold
 from shoal.risk.attacks._background import BackgroundKnowledge
 from shoal.risk.attacks._base import Attack, AttackResult
+from shoal.risk.attacks._date_gaps import DateGaps
 from shoal.risk.attacks._downcoding import Downcoding
 from shoal.risk.attacks._exact import ExactLinkage
 from shoal.risk.attacks._homogeneity import Homogeneity
@@ -44,6 +45,7 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
             KnownColumns(),
             KnownRows(),
             PseudonymLinkage(),
+            DateGaps(),
             LoneDescription(),
             AttributeInference(),
             ModelInference(),

@@ -1,0 +1,28 @@
+"""Attackers who know two dates of a person whose dates were shifted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotes._markdown import read, table
+
+
+def write() -> Iterator[str]:
+    """Tell how often a distance finds a person."""
+    results = read("joined")["results"]
+    joined, alone = (record["attacks"]["date_gaps"] for record in results["records"][2:])
+    yield f"Measured on {results['patients']:,} made-up patients and all their stays:"
+    yield ""
+    yield from table(
+        ("attacker knows", "right", "guessing"),
+        (
+            "two successive admissions, joined by a pseudonym",
+            f"{joined['rate']:.1%}",
+            f"{joined['baseline']:.2%}",
+        ),
+        (
+            "admission and discharge of one stay, nothing joins",
+            f"{alone['rate']:.2%}",
+            f"{alone['baseline']:.3%}",
+        ),
+    )
