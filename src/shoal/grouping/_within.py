@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.grouping._mondrian import STEPS
-from shoal.grouping._problem import collapse
+from shoal.grouping._problem import DistinctRows, collapse
 from shoal.kernels.cutting import cut_some
 from shoal.kernels.rules import RULES, Rules
 from shoal.kernels.splitting import new_splitter
@@ -51,27 +51,17 @@ def cut_within(
     """
     if not crowds.size:
         return Grouping(np.zeros(0, dtype=np.int64))
-    codes = spaces.codes if spaces.spaces else np.zeros((crowds.size, 0), dtype=np.int32)
-    members = _number_inside(crowds, people)
-    cells = collapse(codes, [crowds, members], crowds.size)
-    labels = np.unique(crowds, return_inverse=True)[1] if not spaces.spaces else None
-    if labels is None:
-        labels = _cut(spaces, cells.codes, cells.copies, cells.rule_codes, k, progress)[
-            cells.of_row
-        ]
-    return _of_enough(labels, people, k)
+    if not spaces.spaces:
+        return _of_enough(np.unique(crowds, return_inverse=True)[1], people, k)
+    cells = collapse(spaces.codes, [crowds, _number_inside(crowds, people)], crowds.size)
+    parts = _cut(spaces, cells, k, progress)
+    return _of_enough(parts[cells.of_row], people, k)
 
 
-def _cut(
-    spaces: WeightedSpaces,
-    codes: IntArray,
-    copies: IntArray,
-    told: IntArray,
-    k: int,
-    progress: Progress,
-) -> IntArray:
+def _cut(spaces: WeightedSpaces, cells: DistinctRows, k: int, progress: Progress) -> IntArray:
     """Give every cell its part; parts begin as crowds."""
-    crowds, members = told[:, 0], told[:, 1]
+    codes, copies = cells.codes, cells.copies
+    crowds, members = cells.rule_codes[:, 0], cells.rule_codes[:, 1]
     rules = _distinct_members(members, k)
     pool = np.argsort(crowds, kind="stable")
     begins = np.flatnonzero(np.append(True, np.diff(crowds[pool]) != 0))
