@@ -10,6 +10,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
+from shoal.cli._errors import say
 from shoal.cli._model_options import asked_models
 from shoal.cli._output import check_output, print_json, print_lines
 from shoal.cli._typed import check_named, plan_of
@@ -104,7 +105,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     began = perf_counter()
     folder = check_output(options["output"], force=options["force"])
     from shoal.cli._result import make_release
-    from shoal.release import check_folder
+    from shoal.release import PLAIN_FORMATS, check_folder
 
     _check_engine(options)
     plan = plan_of(options)
@@ -119,6 +120,9 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     bar.phase("reading")
     table = plan.table()
     crowds = None
+    form = plan.format or table.origin.format
+    if form not in PLAIN_FORMATS:
+        notes = (*notes, *_say_before(table, form))
     if options["hide_changes"]:
         table, crowds, note = _keep_crowds(table, plan)
         notes = (*notes, note)
@@ -142,6 +146,16 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
             ledger=plan.ledger,
             draft=options["draft"],
         )
+
+
+def _say_before(table: Table, form: str) -> list[str]:
+    """Say what a format cannot hold before anything is worked on; refuse what it never can."""
+    from shoal.release.renderings import RENDERINGS, told_before
+
+    told = told_before(RENDERINGS[form], table)
+    for sentence in told:
+        say(f"Note: {sentence}")
+    return told
 
 
 def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:

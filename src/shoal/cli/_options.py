@@ -204,7 +204,7 @@ Output = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Replace what an earlier run wrote there.")]
 Format = Annotated[
     str | None,
-    typer.Option(metavar="csv|parquet|...", help="Format of the data; as the table came."),
+    typer.Option(metavar="csv|parquet|xlsx|sav|...", help="Of the data; as the table came."),
 ]
 SpreadsheetSafe = Annotated[
     bool,

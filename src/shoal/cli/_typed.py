@@ -156,7 +156,10 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
     file = options["plan"]
     plan = Plan.read(file) if file is not None else Plan()
     given = {name: options[name] for name in SAME if options[name] is not None}
-    given |= source_fields(options)
+    if options["data"] is None or "://" in options["data"] or any(map(options.get, OF_SOURCE)):
+        given |= source_fields(options)
+    else:
+        given |= {"source": options["data"], **dict.fromkeys(OF_SOURCE.values())}
     if options["hierarchies"] is not None:
         given["hierarchy_folder"] = str(options["hierarchies"])
     if options["missing"]:

@@ -22,7 +22,7 @@ from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
 from shoal.projects import DAYS, DateShift, Disguise
 from shoal.recipe import assemble
-from shoal.table import CodedTable, Roles, Table, is_address, move_file, read_table
+from shoal.table import Address, CodedTable, Roles, Table, is_address, move_file, read_table
 from shoal.typing import Kind
 
 P = TypeVar("P")
@@ -177,6 +177,8 @@ class Plan:
             value = getattr(self, setting.field)
             if value is not None:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
+        if self.source is not None and "://" in self.source:
+            Address.of(self.source)  # which refuses one with a password
         self._check_models()
         check_together(self)
 

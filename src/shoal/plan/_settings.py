@@ -26,7 +26,7 @@ from shoal.projects import KEEPS, check_pseudonym
 from shoal.quantize import MODES, WAYS
 from shoal.release import FORMATS
 from shoal.spaces import LOSSES
-from shoal.table import Address, check_clean, check_format, is_address
+from shoal.table import check_clean, check_format
 from shoal.typing import KINDS
 
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
@@ -50,14 +50,6 @@ class Setting:
     check: Check
 
 
-def _place(name: str, value: object) -> str:
-    """Take a path, or the address of a database: none with a password in it."""
-    checked = text(name, value)
-    if "://" in checked and is_address(checked):
-        Address.of(checked)
-    return checked
-
-
 def _stirred(name: str, value: object) -> tuple[str, ...]:
     """Take ``all``, ``none`` or a list of columns; a single column may be called all in a list."""
     return (str(value),) if value in ("all", "none") else texts(name, value)
@@ -70,7 +62,7 @@ def _preset(name: str, value: object) -> str:
 
 
 SETTINGS = (
-    Setting("source", "table", "source", _place),
+    Setting("source", "table", "source", text),
     Setting("source_table", "table", "table", text),
     Setting("query", "table", "query", text),
     Setting("sheet", "table", "sheet", text),

@@ -9,7 +9,7 @@ in the ledger, and only then renamed into place. If a claim does not hold, nothi
 from __future__ import annotations
 
 from shoal.release._attacking import attack_release
-from shoal.release._manifest import FORMATS, RELEASE_FILES
+from shoal.release._manifest import FORMATS, PLAIN_FORMATS, RELEASE_FILES
 from shoal.release._reading import ReleaseOnDisk, read_release
 from shoal.release._release import Lineage, Release
 from shoal.release._replacing import check_folder
@@ -18,6 +18,7 @@ from shoal.release._writer import Draft, Written, write_release
 
 __all__ = [
     "FORMATS",
+    "PLAIN_FORMATS",
     "RELEASE_FILES",
     "Draft",
     "Lineage",

@@ -14,7 +14,8 @@ from shoal._words import plain
 from shoal.report import Summary
 
 #: How the data of a release may be written.
-FORMATS = ("csv", "parquet")
+FORMATS = ("csv", "parquet", "arrow", "ndjson", "xlsx", "sav", "dta", "xpt")
+PLAIN_FORMATS = ("csv", "parquet")  # all others are written beside the CSV that proves them
 DATA_FILES = ("data.csv", "data.parquet")
 PARTS = "data"  # the folder of a release in parts
 MANIFEST, REPORT, SCRIPT, PROVENANCE = (

@@ -20,7 +20,7 @@ from shoal.ledger import Entered, Mode, announce, entered, ledger_mode
 from shoal.privacy import Verdict
 from shoal.release._files import write_data
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
-from shoal.release._manifest import FORMATS, build_manifest
+from shoal.release._manifest import FORMATS, PLAIN_FORMATS, build_manifest
 from shoal.release._staging import Stage
 from shoal.release._types import give_types
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
@@ -131,8 +131,9 @@ class Release:
         ----------
         folder : path
             A new or empty folder; the folder that should hold it must exist.
-        format : {"csv", "parquet"}, optional
-            Format of the data; as the table came if not given: Parquet stays Parquet. In it,
+        format : str, optional
+            One of `FORMATS`; as the table came if not given: Parquet stays Parquet, and beside
+            ``data.csv`` of a workbook stands ``data.xlsx``. In all but CSV,
             columns that were not generalized have the types of their values, whatever they came
             from; generalized ones are text.
         force : bool
@@ -165,8 +166,8 @@ class Release:
         OutputError
             If the folder cannot be written. In both cases nothing is left behind.
         """
-        kind = "csv" if self.lineage is None else self.lineage.table.origin.kind
-        format = format or (kind if kind in FORMATS else "csv")
+        table = None if self.lineage is None else self.lineage.table
+        format = format or ("csv" if table is None else table.origin.format)
         if format not in FORMATS:
             raise InvalidParameterError(f"A release is written as {listing(FORMATS)}.")
         if not self.verdict.holds:
@@ -175,22 +176,36 @@ class Release:
         release = self._made_safe() if spreadsheet_safe else self
         summary = as_draft(release.summary) if draft else release.summary
         pending = Draft(
-            file=f"data.{format}",
-            write=lambda path: write_data(path, release._frame_for(format), progress),
+            file=f"data.{format if format in PLAIN_FORMATS else 'csv'}",
+            write=(
+                (lambda path: write_data(path, release._frame_for(format), progress))
+                if format in PLAIN_FORMATS
+                else (lambda path: release._render(path, format, progress))
+            ),
             recount=release._recount,
             summarize=lambda _: summary,
             enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name),
             papers=papers or {},
             provenance=self.provenance if provenance else None,
-            source=None if self.lineage is None else self.lineage.table.source,
+            source=None if table is None else table.source,
+            beside=() if format in PLAIN_FORMATS else (f"data.{format}",),
         )
         mode = "off" if draft else ledger_mode(ledger or self.ledger, summary.preset)
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)
         announce(written.ledger, ledger)
         return written
 
+    def _render(self, path: Path, format: str, progress: Progress) -> None:
+        """Write the rows in a format that few can read, beside the CSV that proves it."""
+        from shoal.release.renderings import RENDERINGS, render
+        from shoal.table.sources import Codebook
+
+        write_data(path, self.frame, progress)
+        known = None if self.lineage is None else self.lineage.table.origin.codebook
+        render(RENDERINGS[format], path, self._frame_for(format), known or Codebook())
+
     def _frame_for(self, format: str) -> pl.DataFrame:
-        """Return the rows for a format: Parquet has types, and what was not generalized has one."""
+        """Return the rows for a format: all but CSV have types, and what was left as it was too."""
         if format == "csv" or self.lineage is None:
             return self.frame
         general = {*(() if self.typed else self.summary.quasi_identifiers)}

@@ -57,6 +57,8 @@ class Draft:
         Settings to add as ``provenance.json``, which is private.
     source : Path, optional
         The file it was made from, which it never replaces.
+    beside : tuple of str
+        Further files with the same rows that ``write`` leaves beside the data.
     """
 
     file: str
@@ -67,6 +69,7 @@ class Draft:
     papers: Mapping[str, str] = field(default_factory=dict)
     provenance: Mapping[str, Any] | None = None
     source: Path | None = None
+    beside: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.papers:
@@ -116,7 +119,7 @@ def write_release(
         with entering as entry:
             data = stage.path / draft.file
             draft.write(data)
-            names = number_parts(data) if data.is_dir() else [data.name]
+            names = number_parts(data) if data.is_dir() else [data.name, *draft.beside]
             progress.phase("verifying")
             began = perf_counter()
             verification = _recounted(draft, data)

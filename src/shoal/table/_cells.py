@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,13 +27,14 @@ class Cells:
 
     frame: pl.DataFrame
     missing: tuple[str, ...] = ()
+    missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of one column
     _printed: dict[str, Distinct] = field(default_factory=dict)
     _distinct: dict[str, Distinct] = field(default_factory=dict)
 
     def text(self, name: str) -> pl.Series:
         """Print a column; null is missing."""
         text = as_text(self.series(name))
-        absent = text.is_in(list(self.missing)).fill_null(False)
+        absent = text.is_in([*self.missing, *self.missing_in.get(name, ())]).fill_null(False)
         return text.set(absent, None) if absent.any() else text
 
     def printed(self, name: str) -> Distinct:
@@ -45,7 +46,8 @@ class Cells:
     def distinct(self, name: str) -> Distinct:
         """Look up the distinct values of a column: texts that mean missing are none."""
         if name not in self._distinct:
-            self._distinct[name] = self.printed(name).without(self.missing)
+            absent = (*self.missing, *self.missing_in.get(name, ()))
+            self._distinct[name] = self.printed(name).without(absent)
         return self._distinct[name]
 
     def take(self, rows: IntArray) -> Cells:
@@ -58,6 +60,7 @@ class Cells:
         return Cells(
             self.frame[rows],
             self.missing,
+            self.missing_in,
             {name: found.take(rows) for name, found in self._printed.items() if self._alone(name)},
             {name: found.take(rows) for name, found in self._distinct.items() if self._alone(name)},
         )

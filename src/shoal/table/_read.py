@@ -105,19 +105,19 @@ def read_table(
     if not isinstance(roles or Roles(), Roles):
         raise InvalidParameterError("roles must be given as Roles(...).")
     tokens = for_all(missing) if isinstance(missing, Mapping) else _texts(missing, "missing")
-    asked = (table, query, sheet)
-    reading = _read(source, delimiter, encoding, tokens, asked)
+    plain = isinstance(source, (str, os.PathLike)) and _PLAIN.match(os.fspath(source))
+    if plain and not (table or query or sheet or isdir(plain[0])):
+        reading = read_file(plain[0], delimiter=delimiter, encoding=encoding, missing=tokens)
+    else:
+        reading = _read(source, delimiter, encoding, tokens, (table, query, sheet))
     if reading.frame.height == 0:
         raise EmptyTableError("The table has no rows.")
     frame = reading.frame
-    if reading.missing:
-        own = missing if isinstance(missing, Mapping) else {"*": tokens}
-        missing = {**reading.missing, **own}
     said: list[str] = []
     if isinstance(missing, Mapping) or clean or formats:
         written = formats_of(frame.columns, missing, clean, formats or {})
         frame, said = apply_formats(frame, written, kinds or {})
-    cells = Cells(frame, tokens)
+    cells = Cells(frame, tokens, reading.missing)
     refuse_control_characters(cells)
     given = _check_kinds(cells, kinds or {})
     all_orders = _check_orders(cells, given, reading.orders, orders or {})
@@ -159,8 +159,11 @@ def read_again(
         formats=formats,
     )
     notes = (*table.notes, *again.notes)
-    told = {"native": table.native, "source": table.source, "origin": table.origin}
-    return replace(again, notes=notes, **told)  # type: ignore[arg-type]
+    told: dict[str, Any] = {"source": table.source, "origin": table.origin}
+    if table.cells.missing_in:
+        told["cells"] = Cells(again.frame, again.cells.missing, table.cells.missing_in)
+        told["_columns"] = {}
+    return replace(again, notes=notes, native=table.native, **told)
 
 
 def _read(
@@ -170,11 +173,8 @@ def _read(
     missing: tuple[str, ...],
     asked: tuple[str | None, ...],
 ) -> Reading:
-    """Read a plain file here; all other places have a source of their own."""
+    """Read a frame, or whatever has a source of its own."""
     is_path = isinstance(source, (str, os.PathLike))
-    plain = isinstance(source, (str, os.PathLike)) and _PLAIN.match(os.fspath(source))
-    if plain and not any(asked) and not isdir(plain[0]):
-        return read_file(plain[0], delimiter=delimiter, encoding=encoding, missing=missing)
     if is_path or any(asked) or any(hasattr(source, m) for m in ("cursor", "execution_options")):
         from shoal.table.sources import Place, open_source
 

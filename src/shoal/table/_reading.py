@@ -21,12 +21,15 @@ class Origin:
         What `shoal.table.sources.SOURCES` calls it, or ``"frame"``.
     name : str
         The name of the file, or the address of the database and what was read of it; no secrets.
+    format : str
+        What a release of it is written as, unless something else is asked for.
     codebook : Codebook, optional
         Labels, formats and missing codes that a statistics file keeps beside its cells.
     """
 
     kind: str = "frame"
     name: str = ""
+    format: str = "csv"
     codebook: Any = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, str]:

@@ -10,18 +10,24 @@ from __future__ import annotations
 from shoal.exceptions import InputError
 from shoal.table.sources._arrow import ArrowFile
 from shoal.table.sources._base import Place, TableSource, source_file
+from shoal.table.sources._codebook import Codebook, Variable
 from shoal.table.sources._connection import OpenConnection
 from shoal.table.sources._delimited import DelimitedFile
 from shoal.table.sources._duckdb import DuckDBFile
+from shoal.table.sources._excel import ExcelWorkbook
 from shoal.table.sources._ndjson import JsonLines
 from shoal.table.sources._packed import PackedFile
 from shoal.table.sources._parquet import ParquetFile
 from shoal.table.sources._parts import FolderOfParts
 from shoal.table.sources._postgresql import PostgreSQL
+from shoal.table.sources._sas import SasFile
 from shoal.table.sources._secrets import ask_with
+from shoal.table.sources._spss import SpssFile
 from shoal.table.sources._sql import split_name
 from shoal.table.sources._sqlalchemy import OtherDatabase
 from shoal.table.sources._sqlite import SQLiteFile
+from shoal.table.sources._stata import StataFile
+from shoal.table.sources._statistics import is_missing
 
 #: Asked in this order; the first that fits reads.
 SOURCES: tuple[type[TableSource], ...] = (
@@ -35,6 +41,10 @@ SOURCES: tuple[type[TableSource], ...] = (
     ParquetFile,
     ArrowFile,
     JsonLines,
+    ExcelWorkbook,
+    SpssFile,
+    StataFile,
+    SasFile,
     DelimitedFile,
 )
 
@@ -58,9 +68,12 @@ def open_source(place: Place) -> TableSource:
 
 __all__ = [
     "SOURCES",
+    "Codebook",
     "Place",
     "TableSource",
+    "Variable",
     "ask_with",
+    "is_missing",
     "open_source",
     "source_file",
     "split_name",

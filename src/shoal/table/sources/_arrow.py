@@ -15,6 +15,7 @@ class ArrowFile(TableSource):
     """An Arrow file: columns keep the types they have."""
 
     kind = "arrow"
+    format = "arrow"
 
     @classmethod
     def fits(cls, place: Place) -> bool:

@@ -74,6 +74,8 @@ class TableSource(ABC):
 
     #: What the command line and the ledger call it.
     kind: ClassVar[str]
+    #: What a release of it is written as, unless something else is asked for.
+    format: ClassVar[str] = "csv"
     #: Settings of a `Place` that it understands, beside where it is.
     takes: ClassVar[frozenset[str]] = frozenset()
 
@@ -102,7 +104,8 @@ class TableSource(ABC):
     def read(self) -> Reading:
         """Read it, and say where it came from."""
         reading = self.fetch()
-        origin = replace(reading.origin, kind=self.kind, name=self.name)
+        told = {"kind": self.kind, "name": self.name, "format": self.format}
+        origin = replace(reading.origin, **told)
         return replace(reading, origin=origin)
 
     def __repr__(self) -> str:

@@ -16,6 +16,7 @@ class JsonLines(TableSource):
     """A file with one JSON object a line; a name that is absent is a missing value."""
 
     kind = "ndjson"
+    format = "ndjson"
 
     @classmethod
     def fits(cls, place: Place) -> bool:

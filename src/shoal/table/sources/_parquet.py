@@ -15,6 +15,7 @@ class ParquetFile(TableSource):
     """A Parquet file: columns keep the types they have."""
 
     kind = "parquet"
+    format = "parquet"
 
     @classmethod
     def fits(cls, place: Place) -> bool:

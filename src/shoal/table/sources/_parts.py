@@ -50,6 +50,13 @@ class FolderOfParts(TableSource):
         notes = (f"{len(parts):,} parts were read as one table.", *first.notes)
         return replace(first, frame=_joined([r.frame for r in readings]), notes=notes)
 
+    def read(self) -> Reading:
+        """Read it; a release of parts in Parquet is Parquet, too."""
+        reading = super().read()
+        part = next(_parts(Path(self.place.where)))
+        form = "parquet" if part.suffix.lower() in (".parquet", ".pq") else "csv"
+        return replace(reading, origin=replace(reading.origin, format=form))
+
     def _part(self, part: Path, folder: Path) -> Reading:
         from shoal.table.sources import open_source
 

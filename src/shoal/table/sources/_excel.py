@@ -1,0 +1,132 @@
+"""Excel workbooks through fastexcel: a sheet, part of one, or a range with a name."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal.exceptions import EmptyTableError, HeaderError, InputError
+from shoal.table._frames import read_frame
+from shoal.table._read import existing
+from shoal.table._reading import Origin, Reading
+from shoal.table.sources._base import Place, TableSource
+from shoal.table.sources._codebook import Codebook
+from shoal.table.sources._sql import needing, no_table
+from shoal.table.sources._statistics import EXACT
+
+_CELLS = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})(?::\$?([A-Z]{1,3})\$?([0-9]{1,7}))", re.I)
+_UNNAMED = re.compile(r"__UNNAMED__\d+")
+
+
+class ExcelWorkbook(TableSource):
+    """A workbook: its only sheet, or the one that is named; the first row has the names."""
+
+    kind = "excel"
+    format = "xlsx"
+    takes = frozenset({"sheet"})
+
+    @classmethod
+    def fits(cls, place: Place) -> bool:
+        """Tell by the end of the name."""
+        return place.suffix in {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
+
+    def fetch(self) -> Reading:
+        """Read numbers, text, truths and dates; formulas by what they last came to."""
+        file = existing(Path(self.place.where))
+        with needing("files"):
+            fastexcel: Any = import_module("fastexcel")
+        try:
+            with _quiet():
+                book = fastexcel.read_excel(str(file))
+                sheet, part = self._chosen(book, file.name)
+                typed, texts = (_load(book, sheet, part, how) for how in (None, "string"))
+        except (InputError, HeaderError):
+            raise
+        except Exception:  # a reader's message may quote what it found
+            raise InputError(
+                f"{file.name!r} is not a workbook, or it is damaged or locked with a password."
+            ) from None
+        if not typed.height:
+            raise EmptyTableError(f"The sheet {sheet!r} has no rows.")
+        columns = [_column(typed[name], texts[name]) for name in typed.columns]
+        mixed = [s.name for s in columns if s.dtype == pl.String != typed.schema[s.name]]
+        notes = [f"Column {name!r} mixes types and is read as text." for name in mixed]
+        frame = read_frame(_named(pl.DataFrame(columns))).frame
+        return Reading(frame, tuple(notes), origin=Origin(codebook=Codebook(sheet)))
+
+    def _chosen(self, book: Any, name: str) -> tuple[str, str | None]:
+        """Find the sheet, and the part of it, that was asked for."""
+        asked, sheets = self.place.sheet, list(book.sheet_names)
+        if asked is None:
+            if len(sheets) != 1:
+                raise InputError(
+                    f"{name!r} has {len(sheets)} sheets.",
+                    hint=f"sheet= one of: {', '.join(sheets)}.",
+                )
+            return sheets[0], None
+        if asked in sheets:
+            return asked, None
+        ranges = {one.name: one.formula for one in book.defined_names()}
+        sheet, _, part = ranges.get(asked, asked).rpartition("!")
+        sheet = sheet.strip("'").replace("''", "'")
+        if sheet not in sheets or not _CELLS.fullmatch(part):
+            error = no_table(asked, [*sheets, *ranges])
+            raise InputError(f"There is no sheet or range {asked!r} in {name!r}.", hint=error.hint)
+        return sheet, part
+
+
+def _load(book: Any, sheet: str, part: str | None, dtypes: str | None) -> pl.DataFrame:
+    how: dict[str, Any] = {"schema_sample_rows": None, "dtypes": dtypes}
+    if part is not None:
+        found = _CELLS.fullmatch(part)
+        assert found is not None  # it was chosen
+        first, top, last, bottom = found.groups()
+        how |= {"header_row": int(top) - 1, "n_rows": int(bottom) - int(top)}
+        how["use_columns"] = f"{first.upper()}:{last.upper()}"
+    frame: pl.DataFrame = book.load_sheet(sheet, **how).to_polars()
+    return frame
+
+
+def _column(typed: pl.Series, texts: pl.Series) -> pl.Series:
+    """Take the typed cells, unless one of them was lost by its type."""
+    if typed.null_count() > texts.null_count():
+        return texts
+    if typed.dtype.is_float():
+        whole = ((typed == typed.floor()) & (typed.abs() <= EXACT)).all()
+        return typed.cast(pl.Int64) if whole and typed.null_count() < len(typed) else typed
+    if isinstance(typed.dtype, pl.Datetime) and (typed.dt.date().cast(typed.dtype) == typed).all():
+        return typed.dt.date()
+    return typed
+
+
+def _named(frame: pl.DataFrame) -> pl.DataFrame:
+    """Leave out columns without a name and without cells; one with cells must have a name."""
+    bare = [name for name in frame.columns if _UNNAMED.fullmatch(name)]
+    for name in bare:
+        if frame[name].null_count() < frame.height:
+            raise HeaderError(
+                "A column of the sheet has cells but no name.",
+                hint="Name it in the first row, or give the range of the table:"
+                " sheet='Sheet1!A3:F200'.",
+            )
+    kept = frame.drop(bare)
+    return kept.filter(~pl.all_horizontal(pl.all().is_null())) if kept.width else kept
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let the reader log nothing: it would speak of columns while they are tried."""
+    logger = logging.getLogger("fastexcel")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
