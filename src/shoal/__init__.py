@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from shoal.anonymizer import anonymize as anonymize
     from shoal.exceptions import ReleaseRefusedError as ReleaseRefusedError
     from shoal.exceptions import ShoalError as ShoalError
+    from shoal.graphs import Graph as Graph
     from shoal.grouping import Auto as Auto
     from shoal.grouping import Mondrian as Mondrian
     from shoal.grouping import SaNGreeA as SaNGreeA
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "anonymizer": ("Anonymizer", "anonymize"),
     "exceptions": ("ReleaseRefusedError", "ShoalError"),
+    "graphs": ("Graph",),
     "grouping": ("Auto", "Mondrian", "SaNGreeA"),
     "hierarchies": (
         "Calendar",

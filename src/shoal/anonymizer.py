@@ -22,7 +22,13 @@ from shoal.quantize import Step
 from shoal.recipe import Recipe, as_grouper, assemble, resolve
 from shoal.recoding import Recoded, Recoder
 from shoal.release import Lineage, Release
-from shoal.report import Summary, as_pseudonymous, summarize
+from shoal.report import (
+    NetworkSummary,
+    Summary,
+    as_pseudonymous,
+    summarize,
+    summarize_network,
+)
 from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
@@ -128,7 +134,8 @@ class Anonymizer(Estimator):
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
         table = table if self.disguise is None else self.disguise.prepare(table)
-        _refuse_nothing_known(table.roles)
+        if getattr(self.grouping, "needs_attributes", True):
+            _refuse_nothing_known(table.roles)
         done = {"": perf_counter()}  # when each phase ended
         recipe = self.recipe_ = self.resolve(table)
         problem = recipe.problem(table)
@@ -206,6 +213,8 @@ class Anonymizer(Estimator):
             "non_uniform_entropy": loss.non_uniform_entropy,
             "singling_out": self.exposure_.to_dict(),
         }
+        if self.recoded_.network is not None:
+            return {**facts, **self.recoded_.facts}
         if self.relinkage_ is None:
             return facts
         return {
@@ -263,8 +272,14 @@ class Anonymizer(Estimator):
             preset=self.preset,
             stamps=_stamps(recoder, problem.k, self.relinkage_),
             exposure=self.exposure_,
-            warnings=table.warnings,
+            warnings=(*getattr(recipe.grouper, "warnings_", ()), *table.warnings),
+            added=tuple(self.recoded_.added),
+            network=None if self.recoded_.network is None else self._network(),
         )
+
+    def _network(self) -> NetworkSummary:
+        graph = self.recipe_.grouper.graph  # type: ignore[attr-defined]  # of a network
+        return summarize_network(graph, self.recoded_.network, self.recoded_.facts["network"])
 
     def _release(self, table: Table, frame: pl.DataFrame) -> Release:
         recipe, people = self.recipe_, None
@@ -281,6 +296,7 @@ class Anonymizer(Estimator):
             people=people,
             typed=self.recoded_.typed,
             lineage=Lineage(table, self.grouping_),
+            papers=self.recoded_.papers,
             provenance={
                 "grouping": repr(recipe.grouper),
                 "method": recipe.grouper.method_,
@@ -301,7 +317,7 @@ class Anonymizer(Estimator):
 def anonymize(
     data: Any,
     *,
-    quasi_identifiers: str | Sequence[str],
+    quasi_identifiers: str | Sequence[str] = (),
     k: int | None = None,
     sensitive: str | Sequence[str] = (),
     identifiers: str | Sequence[str] = (),
@@ -328,6 +344,9 @@ def anonymize(
     pseudonyms: Mapping[str, Any] | None = None,
     project: str = "default",
     shift: DateShift | None = None,
+    edges: Any = None,
+    node: str | None = None,
+    network: Mapping[str, Any] | None = None,
     progress: Progress = SILENT,
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
@@ -343,6 +362,11 @@ def anonymize(
     each with ``"release"`` or ``"project"`` (`shoal.projects.Pseudonym`), ``shift`` dates that
     move together, person by person (`shoal.projects.DateShift`). See `Anonymizer` for the rest.
 
+    ``edges`` says who knows whom: a file, pairs, a frame, networkx, igraph or a matrix
+    (`shoal.graphs.as_graph`); ``node`` is the column that names people, the first if not given,
+    and ``network`` are settings of `shoal.graphs.NetworkSaNGreeA`, such as ``{"beta": 2}``. Then
+    quasi-identifiers may be left out: people hide by whom they know alone.
+
     >>> import polars as pl
     >>> df = pl.DataFrame({"age": [30, 31, 50, 52], "disease": ["flu", "cold", "flu", "cold"]})
     >>> release = anonymize(df, quasi_identifiers="age", sensitive="disease", k=2, l=2)
@@ -354,8 +378,13 @@ def anonymize(
     table = as_table(
         data, roles, kinds, orders=orders, missing=missing, clean=clean, formats=formats
     )
-    models = build_models(table, k=k, l=l, t=t, preset=preset)
     given = {} if weights is None else {"weights": weights}
+    if edges is not None:
+        from shoal.graphs import build_network, name_people
+
+        table = name_people(table, node)
+        method = build_network(table, edges, node, **(network or {}))
+    models = build_models(table, k=k, l=l, t=t, preset=preset)
     grouper, recoder, promised = assemble(
         as_grouper(method, **given),
         models,

@@ -146,6 +146,8 @@ def assemble(
     recoder = grouper.default_recoder(hierarchies)
     if recoder is None:
         return grouper, Generalize(hierarchies, limits, grid), promised
+    if not recoder.publishes_values:
+        return grouper, recoder.clone(limits=limits, grid=grid), promised
     if limits or grid:
         raise InvalidParameterError(
             "Limits and grids belong to methods that publish ranges.",

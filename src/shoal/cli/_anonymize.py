@@ -54,6 +54,11 @@ def anonymize(
     refine: option.Refine = None,
     loss: option.Loss = None,
     m: option.M = None,
+    edges: option.Edges = None,
+    node: option.Node = None,
+    graph_alpha: option.GraphAlpha = None,
+    graph_beta: option.GraphBeta = None,
+    scale: option.Scale = None,
     radius: option.Radius = None,
     push_back: option.PushBack = None,
     stir: option.StirColumns = None,
@@ -119,6 +124,8 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     started = perf_counter()
     bar.phase("reading")
     table = plan.table()
+    if plan.edges is not None and options["hide_changes"]:
+        raise InvalidParameterError("--hide-changes keeps crowds, whatever the edges say.")
     crowds = None
     form = plan.format or table.origin.format
     if form not in PLAIN_FORMATS:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from shoal.cli._options import number
+
 if TYPE_CHECKING:
     from shoal.privacy import ModelSetting
 
@@ -32,6 +34,8 @@ class WithModels(TyperCommand):
         rest = super().parse_args(ctx, args)
         settings = _settings()
         typed = {key: ctx.params.pop(key, None) for key in settings}
+        if ctx.params.get("edges") is not None and typed.get("alpha") is not None:
+            ctx.params["graph_alpha"] = number(typed.pop("alpha"))  # of the network, as published
         ctx.meta[ASKED] = {
             key: settings[key].typed(text) for key, text in typed.items() if text is not None
         }

@@ -175,7 +175,40 @@ MaxDivergence = Annotated[
 ]
 Order = Annotated[
     str | None,
-    typer.Option(metavar="best-first|common|content", help="Where groups of sangreea start."),
+    typer.Option(
+        metavar="best-first|common|content|degree",
+        help="Where groups of sangreea start; degree is of networks.",
+    ),
+]
+Edges = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Who knows whom: two columns of names, or GraphML."),
+]
+Node = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="Names people as the edges do; the first column."),
+]
+GraphAlpha = Annotated[  # where edges are typed, --alpha is this one (WithModels)
+    float | None,
+    typer.Option(
+        metavar="X",
+        parser=number,
+        help="Network: how much attributes matter; 1. Beside --edges also --alpha.",
+    ),
+]
+GraphBeta = Annotated[
+    float | None,
+    typer.Option(
+        "--graph-beta",
+        "--beta",
+        metavar="X",
+        parser=number,
+        help="Network: how much edges matter; 1.",
+    ),
+]
+Scale = Annotated[
+    str | None,
+    typer.Option(metavar="people|edges", help="Network: what a distance is a share of."),
 ]
 Refine = Annotated[
     bool | None,

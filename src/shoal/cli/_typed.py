@@ -135,6 +135,7 @@ SAME = (  # options and fields of one name
     *("max_suppression", "format", "ledger", "delimiter", "encoding"),
     *("project", "shift_days", "shift_keeps"),
     *("m", "push_back", "stir_mode", "max_divergence"),
+    *("node", "graph_alpha", "graph_beta", "scale"),
 )
 Reader: TypeAlias = Callable[[Sequence[str] | None, str], Mapping[str, Any]]
 BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set some columns
@@ -160,6 +161,8 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
         given |= source_fields(options)
     else:
         given |= {"source": options["data"], **dict.fromkeys(OF_SOURCE.values())}
+    if options["edges"] is not None:
+        given["edges"] = str(options["edges"])
     if options["hierarchies"] is not None:
         given["hierarchy_folder"] = str(options["hierarchies"])
     if options["missing"]:
@@ -243,7 +246,7 @@ def check_named(plan: Plan) -> None:
             "Which table? Name its file, or a plan that does.",
             hint="shoal anonymize patients.csv --quasi age,sex,zip -o release/",
         )
-    if not plan.roles.quasi_identifiers:
+    if not plan.roles.quasi_identifiers and plan.edges is None:
         raise InvalidParameterError(
             "No quasi-identifier is named, so everything would be published as it is.",
             hint=f"Use --quasi age,sex,zip, or 'shoal init {plan.source}' for a start.",

@@ -1,7 +1,7 @@
 """Who hides with whom: groupers turn a problem into a `shoal.table.Grouping`."""
 
 from shoal.grouping._auto import Auto
-from shoal.grouping._base import Choice, Grouper, SpaceMaker
+from shoal.grouping._base import Choice, Grouper, SpaceMaker, in_chunks, settle
 from shoal.grouping._bound import lower_bound
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem, group_boxes
@@ -23,5 +23,7 @@ __all__ = [
     "SpaceMaker",
     "cut_within",
     "group_boxes",
+    "in_chunks",
     "lower_bound",
+    "settle",
 ]

@@ -52,6 +52,8 @@ class Grouper(Estimator, ABC):
     works_in_parts: ClassVar[bool] = False
     #: Whether a k must be asked for; False for one that finds out how small its groups are.
     needs_models: ClassVar[bool] = True
+    #: Whether there is nothing to group by without quasi-identifiers; a network has its edges.
+    needs_attributes: ClassVar[bool] = True
 
     weights: Mapping[str, float] | None
     grouping_: Grouping

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.grouping import Grouper
 from shoal.hierarchies import Hierarchy
-from shoal.plan._settings import OF_QUANTIZE
+from shoal.plan._settings import BY_DEGREE, OF_NETWORKS, OF_QUANTIZE
 from shoal.presets import choose_k, find_preset
 from shoal.privacy import KAnonymity, build_models, check_asked
 from shoal.quantize import build_steps
 from shoal.recipe import as_grouper
-from shoal.table import CodedTable
+from shoal.table import CodedTable, Table
 
 if TYPE_CHECKING:
     from shoal.plan._plan import Plan
@@ -26,6 +26,14 @@ def check_together(plan: Plan) -> None:
     """Refuse settings that do not go with each other, or go below the preset."""
     choose_k(plan.k, plan.preset)
     check_asked(plan.asked, plan.roles.sensitive, plan.preset)
+    if plan.edges is not None:
+        _check_network(plan)
+    elif plan.order == BY_DEGREE or any(getattr(plan, name) is not None for name in OF_NETWORKS):
+        raise InvalidParameterError(
+            f"node, alpha, beta, scale and the order {BY_DEGREE} belong to networks, and no edges"
+            " are named.",
+            hint="Name the file that says who knows whom (--edges FILE), or leave them out.",
+        )
     if plan.method == "quantize":
         _check_quantize(plan)
         return
@@ -40,6 +48,48 @@ def check_together(plan: Plan) -> None:
                 f"{field} belongs to the method quantize, and the method is {plan.method}.",
                 hint="Use the method quantize (--method quantize), or leave it out.",
             )
+
+
+def _check_network(plan: Plan) -> None:
+    if plan.method not in ("auto", "sangreea"):
+        raise InvalidParameterError(
+            f"Networks are grouped by sangreea, and the method is {plan.method}.",
+            hint="Leave out the method, or the edges.",
+        )
+    if plan.order == "common":
+        raise InvalidParameterError(
+            "Nobody is common in a network: it has no order 'common'.",
+            hint=f"Choose from {BY_DEGREE}, content, best-first.",
+        )
+    if plan.max_suppression:
+        raise InvalidParameterError(
+            "Nobody of a network can be left out: their edges would be missing.",
+            hint="Leave out max_suppression.",
+        )
+
+
+def read_people(table: Table, node: str | None) -> Table:
+    """Make the column that names the people of a network one that is never published."""
+    from shoal.graphs import name_people
+
+    return name_people(table, node)
+
+
+def networker(plan: Plan, table: Any) -> Grouper:
+    """Read the edges of a plan and make the grouper of the network."""
+    from shoal.graphs import build_network
+
+    return build_network(
+        table,
+        plan.edges,
+        plan.node,
+        alpha=plan.graph_alpha,
+        beta=plan.graph_beta,
+        scale=plan.scale,
+        order=plan.order,
+        refine=plan.refine,
+        weights=dict(plan.weights) or None,
+    )
 
 
 def _check_quantize(plan: Plan) -> None:

@@ -14,7 +14,13 @@ from shoal.anonymizer import Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Hierarchy
 from shoal.ledger import Mode
-from shoal.plan._build import build_grouper, check_together, quantizer
+from shoal.plan._build import (
+    build_grouper,
+    check_together,
+    networker,
+    quantizer,
+    read_people,
+)
 from shoal.plan._hierarchies import build_hierarchies, is_file
 from shoal.plan._reading import read_fields, read_sql
 from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
@@ -90,6 +96,11 @@ class Plan:
         is ``"all"``, ``"none"`` or columns.
     max_suppression : float
         Largest share of rows that may be left out.
+    edges, node : str, optional
+        A file that says who knows whom, and the column that names people as it does (the first);
+        then a network is published.
+    graph_alpha, graph_beta, scale : optional
+        As for `shoal.graphs.NetworkSaNGreeA`: how much attributes and edges matter.
     format : {"csv", "parquet", ...}, optional
         How the release is written (`shoal.release.FORMATS`); as the table came if not given.
     ledger : {"refuse", "warn", "off"}, optional
@@ -162,6 +173,11 @@ class Plan:
     max_divergence: float | None = None
     radii: Mapping[str, float] = field(default_factory=dict)
     max_suppression: float = 0.0
+    edges: str | None = None
+    node: str | None = None
+    graph_alpha: float | None = None
+    graph_beta: float | None = None
+    scale: str | None = None
     format: str | None = None
     ledger: Mode | None = None
     pseudonyms: Mapping[str, Any] = field(default_factory=dict)
@@ -223,7 +239,7 @@ class Plan:
             raise InvalidParameterError(
                 "The plan names no table.", hint="Give source in [table], or the file itself."
             )
-        return read_table(
+        table = read_table(
             self.source,
             roles=self.roles,
             kinds=self.kinds,
@@ -237,6 +253,7 @@ class Plan:
             query=None if self.query is None else read_sql(self.query),
             sheet=self.sheet,
         )
+        return table if self.edges is None else read_people(table, self.node)
 
     def trees(self, table: CodedTable) -> dict[str, Hierarchy]:
         """Build the hierarchies of a table that this plan read."""
@@ -256,7 +273,7 @@ class Plan:
             return quantizer(self, table, trees, seed)
         grid = grid_for(table, trees, dict(self.grid) or None, self.preset)
         grouper, recoder, promised = assemble(
-            build_grouper(self, table.n_rows),
+            build_grouper(self, table.n_rows) if self.edges is None else networker(self, table),
             build_models(table, k=self.k, preset=self.preset, **self.asked),
             trees,
             dict(self.limits) or None,
@@ -300,7 +317,7 @@ def _seen_from(folder: Path, name: str, value: Any) -> Any:
     """Write paths as seen from the folder of the plan."""
     if name == "source" and is_address(value):
         return move_file(value, folder, back=True)
-    if name in ("source", "query", "hierarchy_folder") and value is not None:
+    if name in ("source", "query", "hierarchy_folder", "edges") and value is not None:
         return _relative(folder, value)
     if name == "hierarchies":
         return {c: _relative(folder, word) if is_file(word) else word for c, word in value.items()}

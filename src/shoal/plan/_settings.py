@@ -30,6 +30,9 @@ from shoal.table import check_clean, check_format
 from shoal.typing import KINDS
 
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
+BY_DEGREE = "degree"  # of networks alone, like what follows
+OF_NETWORKS = ("node", "graph_alpha", "graph_beta", "scale")
+SCALES = ("people", "edges")
 METHODS = ("auto", "sangreea", "mondrian", "quantize")
 ROLES = (
     *("identifiers", "quasi_identifiers", "sensitive", "target", "person"),
@@ -87,9 +90,14 @@ SETTINGS = (
     Setting("preset", "privacy", "preset", _preset),
     Setting("k", "privacy", "k", whole(2)),
     Setting("method", "method", "name", choice(METHODS)),
-    Setting("order", "method", "order", choice(ORDERS)),
+    Setting("order", "method", "order", choice((*ORDERS, BY_DEGREE))),
     Setting("refine", "method", "refine", truth),
     Setting("loss", "method", "loss", choice(LOSSES)),
+    Setting("edges", "graph", "edges", text),
+    Setting("node", "graph", "node", text),
+    Setting("graph_alpha", "graph", "alpha", number(0)),
+    Setting("graph_beta", "graph", "beta", number(0)),
+    Setting("scale", "graph", "scale", choice(SCALES)),
     Setting("m", "quantize", "m", whole(1)),
     Setting("push_back", "quantize", "push_back", choice(WAYS)),
     Setting("stir", "quantize", "stir", _stirred),

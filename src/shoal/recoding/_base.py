@@ -103,6 +103,13 @@ class Recoded:
         Rows that stood out before values were moved; None where nobody was told apart.
     facts : mapping of str to Any
         What was done, in numbers.
+    added : mapping of str to polars.Series
+        Columns that the table did not have, such as the group of each row; rows are counted by
+        them too.
+    papers : mapping of str to str
+        Further files that belong to what is published, by name.
+    network : Any
+        The masked network, where there is one.
     """
 
     columns: Mapping[str, pl.Series]
@@ -110,6 +117,9 @@ class Recoded:
     typed: bool = False
     outliers: BoolArray | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    added: Mapping[str, pl.Series] = field(default_factory=dict)
+    papers: Mapping[str, str] = field(default_factory=dict)
+    network: Any = None
 
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""
@@ -118,7 +128,8 @@ class Recoded:
     def aligned_frame(self, table: Table) -> pl.DataFrame:
         """Return one row for each row of the table, suppressed ones starred."""
         kept = [name for name in table.column_names if name not in table.roles.dropped]
-        return table.frame.select(
+        shown = [
             self.columns[name].alias(name) if name in self.columns else pl.col(name)
             for name in kept
-        )
+        ]
+        return table.frame.select([*shown, *self.added.values()])

@@ -68,6 +68,7 @@ def build_manifest(
         "loss_measured_by": {a.name: a.measured_by for a in summary.attributes},
         **({"relinkage": relinkage} if relinkage else {}),
         **_singling(summary),
+        **({} if summary.network is None else {"network": dict(summary.network.facts)}),
         "method": summary.method,
         "preset": summary.preset,
         "draft": summary.draft,

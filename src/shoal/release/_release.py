@@ -27,7 +27,7 @@ from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
 from shoal.report import Summary, as_draft, rename_columns, render_html
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
-from shoal.verifier import Claim, Verification, verify
+from shoal.verifier import Claim, Verification, network_faults, verify
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +68,8 @@ class Release:
         The table it was made from and who was grouped with whom, for the ledger.
     ledger : {"refuse", "warn", "off"}, optional
         What the plan says of the ledger; `write` may say something else.
+    papers : mapping of str to str
+        Further files that belong to it, such as a masked network.
     """
 
     frame: pl.DataFrame
@@ -80,6 +82,7 @@ class Release:
     provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
     lineage: Lineage | None = field(default=None, repr=False)
     ledger: Mode | None = None
+    papers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if self.frame.height != self.summary.rows:
@@ -185,7 +188,8 @@ class Release:
             recount=release._recount,
             summarize=lambda _: summary,
             enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name),
-            papers=papers or {},
+            papers={**self.papers, **(papers or {})},
+            proof=None if summary.network is None else network_faults,
             provenance=self.provenance if provenance else None,
             source=None if table is None else table.source,
             beside=() if format in PLAIN_FORMATS else (f"data.{format}",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from os import PathLike
@@ -59,6 +59,8 @@ class Draft:
         The file it was made from, which it never replaces.
     beside : tuple of str
         Further files with the same rows that ``write`` leaves beside the data.
+    proof : callable, optional
+        Reads the whole folder once more and says what is wrong in it; nothing, or it is refused.
     """
 
     file: str
@@ -70,6 +72,7 @@ class Draft:
     provenance: Mapping[str, Any] | None = None
     source: Path | None = None
     beside: tuple[str, ...] = ()
+    proof: Callable[[Path], Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         for name in self.papers:
@@ -126,6 +129,8 @@ def write_release(
             spent = perf_counter() - began
             summary = draft.summarize(verification)
             manifest = _write_papers(draft, stage.path, names, verification, summary)
+            if draft.proof is not None and (faults := draft.proof(stage.path)):
+                raise ReleaseRefusedError(f"Not released: {faults[0]}")
             progress.phase("naming")
             stage.place()
     return Written(stage.target, verification, manifest, summary, entry, spent)

@@ -25,6 +25,7 @@ from shoal.report._drawing import (
     size_columns,
 )
 from shoal.report._html import render_html
+from shoal.report._network import NetworkSummary, summarize_network
 from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
 from shoal.report._summarize import (
@@ -54,6 +55,7 @@ __all__ = [
     "GroupSizes",
     "LimitNote",
     "ModelSummary",
+    "NetworkSummary",
     "Plot",
     "Sample",
     "SinglingSummary",
@@ -82,6 +84,7 @@ __all__ = [
     "section",
     "size_columns",
     "summarize",
+    "summarize_network",
     "suppressed_step",
     "table",
     "verdict_sentence",

@@ -18,6 +18,7 @@ import polars as pl
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import group_boxes
 from shoal.report._distributions import ColumnComparison
+from shoal.report._network import NetworkSummary
 from shoal.report._people import GroupSizes, People, suppressed_step, two_digits
 from shoal.report._published import GroupBoxes, PublishedColumn
 from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSummary, Summary
@@ -59,6 +60,8 @@ def summarize(
     stamps: Sequence[str] = (),
     exposure: Exposure | None = None,
     warnings: Sequence[str] = (),
+    added: tuple[str, ...] = (),
+    network: NetworkSummary | None = None,
 ) -> Summary:
     """Sum up a release in numbers that may be shown to anybody.
 
@@ -102,7 +105,9 @@ def summarize(
         Fewest people that a number may speak of, where that is more than k.
     exposure : Exposure, optional
         Who is alone on all that is published; what nobody accepted is the first warning.
-    method, why, preset, stamps, warnings
+    added : tuple of str
+        Columns that the original has not, by which rows are counted too: the group in a network.
+    method, why, preset, stamps, warnings, network
         As in `Summary`.
 
     Returns
@@ -117,7 +122,8 @@ def summarize(
     released = drop_zero_signs(released)
     roles, everybody = original.roles, _people(original, max(k or 0, least))
     people = everybody.of(kept)
-    sizes = GroupSizes.count(released, roles.quasi_identifiers, people.ids)
+    alike = (*roles.quasi_identifiers, *added)
+    sizes = GroupSizes.count(released, alike, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
     columns = [original.column(space.name) for space in spaces.spaces]
     attributes = tuple(
@@ -136,8 +142,8 @@ def summarize(
         models=tuple(ModelSummary(r.model, r.parameter, r.worst, r.holds) for r in verdict.results),
         attributes=attributes,
         group_sizes=sizes,
-        row_sizes=GroupSizes.count(released, roles.quasi_identifiers),
-        sample=_sample(released, roles.quasi_identifiers),
+        row_sizes=GroupSizes.count(released, alike),
+        sample=_sample(released, alike),
         protected=protected,
         formed_loss=formed_loss,
         bound=bound if comparable else None,
@@ -150,6 +156,8 @@ def summarize(
         warnings=(*_first_warning(exposure), *warnings),
         tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,
+        added=added,
+        network=network,
     )
 
 
@@ -166,6 +174,7 @@ def build_summary(
     formed_loss: float | None = None,
     bound: float | None = None,
     risk: Mapping[str, float] = MappingProxyType({}),
+    added: tuple[str, ...] = (),
     **told: Any,
 ) -> Summary:
     """Build a summary from counts, whoever counted them: this process or a cluster.
@@ -185,9 +194,12 @@ def build_summary(
         utility["formed_loss"] = -_rounded_down(-formed_loss)
         utility["formed_loss_bound"] = _rounded_down(bound)
     counted = {} if moved and told["k"] is None else _risks(group_sizes)
-    known = {*roles.quasi_identifiers, *roles.sensitive}
+    known = {*roles.quasi_identifiers, *roles.sensitive, *added}
     return Summary(
-        columns={name: roles.role_of(name).replace("_", "-") for name in columns},
+        columns={
+            name: "quasi-identifier" if name in added else roles.role_of(name).replace("_", "-")
+            for name in columns
+        },
         columns_dropped=len(roles.dropped),
         attributes=attributes,
         group_sizes=group_sizes,
@@ -195,13 +207,14 @@ def build_summary(
         utility=utility,
         risk=counted | {name: two_digits(value) for name, value in risk.items()},
         not_promised=limits(
-            quasi_identifiers=roles.quasi_identifiers,
+            quasi_identifiers=(*roles.quasi_identifiers, *added),
             others=tuple(name for name in columns if name not in known | {*roles.dropped}),
             sensitive=roles.sensitive,
             protected=tuple(dict.fromkeys(protected)),
             tight=tight,
             people=told["people"],
             moved=moved,
+            network=told.get("network") is not None,
         ),
         moved=moved,
         version=version("shoal"),

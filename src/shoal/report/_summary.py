@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from shoal.report._distributions import Distribution
+from shoal.report._network import NetworkSummary
 from shoal.report._people import GroupSizes
 from shoal.report._words import LimitNote
 from shoal.typing import Kind
@@ -175,6 +176,8 @@ class Summary:
         Columns of pseudonyms: of whom, how far they reach, under which key.
     shifted : mapping
         Dates that were shifted: which columns, how far, what is kept.
+    network : NetworkSummary, optional
+        The network that is published with the rows.
     """
 
     k: int | None
@@ -201,6 +204,7 @@ class Summary:
     version: str = ""
     pseudonyms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     shifted: Mapping[str, Any] = field(default_factory=dict)
+    network: NetworkSummary | None = None
 
     @cached_property
     def holds(self) -> bool:

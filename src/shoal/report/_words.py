@@ -209,6 +209,7 @@ def limits(
     tight: bool,
     people: bool,
     moved: bool = False,
+    network: bool = False,
 ) -> tuple[LimitNote, ...]:
     """Collect what a release of this shape does not promise.
 
@@ -224,6 +225,8 @@ def limits(
         Whether k counts people rather than rows.
     moved : bool
         Whether published cells are values that were moved, not ranges that hold the original.
+    network : bool
+        Whether a network is published with the rows.
     """
     bare = tuple(name for name in sensitive if name not in protected)
     applies = {
@@ -233,6 +236,7 @@ def limits(
         "protected": bool(protected),
         "tight": tight,
         "rows": not people,
+        "network": network,
     }
     names = {
         "quasi_identifiers": listing(quasi_identifiers),
@@ -249,6 +253,13 @@ def limits(
 
 #: When it has to be said, in a few words, and what they mean.
 _NOT_PROMISED = (
+    (
+        "network",
+        "Edges that are certain",
+        "How many edges a crowd has inside, and with every other, is public. Where that is none or"
+        " all that could be, it is known of everybody there; somebody who knows single friendships"
+        " can count them off.",
+    ),
     (
         "moved",
         "Any single cell",

@@ -99,7 +99,12 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
 
 
 def refuse_local_only(plan: Plan) -> None:
-    """Refuse what would take the key of a project to the machines of a cluster."""
+    """Refuse what machines of a cluster cannot do, or may not: networks, and keys of a project."""
+    if plan.edges is not None:
+        raise InvalidParameterError(
+            "Networks are for the local engine: who knows whom cannot be cut into fragments.",
+            hint="Leave out --engine spark, or the edges.",
+        )
     if plan.pseudonyms or plan.dates:
         raise InvalidParameterError(
             "Pseudonyms are made and dates shifted by the local engine alone: no key is sent to a"

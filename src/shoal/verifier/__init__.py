@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from shoal.verifier._claims import Claim, Outcome, Verification, judge_claims, verify
 from shoal.verifier._measures import MEASURES, Measure
-from shoal.verifier._papers import contradictions
+from shoal.verifier._papers import contradictions, network_faults
 from shoal.verifier._recount import Recount, recount, script_source
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Verification",
     "contradictions",
     "judge_claims",
+    "network_faults",
     "recount",
     "script_source",
     "verify",

@@ -6,7 +6,7 @@ import csv
 from os import PathLike
 from pathlib import Path
 
-from shoal.verifier import _script
+from shoal.verifier import _script, _script_network
 
 
 def contradictions(folder: str | PathLike[str]) -> tuple[str, ...]:
@@ -30,3 +30,17 @@ def contradictions(folder: str | PathLike[str]) -> tuple[str, ...]:
         return tuple(_script.contradictions(manifest, place))
     except (OSError, TypeError, ValueError, csv.Error, _script.CannotTellError):
         return ("its data cannot be read.",)
+
+
+def network_faults(folder: str | PathLike[str]) -> tuple[str, ...]:
+    """Say what is wrong with the network of a written release, counted again from its files.
+
+    The files must tell one story with the manifest, and sizes, edges and losses follow from them.
+    """
+    place = Path(folder)
+    if wrong := contradictions(place):
+        return wrong
+    try:
+        return tuple(_script_network.of_network(_script.read_manifest(place), place))
+    except (OSError, KeyError, TypeError, ValueError, csv.Error, _script.CannotTellError):
+        return ("its network cannot be read.",)

@@ -117,7 +117,13 @@ def script_source() -> str:
     >>> script_source().splitlines()[0]
     '#!/usr/bin/env python3'
     """
-    return files("shoal.verifier").joinpath("_script.py").read_text(encoding="utf-8")
+    folder = files("shoal.verifier")
+    script, network = (
+        folder.joinpath(name).read_text(encoding="utf-8")
+        for name in ("_script.py", "_script_network.py")
+    )
+    before, start, after = script.rpartition('if __name__ == "__main__":\n')
+    return before + network.partition("# ---- verify.py ----\n\n")[2] + "\n\n" + start + after
 
 
 def _group(

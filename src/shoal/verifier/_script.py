@@ -5,6 +5,7 @@ It reads manifest.json and the data beside it, checks that the two tell one stor
 columns, roles and files, byte for byte, and a k), and counts again how many rows share every
 combination of quasi-identifiers (k), how many sensitive values each such group shows
 (distinct l), and how many rows are alone on all that is published.
+Of a network it counts groups, edges and what is lost of them again.
 
 It needs Python 3.10 or later and nothing else (for a Parquet release also pyarrow), and runs no
 other file of this folder.
@@ -26,7 +27,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,10 @@ PARTS = "data"
 PART = re.compile(PARTS + r"/part-[0-9]+\.(csv|parquet)")
 
 PAPER = r"[a-z]+\.[a-z]+|hierarchies/[^/\\:]+\.csv"  # what may lie beside the data
+
+
+#: What else is counted again where a manifest speaks of it; parts of this script add to it.
+FURTHER: dict[str, Callable[[dict[str, Any], Path], Iterator[str]]] = {}
 
 
 class CannotTellError(Exception):
@@ -122,6 +127,9 @@ def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
         yield from judge(claim, k, values, counts)
     if "singling_out" in manifest:
         yield from judge_singling(manifest, folder)
+    for subject, further in FURTHER.items():
+        if subject in manifest:
+            yield from further(manifest, folder)
 
 
 def judge(claim: dict[str, Any], k: int, values: dict[str, int], counts: str) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Kernels of networks: groups that grow by attributes and neighbourhoods, and their refinement."""
