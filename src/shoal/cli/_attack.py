@@ -106,11 +106,17 @@ def attack(
     options = dict(locals())  # before anything else is named here
     with working() as bar:
         bar.phase("reading")
-        rehearsed = plan is not None and release is None
-        found, scene = (_rehearse if rehearsed else _attack)(options, bar)
+        there = plan is not None and plan.is_file()
+        found = _attack_network(options, bar) if there else None
+        scene = None
+        if found is None:
+            rehearsed = plan is not None and release is None
+            found, scene = (_rehearse if rehearsed else _attack)(options, bar)
     if page is not None:
         _write_page(page, found)
-    if as_json:
+    if scene is None:
+        print_json(found.to_dict()) if as_json else print_lines(_network_lines(found))
+    elif as_json:
         from shoal.risk import measure_singling_out
 
         singled = measure_singling_out(scene.released).to_dict()
@@ -118,6 +124,23 @@ def attack(
     else:
         print_lines(_lines(found, scene))
     raise typer.Exit(HOLDS if found.holds else REFUSED)
+
+
+def _attack_network(options: dict[str, Any], bar: Bar) -> AttackReport | None:
+    """Attack the network of a plan that has one."""
+    from shoal.plan import Plan, attack_network
+
+    plan = Plan.read(options["plan"])
+    if plan.edges is None:
+        return None
+    said = [n for n in (*FOR_A_RELEASE[1:], "hold_out") if options[n]]
+    if said:
+        raise InvalidParameterError(
+            f"--plan says what {said[0]!r} would, so give one of them.",
+            hint="shoal attack release/ --plan plan.toml: groups are formed again as it says.",
+        )
+    wanted = names(options["attacks"], "--attacks") or None
+    return attack_network(plan, options["release"], wanted, preset=options["preset"], progress=bar)
 
 
 def _attack(options: dict[str, Any], bar: Bar) -> tuple[AttackReport, AttackScene]:
@@ -173,6 +196,8 @@ def _scene(options: dict[str, Any]) -> tuple[AttackScene, str | None]:
         quasi_identifiers=known,
         sensitive=names(options["sensitive"], "--sensitive"),
     )
+    if opened.manifest.get("network") and not known:
+        opened = replace(opened, table=_without_group(opened.table))
     if not opened.table.roles.quasi_identifiers:
         raise InvalidParameterError("An attacker who knows nothing finds nobody: use --aux.")
     folder = options["hierarchies"]
@@ -211,6 +236,12 @@ def _laid_over(roles: Roles, options: dict[str, Any]) -> Roles:
         publish_as_is=(*others(roles.publish_as_is), *accepted),
         drop=(*others(roles.drop), *left_out),
     )
+
+
+def _without_group(table: Table) -> Table:
+    """Nobody knows from elsewhere in which group of a network somebody is."""
+    known = tuple(name for name in table.roles.quasi_identifiers if name != "group")
+    return table.with_roles(replace(table.roles, quasi_identifiers=known))
 
 
 def _read_alike(file: str, original: Table, options: dict[str, Any]) -> Table:
@@ -283,6 +314,24 @@ def _lines(report: AttackReport, scene: AttackScene) -> Iterator[str]:
         yield ""
         yield from (f"Not tried: {result.name}. {result.note}" for result in skipped)
     yield from (f"Note: {warning}" for warning in _warnings(scene))
+
+
+def _network_lines(report: AttackReport) -> Iterator[str]:
+    """Tell how attacks on a network went: on the release, and on it as it was without names."""
+    from shoal.report import verdict_sentence
+
+    yield verdict_sentence(report)
+    yield ""
+    rows: list[tuple[str, ...]] = [
+        ("", "rate", "between", "guess", "redrawn", "gain", "original", "")
+    ]
+    for result in (r for r in report.results if r.applies):
+        told = _row(result, report)
+        rows.append((*told[:-1], f"{result.details['original']:.4f}", told[-1]))
+    yield from columns_of(rows, right=frozenset({1, 2, 3, 4, 5, 6}))
+    yield from (f"Not tried: {r.name}. {r.note}" for r in report.results if not r.applies)
+    yield "Note: 'redrawn' is the same with edges drawn at random from the release, 'original' on"
+    yield "  the network as it was, names taken off."
 
 
 def _singled(report: AttackReport, scene: AttackScene) -> Iterator[str]:

@@ -99,15 +99,27 @@ def check(
         facts = {**verdict.to_dict(), "holds": verdict.holds and named}
         warnings = [*checked.notes, *facts["warnings"], *found.warnings]
         facts |= {"singling_out": singling.to_dict(), "risk": risk, "warnings": warnings}
+        facts |= {} if checked.network is None else {"network": dict(checked.network)}
         print_json({**facts, "source": found.origin.to_dict()})
     else:
         from shoal.cli._measures import lines, risk_lines, singling_lines
 
         notes = [f"Note: {note}" for note in checked.notes]
         told = [*lines(verdict, found), *risk_lines(risk)] if named else []
-        print_lines([*notes, *singling_lines(singling, found), *told])
+        print_lines([*notes, *singling_lines(singling, found), *told, *_network_line(checked)])
     holds = verdict.holds and (named or not checked.asked)
     raise typer.Exit(HOLDS if holds else REFUSED)
+
+
+def _network_line(checked: Checked) -> list[str]:
+    if checked.network is None:
+        return []
+    told = checked.network
+    return [
+        "",
+        f"Network: {told['edges']:,} edges of {told['people']:,} people, counted again in all its"
+        f" files. NSIL {told['nsil']:.4g}.",
+    ]
 
 
 def _check_ordered(table: Table, ordered: Sequence[str]) -> None:

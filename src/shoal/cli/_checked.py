@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from shoal.cli._typed import asked_of, let_ask, missing_of, names, orders, pairs
-from shoal.exceptions import InvalidParameterError
+from shoal.exceptions import InputError, InvalidParameterError
 from shoal.plan import Plan
 from shoal.privacy import DistinctLDiversity, KAnonymity, PrivacyModel, build_models
 from shoal.privacy import build_sensitive as build
 from shoal.release import read_release
 from shoal.table import Roles, Table, read_table
+from shoal.verifier import network_faults
 
 OF_PEOPLE = "k was asked of people, who cannot be told apart in the data: rows are counted here."
 
@@ -25,6 +26,7 @@ class Checked:
     table: Table
     asked: tuple[PrivacyModel, ...]
     notes: tuple[str, ...] = ()
+    network: Mapping[str, Any] | None = None
 
 
 def read_checked(options: Mapping[str, Any]) -> Checked:
@@ -67,7 +69,16 @@ def _released(folder: Path, options: Mapping[str, Any]) -> Checked:
     unknown = found.manifest.get("counts") == "people" and table.roles.person is None
     notes = (OF_PEOPLE,) if unknown else ()
     draft = ("This is a draft, not a release.",) if found.manifest.get("draft") else ()
-    return Checked(table, asked, (*draft, *notes))
+    return Checked(table, asked, (*draft, *notes), _network(folder, found.manifest))
+
+
+def _network(folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Count the network of a release again, if it has one, and return its numbers."""
+    if "network" not in manifest:
+        return None
+    if faults := network_faults(folder):
+        raise InputError(f"The network of the release does not hold: {faults[0]}")
+    return dict(manifest["network"])
 
 
 def _claimed(manifest: Mapping[str, Any], table: Table) -> list[PrivacyModel]:

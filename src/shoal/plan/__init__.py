@@ -6,6 +6,7 @@ and proposes a plan, with the reason for each guess; `rehearse` tries a plan on 
 and attacks that, with the people who were held out as control.
 """
 
+from shoal.plan._attacking import attack_network
 from shoal.plan._hierarchies import build_hierarchies, named_hierarchy
 from shoal.plan._plan import Plan
 from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
@@ -21,6 +22,7 @@ __all__ = [
     "Proposal",
     "Proposed",
     "Rehearsal",
+    "attack_network",
     "build_hierarchies",
     "check_engine",
     "fields_of",

@@ -61,6 +61,11 @@ def rehearse(
     """
     if not 0 < hold_out < 1:
         raise InvalidParameterError("The share held out must lie between 0 and 1.")
+    if plan.edges is not None:
+        raise InvalidParameterError(
+            "Nobody can be held out of a network: their friends would miss them.",
+            hint="Attack it as it is: attack_network(plan), or shoal attack --plan plan.toml.",
+        )
     table = plan.table()
     out = _held_out(table, hold_out, seed)
     rest, others = table.take(~out), table.take(out)

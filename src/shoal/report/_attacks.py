@@ -7,7 +7,7 @@ from html import escape
 from shoal.report._drawing import WIDTH, draw_svg, rectangle, words
 from shoal.report._page import page, section
 from shoal.report._words import percent
-from shoal.risk import ATTACKS, AttackReport, AttackResult
+from shoal.risk import AttackReport, AttackResult, attack_named
 
 _GOALS = {
     "person": "Whose row is it?",
@@ -27,7 +27,7 @@ def attacks_section(report: AttackReport) -> str:
     """Draw the results as parts of a page: a verdict, how to read it, and a card per attack."""
     parts = [section("Attacks that were tried", _verdict(report) + _legend())]
     for goal, question in _GOALS.items():
-        cards = [_card(r, report) for r in report.results if ATTACKS[r.name].goal == goal]
+        cards = [_card(r, report) for r in report.results if attack_named(r.name).goal == goal]
         if cards:
             parts.append(section(question, f'<div class="charts">{"".join(cards)}</div>'))
     return "".join(parts)
@@ -66,7 +66,7 @@ def _legend() -> str:
 
 
 def _card(result: AttackResult, report: AttackReport) -> str:
-    attack = ATTACKS[result.name]
+    attack = attack_named(result.name)
     mark = ' <span class="badge bad">too much</span>' if report.exceeds(result) else ""
     drawn = attack_bars(result) if result.applies else ""
     return (

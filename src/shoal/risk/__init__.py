@@ -6,7 +6,7 @@ who is alone in the whole population, `measure_uniqueness` counts who is alone i
 alone on all that is published and `find_twins` what tells a generalized column again, both at once
 in `measure_exposure`,
 `measure_relinkage` finds people again after values were moved;
-`shoal.risk.attacks` tries out what an attacker would.
+`shoal.risk.attacks` tries out what an attacker would, `shoal.risk.networks` the same on edges.
 """
 
 from shoal.risk._columns import (
@@ -35,6 +35,7 @@ from shoal.risk.attacks import (
     NearestLinkage,
     PublicPapers,
     Relinking,
+    attack_named,
     run_attacks,
 )
 
@@ -64,6 +65,7 @@ __all__ = [
     "TwinColumns",
     "UniqueCombination",
     "Uniqueness",
+    "attack_named",
     "find_threshold",
     "find_twins",
     "measure_exposure",

@@ -31,7 +31,7 @@ were held out (control). `run_attacks` runs them all and holds them against a pr
 
 from shoal.risk.attacks._background import BackgroundKnowledge
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._battery import ATTACKS, AttackReport, run_attacks
+from shoal.risk.attacks._battery import ATTACKS, AttackReport, attack_named, run_attacks
 from shoal.risk.attacks._date_gaps import DateGaps
 from shoal.risk.attacks._downcoding import Downcoding
 from shoal.risk.attacks._exact import ExactLinkage, blind_spots
@@ -82,6 +82,7 @@ __all__ = [
     "RowOrder",
     "Skewness",
     "Suppression",
+    "attack_named",
     "blind_spots",
     "mean_over_people",
     "minimality_posterior",

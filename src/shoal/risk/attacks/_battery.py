@@ -84,7 +84,7 @@ class AttackReport:
 
     def exceeds(self, result: AttackResult) -> bool:
         """Tell whether an attack gains more than allowed; a claim is no gain."""
-        judged = ATTACKS[result.name].goal != "form" or self.threshold.forms
+        judged = attack_named(result.name).goal != "form" or self.threshold.forms
         known = result.applies and not result.upper_bound
         return judged and known and result.risk > self.threshold.risk
 
@@ -96,7 +96,7 @@ class AttackReport:
             "threshold": self.threshold.risk,
             "exceeding": list(self.exceeding),
             "attacks": [
-                {**r.to_dict(), "goal": ATTACKS[r.name].goal, "exceeds": self.exceeds(r)}
+                {**r.to_dict(), "goal": attack_named(r.name).goal, "exceeds": self.exceeds(r)}
                 for r in self.results
             ],
         }
@@ -139,6 +139,15 @@ def run_attacks(
         stop_if_cancelled(progress)
         results.append(attack.run(scene))
     return AttackReport(tuple(results), threshold)
+
+
+def attack_named(name: str) -> Attack:
+    """Return the attack of a result, on rows or on a network."""
+    if name in ATTACKS:
+        return ATTACKS[name]
+    from shoal.risk.networks import NETWORK_ATTACKS
+
+    return NETWORK_ATTACKS[name]
 
 
 def _find(name: str) -> Attack:
