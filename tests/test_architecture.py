@@ -38,6 +38,7 @@ ORDER = [
     "ledger",
     "release",
     "recipe",
+    "growing",
     "anonymizer",
     "plan",
     "session",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from time import perf_counter
 from typing import Any, Self
 
@@ -193,7 +194,8 @@ class Anonymizer(Estimator):
         shifted = None if disguise.shift is None else disguise.shift.facts()
         self.summary_ = as_pseudonymous(told, made.facts(person), disguise.stamps, shifted)
         release = self._release(table, frame)
-        lineage = Lineage(table, self.grouping_, made.alignment(person))
+        assert release.lineage is not None
+        lineage = replace(release.lineage, alignment=made.alignment(person))
         self.release_ = replace(release, lineage=lineage)
 
     def facts(self) -> dict[str, Any]:
@@ -295,7 +297,11 @@ class Anonymizer(Estimator):
             give_back=table.give_back,
             people=people,
             typed=self.recoded_.typed,
-            lineage=Lineage(table, self.grouping_),
+            lineage=Lineage(
+                table,
+                self.grouping_,
+                published=None if recipe.recoder.publishes_values else self.recoded_.columns,
+            ),
             papers=self.recoded_.papers,
             provenance={
                 "grouping": repr(recipe.grouper),
@@ -347,6 +353,7 @@ def anonymize(
     edges: Any = None,
     node: str | None = None,
     network: Mapping[str, Any] | None = None,
+    after: str | PathLike[str] | None = None,
     progress: Progress = SILENT,
 ) -> Release:
     """Anonymize a frame, a table or a file in one call.
@@ -360,7 +367,9 @@ def anonymize(
     a distribution of them within t of the whole table's, ``bound=False`` leaves out the proof of
     how little could be lost. ``pseudonyms`` names columns that are published under other names,
     each with ``"release"`` or ``"project"`` (`shoal.projects.Pseudonym`), ``shift`` dates that
-    move together, person by person (`shoal.projects.DateShift`). See `Anonymizer` for the rest.
+    move together, person by person (`shoal.projects.DateShift`), ``after`` the folder of an
+    earlier release that this one must fit (`shoal.growing.LaterDelivery`). See `Anonymizer` for
+    the rest.
 
     ``edges`` says who knows whom: a file, pairs, a frame, networkx, igraph or a matrix
     (`shoal.graphs.as_graph`); ``node`` is the column that names people, the first if not given,
@@ -398,6 +407,10 @@ def anonymize(
     if pseudonyms or shift:
         spelled = clean if isinstance(clean, Mapping) else {"*": clean}
         anonymizer.disguise = Disguise(pseudonyms or {}, project, spelled, shift)
+    if after is not None:
+        from shoal.growing import LaterDelivery
+
+        return LaterDelivery(anonymizer, after).fit(table, progress).release_
     return anonymizer.fit(table, progress).release_
 
 

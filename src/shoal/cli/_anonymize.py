@@ -20,6 +20,7 @@ from shoal.exceptions import InvalidParameterError
 if TYPE_CHECKING:
     from shoal.cli._result import Result
     from shoal.grouping import Grouper
+    from shoal.growing import LaterDelivery
     from shoal.plan import Plan
     from shoal.table import Table
 
@@ -86,6 +87,7 @@ def anonymize(
     boundary_pass: option.BoundaryPass = None,
     ledger: option.LedgerMode = None,
     hide_changes: option.HideChanges = False,
+    after: option.After = None,
     draft: option.Draft = False,
     no_bound: option.NoBound = False,
     as_json: option.Json = False,
@@ -115,6 +117,11 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     _check_engine(options)
     plan = plan_of(options)
     check_named(plan)
+    if plan.after is not None and options["hide_changes"]:
+        raise InvalidParameterError(
+            "--after keeps the crowds of an earlier release already.",
+            hint="Leave out --hide-changes.",
+        )
     check_folder(folder, force=options["force"], source=Path(str(plan.source)))
     notes = _notes(options, plan.method)
     if options["engine"] == "spark":
@@ -134,25 +141,30 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
         table, crowds, note = _keep_crowds(table, plan)
         notes = (*notes, note)
     seconds = {"starting": started - began, "reading": perf_counter() - started}
+    writing = {name: options[name] for name in ("force", "provenance", "spreadsheet_safe", "draft")}
     with helping():
         anonymizer = plan.anonymizer(table, seed=options["seed"])
         anonymizer.bound = not options["no_bound"]
         if crowds is not None:
             anonymizer.grouping = crowds
-        return make_release(
-            anonymizer,
-            table,
-            folder,
-            bar,
-            seconds=seconds,
-            plan=plan,
-            notes=notes,
-            force=options["force"],
-            provenance=options["provenance"],
-            spreadsheet_safe=options["spreadsheet_safe"],
-            ledger=plan.ledger,
-            draft=options["draft"],
-        )
+        told = {"seconds": seconds, "plan": plan, "notes": notes, "ledger": plan.ledger, **writing}
+        if plan.after is not None:
+            return _follow(plan.later(anonymizer), table, folder, bar, told)
+        return make_release(anonymizer, table, folder, bar, **told)
+
+
+def _follow(
+    delivery: LaterDelivery, table: Table, folder: Path, bar: Bar, told: dict[str, Any]
+) -> Result:
+    """Release what fits an earlier release; unless somebody says otherwise, or nothing at all."""
+    from dataclasses import replace
+
+    from shoal.cli._result import make_release
+
+    result = make_release(
+        delivery, table, folder, bar, **{**told, "ledger": told["ledger"] or "refuse"}
+    )
+    return replace(result, notes=(*delivery.notes(), *result.notes))
 
 
 def _say_before(table: Table, form: str) -> list[str]:

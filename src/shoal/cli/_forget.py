@@ -95,5 +95,6 @@ def _lines(found: Forgotten, fewest: int) -> Iterator[str]:
         yield from (f"  {name}  {plural(n, 'person')}" for name, n in found.releases.items())
         yield (
             f"The next release is refused until at least {fewest} people have changed; with"
-            " --hide-changes the crowds of those who left stay out with them."
+            " --hide-changes, and after an earlier release (--after), the crowds of those who left"
+            " stay out with them."
         )

@@ -286,3 +286,11 @@ HideChanges = Annotated[
         "--hide-changes", help="Keep the last release's crowds, but those that somebody left."
     ),
 ]
+After = Annotated[
+    Path | None,
+    typer.Option(
+        "--after",
+        metavar="DIR",
+        help="An earlier release of this table: keep its crowds, add to it.",
+    ),
+]

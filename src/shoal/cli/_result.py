@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal._progress import stop_if_cancelled
 from shoal.anonymizer import Anonymizer
@@ -17,6 +17,9 @@ from shoal.plan import Plan
 from shoal.release import Written
 from shoal.report import render_text
 from shoal.table import Table
+
+if TYPE_CHECKING:
+    from shoal.growing import LaterDelivery
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +131,7 @@ def _where_to_look(folder: Path, data: str) -> list[str]:
 
 
 def make_release(
-    anonymizer: Anonymizer,
+    anonymizer: Anonymizer | LaterDelivery,
     table: Table,
     folder: Path,
     bar: Bar,

@@ -236,6 +236,11 @@ def _plan(options: dict[str, Any]) -> Plan:
 
 def _complete(plan: Plan) -> Plan:
     """Refuse a plan that leaves open what tuning needs."""
+    if plan.after is not None:
+        raise InvalidParameterError(
+            "A study makes a release anew, and the plan follows an earlier one ([after]).",
+            hint="Leave out [after], or run the plan with 'shoal anonymize'.",
+        )
     roles = plan.roles
     if plan.source is None or roles.target is None or not roles.quasi_identifiers:
         raise InvalidParameterError(

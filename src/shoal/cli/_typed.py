@@ -165,6 +165,8 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
         given["edges"] = str(options["edges"])
     if options["hierarchies"] is not None:
         given["hierarchy_folder"] = str(options["hierarchies"])
+    if options.get("after") is not None:
+        given["after"] = str(options["after"])
     if options["missing"]:
         given |= missing_fields(options["missing"], plan)
     for name in ("stir", "flatten"):

@@ -1,7 +1,7 @@
 """Who hides with whom: groupers turn a problem into a `shoal.table.Grouping`."""
 
 from shoal.grouping._auto import Auto
-from shoal.grouping._base import Choice, Grouper, SpaceMaker, in_chunks, settle
+from shoal.grouping._base import Choice, Grouper, SpaceMaker, failing_groups, in_chunks, settle
 from shoal.grouping._bound import lower_bound
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem, group_boxes
@@ -22,6 +22,7 @@ __all__ = [
     "SaNGreeA",
     "SpaceMaker",
     "cut_within",
+    "failing_groups",
     "group_boxes",
     "in_chunks",
     "lower_bound",

@@ -57,7 +57,8 @@ class Composition:
     needed : int
         As many must leave or come, if anybody does.
     exposed : int
-        People who left a crowd that comes back almost as it was: what it lacks is theirs.
+        People who left, or came to, a crowd that comes back almost as it was: what it lacks or has
+        more is theirs.
     split : int
         People whom pseudonyms, the same as before, leave with fewer than k who shared all their
         crowds.
@@ -111,8 +112,8 @@ class Composition:
             )
         if self.exposed:
             return (
-                f"{plural(self.exposed, 'person')} left crowds that come back almost as they were"
-                " in an earlier release: what is missing there is theirs."
+                f"{plural(self.exposed, 'person')} left or joined crowds that come back almost as"
+                " they were in an earlier release: what is missing there, or new, is theirs."
             )
         if self.split:
             return (
@@ -132,8 +133,9 @@ class Composition:
         """What would help."""
         if self.differs_too_little or self.exposed:
             return (
-                f"Wait until at least {self.needed} people have changed, or let the crowds of those"
-                " who left stay out with them (--hide-changes)."
+                f"Wait until at least {self.needed} people have changed, let the crowds of those"
+                " who left stay out with them (--hide-changes), or deliver those who came in"
+                " crowds of their own (--after)."
             )
         if self.split:
             return (
@@ -255,14 +257,15 @@ class _Change:
 def _change(new: Trace, meeting: Meeting, k: int) -> _Change:
     """Hold who left and who came against each other: the two multisets are told apart.
 
-    If only whole crowds left, their difference tells what their crowd told already, and k of them
-    are enough. A crowd that comes back with fewer than k changes tells who left it.
+    If only whole crowds left, their difference tells what their crowd told already; if those who
+    came are a crowd by themselves wherever they are, it tells what that crowd would. Then k of
+    them are enough. A crowd that comes back with fewer than k changes tells who left or came.
     """
     crowds, old = meeting.crowds, meeting.old
     stayed = np.bincount(crowds[crowds >= 0], minlength=old.n_groups)
     left = old.sizes - stayed
     came = meeting.came
-    whole = bool((stayed[left > 0] == 0).all()) and not came
+    whole = bool((stayed[left > 0] == 0).all()) and (not came or _by_crowds(new, crowds, k))
     moves = [int(n) for n in (left.sum(), came) if n]
     return _Change(
         changed=min(moves, default=0),
@@ -271,15 +274,25 @@ def _change(new: Trace, meeting: Meeting, k: int) -> _Change:
     )
 
 
-def _exposed(new: Trace, crowds: IntArray, sizes: IntArray, left: IntArray, k: int) -> int:
-    """Count who left a crowd that some new crowd equals but for fewer than k people."""
+def _by_crowds(new: Trace, crowds: IntArray, k: int) -> bool:
+    """Tell whether earlier crowds stay together, and k or more came to each crowd that grew."""
     met = crowds >= 0
+    pairs = np.unique(np.stack([crowds[met], new.groups[met]]), axis=1)
+    came = np.bincount(new.groups[~met], minlength=new.n_groups)
+    return np.unique(pairs[0]).size == pairs.shape[1] and bool((came[came > 0] >= k).all())
+
+
+def _exposed(new: Trace, crowds: IntArray, sizes: IntArray, left: IntArray, k: int) -> int:
+    """Count who left or joined a crowd that is as before but for fewer than k people."""
+    met = crowds >= 0
+    came = np.bincount(new.groups[~met], minlength=new.n_groups)
     now = np.bincount(new.groups, minlength=new.n_groups)
     both, common = np.unique(crowds[met] * new.n_groups + new.groups[met], return_counts=True)
     then, here = np.divmod(both, new.n_groups)
     differing = sizes[then] + now[here] - 2 * common
-    telling = np.unique(then[(left[then] > 0) & (differing < k)])
-    return int(left[telling].sum())
+    telling = differing < k
+    left_there = left[np.unique(then[telling])].sum()
+    return int(left_there + came[np.unique(here[telling])].sum())
 
 
 def _any(nobody: BoolArray, flags: Iterable[BoolArray]) -> BoolArray:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
+
+import polars as pl
 
 from shoal._home import home
 from shoal._words import plural
@@ -71,6 +73,7 @@ def entered(
     stands: Callable[[], bool] = never,
     folder: str = "",
     alignment: str = "",
+    published: Mapping[str, pl.Series] | None = None,
 ) -> AbstractContextManager[Entered]:
     """Enter a release into the ledger of this house around the block that writes it.
 
@@ -93,10 +96,14 @@ def entered(
         Name of the folder it is written to, without its path.
     alignment : str
         What lets whoever has two releases align their people, such as the same pseudonyms.
+    published : mapping of str to polars.Series, optional
+        What each row publishes of its quasi-identifiers, if rows of a crowd read alike: a later
+        delivery may then keep the crowds as they are.
     """
+    told: dict[str, Any] = {"alignment": alignment, "published": published}
 
     def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
-        trace = ledger.trace(table, grouping, k=k or 0, alignment=alignment)
+        trace = ledger.trace(table, grouping, k=k or 0, **told)
         subject = ledger.subject(table, folder=folder)
         refuse = mode == "refuse"
         return ledger.entering(subject, trace, refuse=refuse, name=name, stands=stands)

@@ -24,13 +24,21 @@ class KeptCrowds(Grouper):
         The group of each row.
     weights : mapping of str to float, optional
         How much each quasi-identifier matters, for the loss that is reported.
+    how : str
+        Where they come from, in words.
     """
 
     name = "kept-crowds"
 
-    def __init__(self, labels: IntArray, weights: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        labels: IntArray,
+        weights: Mapping[str, float] | None = None,
+        how: str = "the crowds of an earlier release",
+    ) -> None:
         self.labels = labels
         self.weights = weights
+        self.how = how
 
     def chosen(self, n_rows: int) -> Choice:
         """Nothing else would do."""
@@ -40,7 +48,7 @@ class KeptCrowds(Grouper):
         """Take the groups as they are: dealing equal rows out anew would change what they show."""
         for model in problem.models:
             model.check_possible(problem.table)
-        self.method_ = "the crowds of an earlier release"
+        self.method_ = self.how
         self.grouping_ = Grouping(self.labels)
         return self
 

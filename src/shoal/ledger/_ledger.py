@@ -13,6 +13,7 @@ from time import time
 from typing import Any, Self
 
 import numpy as np
+import polars as pl
 
 from shoal._home import home, secret
 from shoal._words import plural
@@ -26,7 +27,7 @@ from shoal.exceptions import (
 )
 from shoal.ledger._alignment import count_split
 from shoal.ledger._composition import Composition, crowds_that_left, meetings, score
-from shoal.ledger._records import Recorded, Subject, recorded, traces_told
+from shoal.ledger._records import Recorded, Subject, recorded, refuse_second, traces_told
 from shoal.ledger._trace import OldTraceError, Trace, digest
 from shoal.ledger._trace_store import MEND, TraceStore, seal, unseal
 from shoal.ledger._tracing import (
@@ -137,9 +138,18 @@ class Ledger:
         """Take the trace of a release whose table is not on this machine; see `trace_crowds`."""
         return trace_crowds(rows, crowds, shown, self._key, **told)
 
-    def trace(self, table: Table, grouping: Grouping, *, k: int = 0, alignment: str = "") -> Trace:
+    def trace(
+        self,
+        table: Table,
+        grouping: Grouping,
+        *,
+        k: int = 0,
+        alignment: str = "",
+        published: Mapping[str, pl.Series] | None = None,
+    ) -> Trace:
         """Take the trace of a release, to be entered later (`entering`)."""
-        return trace_release(table, grouping, self._key, k=k, alignment=alignment)
+        told: dict[str, Any] = {"alignment": alignment, "published": published}
+        return trace_release(table, grouping, self._key, k=k, **told)
 
     def score(self, table: Table, grouping: Grouping, *, k: int = 0) -> Composition:
         """Score a release that was not written yet against all earlier ones."""
@@ -152,7 +162,7 @@ class Ledger:
 
     def _weigh(self, trace: Trace, subject: Subject) -> Composition:
         """Score a trace, and count what looks like its table and could not be compared."""
-        traces = self._traces_by_name()
+        traces = self.traces()
         met = meetings(trace, list(traces.values()))
         known = {id(meeting.old) for meeting in met}
         kin = [r for r in self.standing() if r.may_be(subject)]
@@ -210,6 +220,8 @@ class Ledger:
         with self._settled(name, stands):
             with self._alone() as append:  # two written at once must know of each other
                 self.check()
+                if subject.after:
+                    refuse_second(self.journal.entries(), subject, digest(packed))
                 found = self._weigh(trace, subject)
                 refused = refuse and not found.holds
                 if refused:
@@ -344,16 +356,16 @@ class Ledger:
         marks = marks_of(table, column, keys, self._key)
         found: dict[str, int] = {}
         known = traces_told(self.journal.entries())
-        for name, trace in self._traces_by_name().items():
+        for name, trace in self.traces().items():
             fewer = trace.without(marks.people, marks.rows)
             gone = fewer.forgotten - trace.forgotten
-            if gone:
+            if fewer is not trace:
                 packed = seal(fewer.to_bytes(), self._key)
                 if known[name][1] != digest(packed):  # else it was said, and cut off before done
                     body = {"release": name, "people": gone, "forgotten": fewer.forgotten}
                     self.say("forgotten", {**body, "trace": digest(packed)})
                 self._traces.put(name, packed)
-                found[name] = gone
+                found |= {name: gone} if gone else {}  # else they were only waiting
         return found
 
     @contextmanager
@@ -462,9 +474,9 @@ class Ledger:
 
     def _all(self) -> list[Trace]:
         """Every trace that can be compared, oldest first."""
-        return list(self._traces_by_name().values())
+        return list(self.traces().values())
 
-    def _traces_by_name(self) -> dict[str, Trace]:
+    def traces(self) -> dict[str, Trace]:
         """Every trace that can be compared by the id of its release, oldest first."""
         stored = self._traces.all()
         found = {}

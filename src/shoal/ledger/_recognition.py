@@ -27,6 +27,7 @@ BEYOND_CHANCE, FAR_BEYOND_CHANCE = 4.0, 5.0
 FEW_PAIRS = 400  # of people below which equal rows are never put down to chance
 KINDS = 8  # of rows, at least, if tables with the same number of each are the same
 SAMPLE = 5_000  # rows by which columns are compared
+DRAWN_ANEW = 0.5  # of those whom values find, names find no more if they were drawn anew
 RARE = 0.1  # matches that chance may explain, where they count as matches all the same
 
 
@@ -84,8 +85,9 @@ def _best(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
     if named.nearly_all:
         return named
     other = _by_values(new, old, columns)
-    renamed = other is not None and other.nearly_all and other.deviations >= FAR_BEYOND_CHANCE
-    return other if renamed else named
+    if other is None or named.matched > DRAWN_ANEW * other.matched:  # some left, and others came
+        return named
+    return other if other.nearly_all and other.deviations >= FAR_BEYOND_CHANCE else named
 
 
 def _by_values(new: Trace, old: Trace, columns: _Columns) -> _Match | None:

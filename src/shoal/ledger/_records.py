@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from shoal.audit import Entry
-from shoal.exceptions import InputError
+from shoal.exceptions import InputError, ReleaseRefusedError
 
 _MUST_SAY = {
     "releasing": {"release", "table", "rows", "groups", "k"},
@@ -36,6 +36,8 @@ class Subject:
     source, folder : str
         Name of the file it was read from and of the folder it was written to, without their
         paths; empty if there is none.
+    after : str
+        The release that this is a later delivery of, empty if it stands for itself.
     """
 
     table: str
@@ -45,6 +47,7 @@ class Subject:
     table_rows: int = 0
     source: str = ""
     folder: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class Recorded:
     folder: str = ""
     names: tuple[str, ...] = ()
     table_rows: int = 0
+    after: str = ""
 
     @classmethod
     def of(cls, entry: Entry) -> Recorded:
@@ -114,6 +118,18 @@ def traces_told(entries: Iterable[Entry]) -> dict[str, tuple[int, str]]:
         elif entry.kind in ("abandoned", "withdrawn"):
             known.pop(str(entry.body["release"]), None)
     return known
+
+
+def refuse_second(entries: Iterable[Entry], subject: Subject, trace: str) -> None:
+    """Let one delivery follow a release, and the same one again as often as you like."""
+    entries = list(entries)
+    told = traces_told(entries)
+    later = [r for r in recorded(entries) if r.after == subject.after and r.status != "withdrawn"]
+    if any(told[r.id][1] != trace for r in later if r.id in told):
+        raise ReleaseRefusedError(
+            "Not released. Another delivery follows that release already.",
+            hint="Deliver after the last one, or withdraw it ('shoal ledger withdraw').",
+        )
 
 
 def _whole(entries: Iterable[Entry]) -> Iterator[Entry]:

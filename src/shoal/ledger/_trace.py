@@ -21,6 +21,7 @@ from shoal.typing import BoolArray, FloatArray, IntArray
 
 FORMAT = 2  # of packed traces; those of the first one cannot be held against later ones
 _PER_ROW = ("rows", "people", "groups", "canonical", "known")
+_LATER = ("boxes", "waiting", "waited")  # traces of earlier versions do not have them
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +74,12 @@ class Trace:
     alignment : str
         What lets whoever has two releases align their people (a keyed digest of the pseudonyms'
         key and domain); empty if nothing does.
+    boxes : uint64 array
+        Keyed hash of what each crowd publishes of its quasi-identifiers; empty if it was not told.
+    waiting : uint64 array
+        Who (as in ``people``) was not published yet, for lack of others who fit.
+    waited : int32 array
+        Through how many deliveries each of them has waited, this one included.
     """
 
     rows: IntArray
@@ -86,6 +93,9 @@ class Trace:
     known: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     quasi: tuple[str, ...] = ()
     alignment: str = ""
+    boxes: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    waiting: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    waited: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
 
     @property
     def n_groups(self) -> int:
@@ -112,7 +122,8 @@ class Trace:
     def without(self, people: IntArray, rows: IntArray) -> Trace:
         """Forget people, known by their own hashes or those of their rows; the number stays."""
         gone = np.isin(self.people, people) | np.isin(self.rows, rows)
-        if not gone.any():
+        still = ~np.isin(self.waiting, people) & ~np.isin(self.waiting, rows)
+        if not gone.any() and still.all():
             return self
         names, first = np.unique(self.people[gone], return_index=True)
         lost = np.bincount(self.groups[gone][first], minlength=self.n_groups)
@@ -123,6 +134,7 @@ class Trace:
             name: replace(column, marks=_rows_of(column.marks, kept))
             for name, column in self.shown.items()
         }
+        arrays |= {"waiting": self.waiting[still], "waited": self.waited[still]}
         return replace(self, **arrays, shown=shown, lost=lost.astype(np.int32))
 
     def to_bytes(self) -> bytes:
@@ -135,6 +147,7 @@ class Trace:
             "alignment": _joined([self.alignment] if self.alignment else []),
             "lost": self.lost,
             **{name: getattr(self, name) for name in _PER_ROW},
+            **{name: getattr(self, name) for name in _LATER if getattr(self, name).size},
             "modes": np.array([self.shown[name].mode for name in names], dtype=np.float64),
         }
         for number, name in enumerate(names):
@@ -162,6 +175,7 @@ class Trace:
             per_row: dict[str, Any] = {name: arrays[name] for name in _PER_ROW}
             told: dict[str, Any] = {"identity": identity, "quasi": tuple(_cut(arrays["quasi"]))}
             told["alignment"] = arrays["alignment"].tobytes().decode()
+            told |= {name: arrays[name] for name in _LATER if name in arrays}
             return cls(**per_row, shown=shown, k=k, lost=arrays["lost"], **told)
         except OldTraceError:
             raise

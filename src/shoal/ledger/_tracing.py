@@ -18,7 +18,13 @@ from shoal.typing import BoolArray, IntArray
 
 
 def trace_release(
-    table: Table, grouping: Grouping, key: bytes, *, k: int = 0, alignment: str = ""
+    table: Table,
+    grouping: Grouping,
+    key: bytes,
+    *,
+    k: int = 0,
+    alignment: str = "",
+    published: Mapping[str, pl.Series] | None = None,
 ) -> Trace:
     """Take the trace of a release from the table and the crowds it was published in.
 
@@ -34,10 +40,17 @@ def trace_release(
         The k promised; 0 if none.
     alignment : str
         What lets whoever has two releases align their people; empty if nothing does.
+    published : mapping of str to polars.Series, optional
+        What each row publishes of its quasi-identifiers, if rows of a crowd read alike.
     """
     kept = grouping.labels >= 0
     cells = _coded(table.cells, table.column_names)
-    rows = keyed(table.row_hash()[kept], key, b"row")
+    hashes, boxes = table.row_hash()[kept], np.zeros(0, dtype=np.uint64)
+    if published:
+        told = hash_rows(pl.DataFrame([published[name].alias(name) for name in sorted(published)]))
+        boxes = np.zeros(grouping.n_groups, dtype=np.uint64)
+        boxes[grouping.labels[kept]] = told[kept]
+    rows = keyed(hashes, key, b"row")
     known = _known([cells[name] for name in table.roles.quasi_identifiers], table.n_rows)
     return Trace(
         rows=rows,
@@ -50,6 +63,7 @@ def trace_release(
         known=keyed(known[kept], key, b"known"),
         quasi=table.roles.quasi_identifiers,
         alignment=alignment,
+        boxes=keyed(boxes, key, b"box"),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import wraps
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shoal.anonymizer import Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
@@ -30,6 +30,9 @@ from shoal.projects import DAYS, DateShift, Disguise
 from shoal.recipe import assemble
 from shoal.table import Address, CodedTable, Roles, Table, is_address, move_file, read_table
 from shoal.typing import Kind
+
+if TYPE_CHECKING:
+    from shoal.growing import LaterDelivery
 
 P = TypeVar("P")
 OWN_FIELDS = ("l", "t")  # models that are fields of a plan; all others stand in its ``models``
@@ -112,6 +115,11 @@ class Plan:
         The project whose key makes them; ``default`` if not given.
     dates, shift_days, shift_keeps : optional
         Columns of dates that are shifted, each ``"shift"``, and how (`shoal.projects.DateShift`).
+    after : str, optional
+        The folder of an earlier release that this one follows (`shoal.growing.LaterDelivery`).
+    waiting, deadline, overdue, changed : optional
+        As for `LaterDelivery`: who may wait, how long, and what becomes of them and of people who
+        changed.
 
     Examples
     --------
@@ -185,6 +193,11 @@ class Plan:
     dates: Mapping[str, str] = field(default_factory=dict)
     shift_days: int | None = None
     shift_keeps: str | None = None
+    after: str | None = None
+    waiting: float = 0.05
+    deadline: int = 3
+    overdue: str = "generalize"
+    changed: str = "keep"
 
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
@@ -289,6 +302,14 @@ class Plan:
         shift = DateShift(tuple(self.dates), *how) if self.dates else None
         return Disguise(self.pseudonyms, project, self.clean, shift)
 
+    def later(self, anonymizer: Anonymizer) -> LaterDelivery:
+        """Let an anonymizer follow the earlier release that the plan names."""
+        from shoal.growing import LaterDelivery
+
+        rules = ("waiting", "deadline", "overdue", "changed")
+        told: dict[str, Any] = {name: getattr(self, name) for name in rules}
+        return LaterDelivery(anonymizer, str(self.after), **told)
+
     def _sections(self, folder: Path) -> dict[str, dict[str, Any]]:
         """Settings that differ from the default, by section and key."""
         sections: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
@@ -317,7 +338,7 @@ def _seen_from(folder: Path, name: str, value: Any) -> Any:
     """Write paths as seen from the folder of the plan."""
     if name == "source" and is_address(value):
         return move_file(value, folder, back=True)
-    if name in ("source", "query", "hierarchy_folder", "edges") and value is not None:
+    if name in ("source", "query", "hierarchy_folder", "edges", "after") and value is not None:
         return _relative(folder, value)
     if name == "hierarchies":
         return {c: _relative(folder, word) if is_file(word) else word for c, word in value.items()}

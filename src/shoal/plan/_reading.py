@@ -105,7 +105,7 @@ def _nearest_section(name: str) -> str:
 def _seen_from_here(fields: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Join every path in a plan with the folder of the plan."""
     seen = dict(fields)
-    for field in ("source", "query", "hierarchy_folder", "edges"):
+    for field in ("source", "query", "hierarchy_folder", "edges", "after"):
         if isinstance(seen.get(field), str):
             seen[field] = _join(folder, seen[field])
     written = seen.get("hierarchies")

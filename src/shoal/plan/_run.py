@@ -46,7 +46,11 @@ def run(
         return import_module("shoal.spark").run_plan(plan, progress=progress)
     progress.phase("reading")
     table = plan.table()
-    release = plan.anonymizer(table).fit(table, progress).release_
+    anonymizer = plan.anonymizer(table)
+    if plan.after is not None:
+        release = plan.later(anonymizer).fit(table, progress).release_
+        return replace(release, ledger=plan.ledger or release.ledger)
+    release = anonymizer.fit(table, progress).release_
     return replace(release, ledger=plan.ledger)
 
 

@@ -108,6 +108,11 @@ SETTINGS = (
     Setting("max_suppression", "release", "max_suppression", number(0, 1)),
     Setting("format", "release", "format", choice(FORMATS)),
     Setting("ledger", "ledger", "mode", choice(LEDGER_MODES)),
+    Setting("after", "after", "release", text),
+    Setting("waiting", "after", "waiting", number(0, 1)),
+    Setting("deadline", "after", "deadline", whole(1)),
+    Setting("overdue", "after", "overdue", choice(("generalize", "suppress"))),
+    Setting("changed", "after", "changed", choice(("keep", "leave"))),
 )
 
 #: Sections in the order a reader meets them.

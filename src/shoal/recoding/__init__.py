@@ -8,9 +8,9 @@
 Recoders that move values instead live in `shoal.quantize`.
 """
 
-from shoal.recoding._base import Recoded, Recoder
+from shoal.recoding._base import SUPPRESSED, Recoded, Recoder
 from shoal.recoding._centroid import Centroid
 from shoal.recoding._generalize import Generalize
 from shoal.recoding._publish import publish_values
 
-__all__ = ["Centroid", "Generalize", "Recoded", "Recoder", "publish_values"]
+__all__ = ["SUPPRESSED", "Centroid", "Generalize", "Recoded", "Recoder", "publish_values"]

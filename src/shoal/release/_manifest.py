@@ -69,6 +69,7 @@ def build_manifest(
         **({"relinkage": relinkage} if relinkage else {}),
         **_singling(summary),
         **({} if summary.network is None else {"network": dict(summary.network.facts)}),
+        **({"since_earlier": summary.growth.to_dict()} if summary.growth else {}),
         "method": summary.method,
         "preset": summary.preset,
         "draft": summary.draft,

@@ -32,11 +32,18 @@ from shoal.verifier import Claim, Verification, network_faults, verify
 
 @dataclass(frozen=True, eq=False)
 class Lineage:
-    """The table that a release was made from, and who looks alike in what is published."""
+    """The table that a release was made from, and who looks alike in what is published.
+
+    ``published`` is what each row publishes of its quasi-identifiers, if rows of a crowd read
+    alike. A later delivery knows by ``enter`` how to enter itself into the ledger: part of it is
+    older than the table.
+    """
 
     table: Table = field(repr=False)
     grouping: Grouping = field(repr=False)
     alignment: str = ""  # what lets whoever has two releases align their people
+    published: Mapping[str, pl.Series] | None = field(default=None, repr=False)
+    enter: Callable[[Mode, Stage, str], AbstractContextManager[Entered]] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +202,11 @@ class Release:
             beside=() if format in PLAIN_FORMATS else (f"data.{format}",),
         )
         mode = "off" if draft else ledger_mode(ledger or self.ledger, summary.preset)
+        if mode == "off" and not draft and self.lineage is not None and self.lineage.enter:
+            raise InvalidParameterError(
+                "A later delivery must be entered into the ledger: the next one needs it.",
+                hint="Leave out --ledger off, or write a draft (--draft).",
+            )
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)
         announce(written.ledger, ledger)
         return written
@@ -225,6 +237,8 @@ class Release:
                 "Nobody knows which table this release was made from.",
                 hint="Write it unrecorded: ledger='off'.",
             )
+        if self.lineage.enter is not None:
+            return self.lineage.enter(mode, stage, folder)
         table, grouping = self.lineage.table, self.lineage.grouping
         return entered(
             table,
@@ -235,6 +249,7 @@ class Release:
             stands=stage.stands,
             folder=folder,
             alignment=self.lineage.alignment,
+            published=self.lineage.published,
         )
 
     def _made_safe(self) -> Release:

@@ -24,6 +24,7 @@ from shoal.report._drawing import (
     loss_bars,
     size_columns,
 )
+from shoal.report._growth import Growth, growth_sentence
 from shoal.report._html import render_html
 from shoal.report._network import NetworkSummary, summarize_network
 from shoal.report._page import bullets, cards, page, page_header, section, table
@@ -53,6 +54,7 @@ __all__ = [
     "Attribute",
     "Distribution",
     "GroupSizes",
+    "Growth",
     "LimitNote",
     "ModelSummary",
     "NetworkSummary",
@@ -71,6 +73,7 @@ __all__ = [
     "cards",
     "describe_exposure",
     "distribution_chart",
+    "growth_sentence",
     "loss_bars",
     "mean_loss",
     "page",

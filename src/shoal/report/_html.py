@@ -8,6 +8,7 @@ from typing import Any
 
 from shoal._words import listing
 from shoal.report._drawing import distribution_chart, loss_bars, size_columns
+from shoal.report._growth import growth_section
 from shoal.report._page import cards, page, page_header, section, table
 from shoal.report._summary import Attribute, Summary
 from shoal.report._words import (
@@ -69,6 +70,7 @@ def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) ->
             _head(summary),
             _cards(summary),
             _models(summary, outcomes),
+            growth_section(summary.growth) if summary.growth else "",
             _loss(summary),
             _distributions(summary),
             _groups(summary),
@@ -165,7 +167,7 @@ def _numbers(numbers: Mapping[str, float | str]) -> str:
 
 
 def _distributions(summary: Summary) -> str:
-    if not summary.attributes:
+    if not summary.attributes or summary.growth:  # of earlier rows nobody knows what was before
         return ""
     legend = (
         '<div class="legend"><span><i class="before"></i>the released people, before</span>'

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from shoal.report._distributions import Distribution
+from shoal.report._growth import Growth
 from shoal.report._network import NetworkSummary
 from shoal.report._people import GroupSizes
 from shoal.report._words import LimitNote
@@ -170,6 +171,8 @@ class Summary:
         What nobody should read into the release.
     moved : bool
         Whether published cells are values that were moved, not ranges that hold the original.
+    growth : Growth, optional
+        What changed since the release that this one follows; None if it follows none.
     version : str
         The version of Shoal.
     pseudonyms : mapping of str to mapping
@@ -201,6 +204,7 @@ class Summary:
     warnings: tuple[str, ...] = ()
     not_promised: tuple[LimitNote, ...] = ()
     moved: bool = False
+    growth: Growth | None = None
     version: str = ""
     pseudonyms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     shifted: Mapping[str, Any] = field(default_factory=dict)

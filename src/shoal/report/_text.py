@@ -8,6 +8,7 @@ from dataclasses import asdict
 from textwrap import fill
 
 from shoal._words import plain, plural
+from shoal.report._growth import growth_sentence
 from shoal.report._summary import Summary
 from shoal.report._words import (
     accounted,
@@ -55,6 +56,8 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield from _losses(summary)
     if summary.method:
         yield formed_by(summary)
+    if summary.growth is not None:
+        yield growth_sentence(summary.growth)
     yield from (f"Warning: {warning}" for warning in summary.warnings[len(alarming) :])
     yield ""
     yield "Not promised:"

@@ -99,11 +99,16 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
 
 
 def refuse_local_only(plan: Plan) -> None:
-    """Refuse what machines of a cluster cannot do, or may not: networks, and keys of a project."""
+    """Refuse what machines of a cluster cannot do, or may not: networks, keys, earlier crowds."""
     if plan.edges is not None:
         raise InvalidParameterError(
             "Networks are for the local engine: who knows whom cannot be cut into fragments.",
             hint="Leave out --engine spark, or the edges.",
+        )
+    if plan.after is not None:
+        raise InvalidParameterError(
+            "A later delivery (--after) is for the local engine: Spark knows nobody again.",
+            hint="Leave out --engine spark, or release anew.",
         )
     if plan.pseudonyms or plan.dates:
         raise InvalidParameterError(

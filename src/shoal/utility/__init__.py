@@ -17,6 +17,7 @@ from shoal.utility._features import (
     TreeFeatures,
     is_star,
     learn_features,
+    split_interval,
 )
 from shoal.utility._loss import LossReport, measure_loss
 
@@ -34,6 +35,7 @@ __all__ = [
     "learn_features",
     "measure_loss",
     "models",
+    "split_interval",
 ]
 
 

@@ -17,7 +17,7 @@ from shoal.web._workspace import Workspace
 MOST_BYTES = 256 << 10
 ELSEWHERE = (
     *("source", "source_table", "query", "sheet", "delimiter", "encoding"),
-    *("hierarchies", "hierarchy_folder", "format"),
+    *("hierarchies", "hierarchy_folder", "format", "after"),
 )
 FILES = (".csv", ".json")
 

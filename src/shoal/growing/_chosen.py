@@ -1,0 +1,97 @@
+"""What was chosen for a later delivery: who is published, and in which crowd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.exceptions import ImpossibleError, InvalidParameterError
+from shoal.grouping import Problem, failing_groups
+from shoal.growing._joined import JoinedTables
+from shoal.growing._recognizing import Seen
+from shoal.table import Grouping, Table
+from shoal.typing import BoolArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Earlier rows and newcomers in one table, and the crowd of each row; -1 for who is not in."""
+
+    joined: JoinedTables
+    labels: IntArray
+
+    @property
+    def kept(self) -> BoolArray:
+        """Which of the joined rows are published."""
+        published: BoolArray = self.labels >= 0
+        return published
+
+    @cached_property
+    def table(self) -> Table:
+        """The rows that are published."""
+        return self.joined.table.take(self.kept)
+
+    @property
+    def packed(self) -> IntArray:
+        """Their crowds, numbered without gaps."""
+        packed: IntArray = np.unique(self.labels[self.kept], return_inverse=True)[1]
+        return packed
+
+    @property
+    def old(self) -> BoolArray:
+        """Which of the published rows are of the earlier release."""
+        old: BoolArray = np.flatnonzero(self.kept) < self.joined.n_old
+        return old
+
+    @property
+    def arrived(self) -> IntArray:
+        """Rows of the table that are published for the first time."""
+        return self.joined.arriving[self.labels[self.joined.n_old :] >= 0]
+
+    @property
+    def crowds(self) -> IntArray:
+        """The crowd of each published row of the earlier release, as the trace numbers them."""
+        return self.joined.numbers[self.joined.old_crowds[self.kept[: self.joined.n_old]]]
+
+    def counts(self, seen: Seen) -> dict[str, int]:
+        """Count everybody, exactly."""
+        stays = np.zeros(self.joined.earlier.trace.n_groups, dtype=np.bool_)
+        stays[self.crowds] = True
+        lost = int((~stays[seen.crowds[seen.crowds >= 0]]).sum())
+        return {
+            "known": int((seen.crowds >= 0).sum()),
+            "newcomers": int(seen.new.sum()),
+            "waiting": int(seen.new.sum()) - self.arrived.size,
+            "left_out": int(seen.gone.sum()) + lost,
+            "moved": int(seen.moved.sum()),
+            "revalued": int(seen.revalued.sum()),
+            "changed": int((seen.moved | seen.revalued).sum()),
+            "stopped": seen.stopped,
+        }
+
+    def until_all_hold(self, problem: Callable[[Table], Problem]) -> Chosen:
+        """Leave out crowds that fail a model beside all others; newcomers among them wait."""
+        chosen = self
+        while chosen.kept.any():
+            failing = failing_groups(problem(chosen.table), Grouping(chosen.packed))
+            if not failing.any():
+                return chosen
+            bad = np.unique(chosen.labels[chosen.kept])[failing]
+            out = np.isin(chosen.labels, bad)
+            chosen = replace(chosen, labels=np.where(out, -1, chosen.labels))
+        raise ImpossibleError.nothing_left(self.labels.size)
+
+    def check_unchanged(self, columns: Mapping[str, pl.Series]) -> None:
+        """Hold what is published of the earlier rows now against what was."""
+        was = self.joined.published.filter(pl.Series(self.kept[: self.joined.n_old]))
+        old = pl.Series(self.old)
+        for name in was.columns:
+            if not columns[name].filter(old).eq_missing(was[name]).all():
+                raise InvalidParameterError(
+                    f"The boxes of the earlier release would read otherwise now, in {name!r}.",
+                    hint="Keep its hierarchies, grid and kinds of columns, or release anew.",
+                )

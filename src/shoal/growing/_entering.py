@@ -1,0 +1,72 @@
+"""How a later delivery is entered: the trace of the earlier one goes on, newcomers are added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from shoal.growing._chosen import Chosen
+from shoal.growing._earlier import Earlier
+from shoal.growing._recognizing import Seen
+from shoal.ledger import Composition, Entered, Ledger, Mode, Trace, through_gate
+from shoal.release import Release, Stage
+from shoal.table import Table
+
+PER_ROW = ("rows", "people", "canonical", "known")
+
+
+def grown_trace(
+    ledger: Ledger, release: Release, chosen: Chosen, seen: Seen, earlier: Earlier
+) -> Trace:
+    """Take the trace: crowds as published now, people as each was when first published."""
+    lineage = release.lineage
+    assert lineage is not None
+    k = release.summary.k or 0
+    shown = ledger.trace(lineage.table, lineage.grouping, k=k, published=lineage.published)
+    then, now, arrived = earlier.trace, seen.now, chosen.arrived
+    group_of = np.full(then.n_groups, -1, dtype=np.int64)
+    group_of[chosen.crowds] = shown.groups[chosen.old]
+    kept = group_of[then.groups] >= 0
+    people: dict[str, Any] = {
+        name: np.append(getattr(then, name)[kept], getattr(now, name)[arrived]) for name in PER_ROW
+    }
+    columns = {
+        name: replace(
+            column, marks=np.append(then.shown[name].marks[kept], now.shown[name].marks[arrived])
+        )
+        for name, column in shown.shown.items()
+    }
+    groups = np.append(group_of[then.groups[kept]], shown.groups[~chosen.old]).astype(np.int32)
+    waits = seen.new.copy()
+    waits[arrived] = False
+    waiting, first = np.unique(now.people[waits], return_index=True)
+    return replace(
+        shown,
+        **people,
+        groups=groups,
+        shown=columns,
+        identity=now.identity,
+        waiting=waiting,
+        waited=(seen.waited[waits][first] + 1).astype(np.int32),
+    )
+
+
+def enter_after(
+    table: Table, trace: Trace, earlier: Earlier
+) -> Callable[[Mode, Stage, str], AbstractContextManager[Entered]]:
+    """Return what enters the delivery as the one that follows the earlier release."""
+
+    def enter(mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
+        def into(ledger: Ledger) -> AbstractContextManager[Composition]:
+            subject = replace(ledger.subject(table, folder=folder), after=earlier.recorded.id)
+            return ledger.entering(
+                subject, trace, refuse=mode == "refuse", name=stage.release, stands=stage.stands
+            )
+
+        return through_gate(mode, into)
+
+    return enter

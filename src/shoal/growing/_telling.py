@@ -1,0 +1,56 @@
+"""What a later delivery says of itself in public: counted in the two files, or rough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from shoal.growing._earlier import Earlier
+from shoal.release import Release
+from shoal.report import FEWEST_PEOPLE, Growth, suppressed_step
+from shoal.table import Table
+
+
+def told(release: Release, table: Table, counts: Mapping[str, int], earlier: Earlier) -> Release:
+    """Say what changed; of people who are not published only roughly how many."""
+    least = max(earlier.trace.k, FEWEST_PEOPLE)
+    out = counts["waiting"] + counts["left_out"]
+    summary = release.summary
+    alarming = summary.warnings[:1] if summary.singling and summary.singling.open else ()
+    waiting = suppressed_step(counts["waiting"], table.n_rows, least)
+    summary = replace(
+        summary,
+        growth=count_growth(release.frame, earlier, summary.utility["ngil"], waiting),
+        suppressed=suppressed_step(out, table.n_rows, least),
+        attributes=tuple(replace(part, distribution=None) for part in summary.attributes),
+        columns_dropped=len(table.roles.dropped),
+        warnings=(*alarming, *table.warnings),
+    )
+    return replace(release, summary=summary, give_back=table.give_back, ledger="refuse")
+
+
+def count_growth(now: pl.DataFrame, earlier: Earlier, loss: float, waiting: str) -> Growth:
+    """Count crowds in the two files as anybody could."""
+    names, rows = list(earlier.quasi), pl.len().alias("rows")
+    then = earlier.texts.group_by(names).agg(rows)
+    both = then.join(now.group_by(names).agg(rows), on=names, how="full", nulls_equal=True)
+    stayed = both.drop_nulls(["rows", "rows_right"])
+    grown = stayed.filter(pl.col("rows_right") > pl.col("rows"))
+    kept = int(stayed["rows"].sum())
+    manifest: Mapping[str, Any] = earlier.release.manifest
+    return Growth(
+        rows_before=earlier.texts.height,
+        rows_kept=kept,
+        rows_new=now.height - kept,
+        crowds_before=then.height,
+        crowds_kept=stayed.height - grown.height,
+        crowds_grown=grown.height,
+        crowds_new=both["rows"].null_count(),
+        crowds_left=both["rows_right"].null_count(),
+        loss_before=float(manifest.get("ngil", 0.0)),
+        loss_now=loss,
+        waiting=waiting,
+    )

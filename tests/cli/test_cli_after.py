@@ -1,0 +1,124 @@
+"""``shoal anonymize --after`` as it is typed: month by month, and what goes wrong."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+
+from shoal.datasets import people
+
+ROLES = "--quasi age,sex,zip --sensitive diagnosis --identifier name --person person_id"
+ASK = f"-k 5 --l 2 {ROLES} --drop visits"
+KILLED = """
+import os, signal, sys
+from shoal.release import Stage
+from shoal.cli import run
+Stage.place = lambda self: os.kill(os.getpid(), signal.SIGKILL)
+run(sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def months(here, monkeypatch):
+    monkeypatch.setenv("SHOAL_HOME", str(here / "vault"))
+    frame = people(300).frame
+    frame[:200].write_csv(here / "january.csv")
+    frame.write_csv(here / "february.csv")
+    return here
+
+
+def test_a_second_delivery_fits_the_first(months, shoal):
+    assert shoal(f"anonymize january.csv {ASK} -o one").code == 0
+    told = shoal(f"anonymize february.csv {ASK} --after one -o two --json")
+    assert told.code == 0, told.err
+    after = told.json["after"]
+    assert after["rows_kept"] == 200
+    assert after["rows_new"] + after["waiting"] == 100
+    assert told.json["ledger"]["mode"] == "refuse"
+    assert told.json["ledger"]["single"] == told.json["ledger"]["single_before"]
+    one, two = ((months / name / "data.csv").read_text().splitlines() for name in ("one", "two"))
+    assert {*one} <= {*two}
+    shown = shoal("ledger show --json").json["releases"]
+    assert shown[1]["after"] == shown[0]["id"]
+    assert subprocess.run([sys.executable, "two/verify.py"], capture_output=True).returncode == 0
+
+
+def test_a_plan_says_which_release_and_by_which_rules(months, shoal):
+    assert shoal(f"anonymize january.csv {ASK} -o one").code == 0
+    (months / "plan.toml").write_text(
+        '[table]\nsource = "february.csv"\n[roles]\nidentifiers = ["name"]\nperson = "person_id"\n'
+        'quasi_identifiers = ["age", "sex", "zip"]\nsensitive = ["diagnosis"]\ndrop = ["visits"]\n'
+        "[privacy]\nk = 5\nl = 2\n"
+        '[after]\nrelease = "one"\nwaiting = 0.0\ndeadline = 2\noverdue = "suppress"\n'
+    )
+    told = shoal("anonymize --plan plan.toml -o two")
+    assert told.code == 0, told.err
+    assert "newcomers founded" in told.out
+    assert "waiting for others who fit" in told.out
+    (months / "plan.toml").write_text("[after]\nwait = 1\n")
+    assert "There is no 'wait' in [after]" in shoal("anonymize --plan plan.toml -o three").err
+
+
+def test_forgetting_takes_the_crowd_along(months, shoal, monkeypatch):
+    assert shoal(f"anonymize january.csv {ASK} -o one").code == 0
+    key = pl.read_csv(months / "february.csv", infer_schema=False)["person_id"][0]
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{key}\n"))
+    assert shoal("forget february.csv --person person_id").code == 0
+    told = shoal(f"anonymize february.csv {ASK} --after one -o two --json")
+    assert told.code == 0, told.err
+    assert told.json["after"]["crowds_left"] == 1
+    assert told.json["after"]["left_out"] >= 4
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (f"anonymize february.csv {ASK} --after nothing", "There is no release in 'nothing'"),
+        (f"anonymize february.csv {ASK} --after one --hide-changes", "keeps the crowds"),
+        (f"anonymize february.csv {ASK} --after one --ledger off", "must be entered"),
+        (f"anonymize february.csv {ASK} --after one --k 6", "hides people among 5, and 6"),
+        (f"anonymize february.csv -k 5 {ROLES} --after one", "other columns"),
+        (f"anonymize february.csv {ASK} --after one --method quantize", "publishes values"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_nothing_is_written(months, shoal, line, words):
+    assert shoal(f"anonymize january.csv {ASK} -o one").code == 0
+    told = shoal(f"{line.replace('--k 6', '-k 6')} -o two")
+    assert (told.code, told.out) == (2, "")
+    assert words in told.err
+    assert not (months / "two").exists()
+
+
+def test_spark_refuses_before_anything_is_read(months, shoal):
+    pytest.importorskip("pyspark")
+    told = shoal(f"anonymize missing.csv {ASK} --after one --engine spark -o two")
+    assert told.code == 2
+    assert "is for the local engine" in told.err
+
+
+def test_a_study_makes_a_release_anew(months, shoal):
+    (months / "plan.toml").write_text('[after]\nrelease = "one"\n')
+    told = shoal("tune january.csv --plan plan.toml --target diagnosis --quasi age,sex -o two")
+    assert told.code == 2
+    assert "follows an earlier one" in told.err
+
+
+def test_killed_between_two_deliveries_nothing_is_lost(months, shoal):
+    assert shoal(f"anonymize january.csv {ASK} -o one").code == 0
+    line = f"anonymize february.csv {ASK} --after one -o two"
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, *line.split()], capture_output=True, env={**os.environ}
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert not (months / "two").exists()
+    told = shoal(f"{line} --json")
+    assert told.code == 0, told.err
+    assert told.json["after"]["rows_kept"] == 200
+    statuses = [release["status"] for release in shoal("ledger show --json").json["releases"]]
+    assert statuses == ["released", "released"]

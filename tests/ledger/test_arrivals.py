@@ -1,0 +1,65 @@
+"""Arrivals: the difference of two releases is whoever came, so they come in crowds."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from shoal.ledger import compose, trace_release
+from shoal.table import Grouping, Roles, read_table
+
+KEY = b"k" * 32
+K = 5
+
+
+def town(n):
+    frame = pl.DataFrame(
+        {
+            "id": [f"p{i:03}" for i in range(n)],
+            "age": np.arange(n) % 70,
+            "ill": np.array(["flu", "gout", "cold"])[np.arange(n) % 3],
+        }
+    )
+    return read_table(frame, roles=Roles(quasi_identifiers="age", sensitive="ill", person="id"))
+
+
+def traced(labels):
+    return trace_release(town(len(labels)), Grouping(np.array(labels)), KEY, k=K)
+
+
+BEFORE = [i // 5 for i in range(30)]
+
+
+@pytest.mark.parametrize("came", [1, 4])
+def test_fewer_than_k_who_come_to_a_crowd_are_refused(came):
+    many = [*BEFORE, *[6 + i // 5 for i in range(20)], *[0] * came]  # enough in all, few in one
+    found = compose(traced(many), [traced(BEFORE)])
+    assert found.exposed == came
+    assert "joined" in found.reason
+    assert not found.holds
+
+
+def test_k_who_come_to_a_crowd_or_found_one_are_let_through():
+    for crowd in (0, 6):
+        found = compose(traced([*BEFORE, *[crowd] * K]), [traced(BEFORE)])
+        assert (found.changed, found.needed, found.exposed) == (K, K, 0)
+        assert found.holds
+
+
+def test_k_who_come_are_too_few_where_crowds_are_made_anew():
+    anew = [i // 5 for i in range(35)][::-1]
+    mixed = [anew[i] for i in np.random.default_rng(3).permutation(35)]
+    found = compose(traced(mixed), [traced(BEFORE)])
+    assert (found.changed, found.needed) == (5, 20)
+    assert not found.holds
+
+
+def test_whole_crowds_may_leave_while_others_come():
+    labels = np.array([*BEFORE, *[6] * K])
+    everybody = town(35)
+    table = everybody.take(labels != 2)
+    packed = np.unique(labels[labels != 2], return_inverse=True)[1]
+    found = compose(trace_release(table, Grouping(packed), KEY, k=K), [traced(BEFORE)])
+    assert (found.changed, found.needed) == (K, K)
+    assert found.holds
