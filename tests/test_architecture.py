@@ -37,6 +37,7 @@ ORDER = [
     "report",
     "ledger",
     "release",
+    "dossier",
     "recipe",
     "growing",
     "anonymizer",

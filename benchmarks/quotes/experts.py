@@ -64,6 +64,8 @@ def _coverage(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
 
 def _thoughtless(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
     by = {record["table"]: record for record in records if record["curve"] == "by chance"}
+    if not by:
+        return
     sure = ", ".join(f"{100 * by[name]['sure_20']:.0f} %" for name in names)
     stops = max(by[name]["stops"] for name in names)
     yield paragraph(

@@ -16,6 +16,7 @@ from shoal.cli._attack import attack
 from shoal.cli._audit import audit
 from shoal.cli._check import check
 from shoal.cli._demo import demo
+from shoal.cli._dossier import dossier
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain, remember_written
 from shoal.cli._forget import forget
 from shoal.cli._hierarchy import hierarchy
@@ -35,7 +36,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, init, anonymize, check, attack, forget, select, study, tune, serve):
+for command in (
+    *(demo, init, anonymize, check, attack, dossier),
+    *(forget, select, study, tune, serve),
+):
     app.command(cls=WithModels if command in (anonymize, check) else None)(command)
 app.add_typer(audit)
 app.add_typer(ledger)

@@ -12,6 +12,7 @@ raise `AssertionError` with a sentence, and never show a cell value.
 `check_attack`           succeeds on its positive control, gains less on a release that hides
 `check_source`           reads the same cells each time, changes nothing, keeps secrets
 `check_learner`          weights that are weights; the same answers, the same belief
+`check_dossier`          numbers with keys that are on file, questions left to a human
 =======================  ====================================================================
 
 `check_grouping` and `check_recoded` check a single result. `random_table` makes the tables that
@@ -21,6 +22,7 @@ all of this runs on, `random_case` asks something of them.
 from shoal.testing._attack import check_attack
 from shoal.testing._cases import MODELS, Case, random_case
 from shoal.testing._coverage import uncovered_rows
+from shoal.testing._dossier import check_dossier
 from shoal.testing._grouper import check_grouper, check_grouper_on, check_grouping
 from shoal.testing._learner import check_learner
 from shoal.testing._metric import check_metric
@@ -34,6 +36,7 @@ __all__ = [
     "MODELS",
     "Case",
     "check_attack",
+    "check_dossier",
     "check_grouper",
     "check_grouper_on",
     "check_grouping",

@@ -134,7 +134,7 @@ LEAST = 0.05  # a slider at zero still leaves room to be wrong
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class HeardAnswers:
     """All answers so far, one row each.
 
     Attributes
@@ -233,7 +233,7 @@ class AnswerModel:
         saved = products(self.weights(particles), gains)
         return slips / 2 + (1 - slips) * _logistic(fineness * saved)
 
-    def likelihood(self, particles: FloatArray, heard: Answers) -> FloatArray:
+    def likelihood(self, particles: FloatArray, heard: HeardAnswers) -> FloatArray:
         """Probability under each particle (rows) of each answer (columns), up to a factor.
 
         Who weighs both sides alike says so (Davidson, 1970: in proportion to the geometric mean
@@ -252,7 +252,7 @@ class AnswerModel:
             meant = np.where(heard.neither, _logistic(fineness * np.minimum(*excess)), meant)
         return slips / 2 + (1 - slips) * meant
 
-    def log_density(self, particles: FloatArray, heard: Answers) -> FloatArray:
+    def log_density(self, particles: FloatArray, heard: HeardAnswers) -> FloatArray:
         """Logarithm of prior times likelihood, up to a constant."""
         logs = particles[:, :-N_EXTRA]
         fineness, slips, evenness = particles[:, -N_EXTRA:].T
@@ -312,14 +312,14 @@ class Posterior(Belief):
     model: AnswerModel
     particles: FloatArray
     seed: int
-    heard: Answers
+    heard: HeardAnswers
 
     @classmethod
     def start(cls, n: int, *, seed: int, bias: FloatArray | None = None) -> Self:
         """Draw particles from the prior."""
         model = AnswerModel.around(first_guess(n, bias), certain=bias is not None)
         particles = model.draw(spawn(seed, "prior"), PARTICLES)
-        return cls(model, particles, seed, Answers.none(n))
+        return cls(model, particles, seed, HeardAnswers.none(n))
 
     def after(self, observation: Observation) -> Self:
         """Reweight, resample, move."""
@@ -378,7 +378,7 @@ def _resample(likely: FloatArray, chance: Generator) -> np.ndarray:
 
 
 def _move(
-    model: AnswerModel, particles: FloatArray, heard: Answers, chance: Generator
+    model: AnswerModel, particles: FloatArray, heard: HeardAnswers, chance: Generator
 ) -> FloatArray:
     """Sweep over the particles; each half moves along differences of the other one."""
     here = particles.copy()
