@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-_IRREGULAR = {"person": "people", "copy": "copies"}
+_IRREGULAR = {"entry": "entries", "person": "people", "copy": "copies"}
 
 
 def plural(number: int, noun: str) -> str:

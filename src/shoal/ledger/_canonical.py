@@ -9,7 +9,7 @@ import polars as pl
 NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
 WHOLE = r"^(?:0|-?[1-9][0-9]*)$"  # is its own canonical text
 MOMENT = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})[t ]([0-9]{2}:[0-9]{2}.*)$"
-LONGEST = 20  # digits that are written out
+LONGEST = 999  # digits that are written out, as somebody else may have done
 
 
 def canonical_texts(texts: pl.Series) -> pl.Series:
