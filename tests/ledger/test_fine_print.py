@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import sqlite3
+from dataclasses import asdict
 
 import numpy as np
 import polars as pl
@@ -19,6 +22,7 @@ from shoal.ledger._records import Recorded, Subject
 from shoal.ledger._session_journals import Gone, forget_in_journal
 from shoal.ledger._trace_store import MARK, TraceStore, seal, unseal
 from shoal.ledger._tracing import trace_crowds
+from shoal.ledger._witnesses import Witnesses
 from shoal.table import Grouping, Roles, read_table
 
 KEY = b"k" * 32
@@ -127,6 +131,12 @@ def test_values_that_are_written_otherwise_are_told():
 def test_without_a_k_none_is_promised(ledger):
     table, crowds = town(range(8)), Grouping([0] * 8)
     assert ledger.trace(table, crowds).k == trace_release(table, crowds, KEY).k == 0
+    with ledger.releasing(town(range(40)), in_fours(range(40)), k=4):
+        pass
+    assert ledger.releases()[0].groups == 10
+    later = shuffled(range(40))
+    shrunk = ledger.score(town(range(40)), later, k=4).shrunk
+    assert ledger.score(town(range(40)), later).shrunk == shrunk > 0  # by the k of the earlier one
     assert trace_crowds(np.arange(3, dtype=np.uint64), np.zeros(3, dtype=int), {}, KEY).k == 0
 
 
@@ -219,6 +229,38 @@ def test_the_witness_that_saw_most_is_believed(tmp_path):
         shutil.copy(house / kept, forged / kept)
         with Ledger.open(forged, KEY) as book, pytest.raises(LedgerDamagedError, match="removed"):
             book.check()
+
+
+def test_a_witness_that_was_written_without_the_key_is_none(tmp_path):
+    """The end of the journal is cut off, and both witnesses say that it was never longer."""
+    everybody = range(40)
+    with Ledger.open(tmp_path, KEY) as book:
+        with book.releasing(town(everybody), in_fours(everybody), k=4):
+            pass
+        then = book.journal.seen()
+        with book.releasing(town(range(40, 80)), in_fours(everybody), k=4):
+            pass
+        second = book.releases()[1].id
+    with sqlite3.connect(tmp_path / "ledger.journal") as journal:
+        journal.execute("DELETE FROM entries WHERE number > ?", (then.entries,))
+    journal.close()
+    with sqlite3.connect(tmp_path / "ledger.traces") as traces:
+        traces.execute("DELETE FROM traces WHERE id = ?", (second,))
+    traces.close()
+    for path in Witnesses(tmp_path, KEY).paths:
+        path.write_text(json.dumps(json.loads(path.read_text()) | asdict(then)))
+    with Ledger.open(tmp_path, KEY) as book, pytest.raises(LedgerDamagedError):
+        book.check()
+
+
+def test_witnesses_are_removed_though_one_is_gone_already(tmp_path):
+    with Ledger.open(tmp_path, KEY) as book:
+        book.check()
+    witnesses = Witnesses(tmp_path, KEY)
+    witnesses.paths[0].unlink()
+    witnesses.remove()
+    assert witnesses.last() is None
+    assert not witnesses.forged
 
 
 def test_another_journal_in_its_place_is_told_with_the_length_of_the_old(tmp_path):
@@ -341,6 +383,19 @@ def test_the_entry_that_is_not_what_a_witness_saw_is_named(tmp_path):
         journal.append("closed", {})
         assert journal.verify(Witness(journal.id, 1, "another")).entry == 1
         assert journal.verify(Witness(journal.id, 2, "another")).entry == 2
+
+
+def test_an_entry_of_before_digests_cannot_be_redacted_beside_others(tmp_path):
+    with Journal.open(tmp_path / "j", KEY) as journal:
+        for _ in range(3):
+            journal.append("step", {})
+    with sqlite3.connect(tmp_path / "j") as file:
+        file.execute("UPDATE entries SET digest = '', salt = '' WHERE number = 1")
+    file.close()
+    with Journal.open(tmp_path / "j", KEY) as journal:
+        with pytest.raises(InputError, match="before entries could be redacted"):
+            journal.redact([1, 2], "asked for")
+        assert journal.redact([2, 3], "asked for").kind == "redacted"
 
 
 def test_a_folder_is_no_journal(tmp_path):
