@@ -35,8 +35,14 @@ def test_tune_writes_one_release_a_plan_and_a_page(shoal: Shoal, patients, town,
     assert all(set(point) >= {"k", "q_f", "q_nf", "params"} for point in told["front"])
     assert told["k"] >= told["k_asked"] == told["chosen"]["params"]["k"]
     found = {path.name for path in (here / "out").iterdir()}
-    assert found == {"data.csv", "manifest.json", "report.html", "verify.py", "plan.toml",
-                     "study.html"}  # fmt: skip
+    public = {"data.csv", "manifest.json", "report.html", "verify.py"}
+    private = {"plan.toml", "study.html", "provenance.json"}
+    assert found == public | private
+    manifest = json.loads((here / "out" / "manifest.json").read_text("utf-8"))
+    assert {"manifest.json", *manifest["files"]} == public == {*told["files"]}
+    modes = {name: (here / "out" / name).stat().st_mode & 0o077 for name in private}
+    assert modes == dict.fromkeys(private, 0)  # weights, paths and scores are nobody else's
+    assert (here / "out" / "data.csv").stat().st_mode & 0o044
     plan = Plan.read(here / "out" / "plan.toml")
     assert Path(plan.source).resolve() == patients.resolve()
     again = shoal("anonymize --plan out/plan.toml -o again --json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -153,10 +154,10 @@ def test_who_comes_second_is_told_even_if_both_found_it_empty(tmp_path, monkeypa
     assert contents(out) == before
 
 
-@pytest.mark.parametrize("at", range(12))
+@pytest.mark.parametrize("at", range(14))
 def test_a_move_that_is_cut_off_inside_a_folder_is_undone(tmp_path, monkeypatch, at):
-    out = tmp_path / "out"
-    make_release().write(out, provenance=True, papers=PAPERS, ledger="off")
+    out, private = tmp_path / "out", {"study.html": "scores"}
+    make_release().write(out, provenance=True, papers=PAPERS, private=private, ledger="off")
     before = contents(out)
     monkeypatch.chdir(out)
     left, real = [at], Path.rename
@@ -170,7 +171,8 @@ def test_a_move_that_is_cut_off_inside_a_folder_is_undone(tmp_path, monkeypatch,
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", rename)
         try:
-            make_release().write(out, force=True, format="parquet", ledger="off")
+            new = {"study.html": "others", "plan.toml": "weights"}
+            make_release().write(out, force=True, format="parquet", private=new, ledger="off")
         except KeyboardInterrupt:
             assert contents(out) == before
         else:
@@ -217,3 +219,32 @@ def test_what_recounting_took_is_told(tmp_path, monkeypatch):
     clock = iter([100.0, 102.5])
     monkeypatch.setattr(_writer, "perf_counter", lambda: next(clock))
     assert make_release().write(tmp_path / "out", ledger="off").seconds == 2.5
+
+
+def test_private_papers_stay_with_their_maker(tmp_path):
+    """Named by the provenance alone, closed to others, replaced only as they were written."""
+    folder = tmp_path / "out"
+    make_release().write(folder, private={"plan.toml": "weights"}, ledger="off")
+    written = make_release().write(
+        folder, private={"plan.toml": "weights"}, force=True, ledger="off"
+    )
+    assert "plan.toml" not in written.files
+    assert {*written.manifest["files"]} == {"data.csv", "report.html", "verify.py"}
+    assert stat.S_IMODE((folder / "plan.toml").stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / "provenance.json").stat().st_mode) == 0o600
+    told = json.loads((folder / "provenance.json").read_text("utf-8"))
+    assert [*told] == ["files"]  # settings are told only where that was asked for
+    (folder / "plan.toml").write_text("mine")
+    with pytest.raises(OutputError, match=r"changed since the release: 'plan\.toml'"):
+        make_release().write(folder, force=True, ledger="off")
+
+
+@pytest.mark.parametrize("told", ["", "[]", "{}", '{"files": ["plan.toml"]}', '{"files": null}'])
+def test_a_provenance_that_names_nothing_makes_no_file_replaceable(tmp_path, told):
+    folder = make_release().write(tmp_path / "out", ledger="off").folder
+    (folder / "provenance.json").write_text(told)
+    (folder / "plan.toml").write_text("mine")
+    with pytest.raises(OutputError, match=r"no release put there: 'plan\.toml'"):
+        make_release().write(folder, force=True, ledger="off")
+    (folder / "plan.toml").unlink()
+    assert make_release().write(folder, force=True, ledger="off").folder == folder

@@ -343,8 +343,8 @@ def _facts(found: Tuned, written: Written, folder: Path, seconds: float) -> dict
 
 def _where_to_look(folder: Path) -> list[str]:
     files = {
-        "study.html": "the front, the alpha and the choice",
-        "plan.toml": "runs it again: shoal anonymize --plan",
+        "study.html": "the front, the alpha and the choice; for you alone",
+        "plan.toml": "runs it again: shoal anonymize --plan; for you alone",
         "report.html": "open it in a browser before you share anything",
     }
     return [f"{folder / name}  {what}" for name, what in files.items()]

@@ -131,6 +131,7 @@ class Release:
         provenance: bool = False,
         spreadsheet_safe: bool = False,
         papers: Mapping[str, str] | None = None,
+        private: Mapping[str, str] | None = None,
         ledger: Mode | None = None,
         draft: bool = False,
         progress: Progress = SILENT,
@@ -154,6 +155,9 @@ class Release:
             Whether to quote text that a spreadsheet would run as a formula.
         papers : mapping of str to str, optional
             Further files to hand out with it, by their path in the folder.
+        private : mapping of str to str, optional
+            Further files that are not handed out: only their owner can read them, the manifest
+            does not name them, and ``provenance.json`` does.
         ledger : {"refuse", "warn", "off"}, optional
             What the ledger of this house (`SHOAL_HOME`) does if it gives away too much together
             with earlier releases, or "off" to go unrecorded. If not given, it is as the plan
@@ -197,6 +201,7 @@ class Release:
             enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name),
             papers={**self.papers, **(papers or {})},
             proof=None if summary.network is None else network_faults,
+            private=private or {},
             provenance=self.provenance if provenance else None,
             source=None if table is None else table.source,
             beside=() if format in PLAIN_FORMATS else (f"data.{format}",),

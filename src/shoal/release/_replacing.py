@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -111,12 +112,22 @@ def _below(entry: os.DirEntry[str], name: str) -> Iterator[str]:
 
 
 def listed_in(folder: Path) -> Mapping[str, Any]:
-    """Read which files the manifest in a folder names; none without one."""
+    """Read which files the manifest in a folder names, and its provenance; none without one."""
     try:
-        files: Mapping[str, Any] = read_manifest((folder / MANIFEST).read_text("utf-8"))["files"]
+        files: dict[str, Any] = read_manifest((folder / MANIFEST).read_text("utf-8"))["files"]
     except (OSError, ValueError):
         return {}
-    return files
+    return {**private_in(folder), **files}
+
+
+def private_in(folder: Path) -> Mapping[str, Any]:
+    """Read which files the provenance in a folder names: they are its maker's, and stay closed."""
+    try:
+        told = json.loads((folder / PROVENANCE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    files = told.get("files") if isinstance(told, dict) else None
+    return files if isinstance(files, dict) else {}
 
 
 def _is_other(folder: Path, name: str, listed: Mapping[str, Any]) -> bool:

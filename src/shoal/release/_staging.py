@@ -30,6 +30,7 @@ from shoal.release._replacing import (
     files_in,
     listed_in,
     not_empty,
+    private_in,
 )
 from shoal.release._swap import exchange
 
@@ -219,10 +220,11 @@ def _open_up(folder: Path) -> None:
     """Let others read what is public, as far as the user's umask allows; force names to disk."""
     mask = os.umask(0o077)
     os.umask(mask)
+    private = {PROVENANCE, *private_in(folder)}
     for entry in folder.iterdir():
         if entry.is_dir():
             _open_up(entry)
-        elif entry.name != PROVENANCE:
+        elif entry.name not in private:
             entry.chmod(0o666 & ~mask)
     folder.chmod(0o777 & ~mask)
     sync_folder(folder)
@@ -248,7 +250,9 @@ def _replace(stage: Path, target: Path) -> None:
 
 def _move_inside(stage: Path, target: Path, check: Callable[[], None]) -> None:
     """Move file by file where the folder itself must stay; the manifest comes last and tells."""
-    new = sorted((entry.name for entry in stage.iterdir()), key=lambda name: name == MANIFEST)
+    last = (PROVENANCE, MANIFEST)  # they name all others
+    new = [entry.name for entry in stage.iterdir() if entry.name not in last]
+    new += [name for name in last if (stage / name).exists()]
     try:
         lock = hold(target)  # of two writers one comes first, and the other finds it there
     except BlockingIOError:
@@ -273,7 +277,8 @@ def _move_back(stage: Path, target: Path) -> None:
     if not (stage / MANIFEST).is_file():
         return
     if (stage / _WAS).is_dir():  # so what is there now is new
-        for name in {PROVENANCE, *(name.split("/")[0] for name in listed_in(stage))}:
+        listed = {**private_in(target), **listed_in(stage)}
+        for name in {PROVENANCE, *(name.split("/")[0] for name in listed)}:
             if not (stage / name).exists() and (target / name).exists():
                 (target / name).rename(stage / name)
     for away in (stage / _LEAVING, stage / _WAS):

@@ -53,6 +53,8 @@ class Draft:
         Enters it into the ledger around its writing.
     papers : mapping of str to str
         Further public files, by their path in the folder; the manifest names them.
+    private : mapping of str to str
+        Further files for whoever made the release; ``provenance.json`` names them, nothing else.
     provenance : mapping, optional
         Settings to add as ``provenance.json``, which is private.
     source : Path, optional
@@ -73,9 +75,10 @@ class Draft:
     source: Path | None = None
     beside: tuple[str, ...] = ()
     proof: Callable[[Path], Sequence[str]] | None = None
+    private: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in self.papers:
+        for name in (*self.papers, *self.private):
             if name in RELEASE_FILES or not _PAPER.fullmatch(name):
                 raise InvalidParameterError(f"No paper of a release can be called {name!r}.")
 
@@ -155,12 +158,14 @@ def _write_papers(
     """Write report, script, further papers and, last, the manifest that names them all."""
     outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
     papers = {REPORT: render_html(summary, outcomes), SCRIPT: script_source(), **draft.papers}
-    for name, text in papers.items():
+    for name, text in (papers | {**draft.private}).items():
         (folder / name).parent.mkdir(exist_ok=True)
         write_text(folder / name, text)
     files = {name: describe(folder / name) for name in (*data, *papers)}
     manifest = build_manifest(summary, outcomes, file=draft.file, files=files)
-    if draft.provenance is not None:
-        write_text(folder / PROVENANCE, to_json(dict(draft.provenance)))
+    private = {"files": {name: describe(folder / name) for name in draft.private}}
+    provenance = {**(draft.provenance or {}), **(private if draft.private else {})}
+    if provenance:
+        write_text(folder / PROVENANCE, to_json(provenance))
     write_text(folder / MANIFEST, to_json(manifest))
     return manifest

@@ -122,14 +122,20 @@ class Tuned:
     ) -> Written:
         """Write the release with ``plan.toml`` and ``study.html`` into a folder.
 
+        Plan and page tell weights, where the table lies and scores on originals: they are for
+        whoever runs the study, only they can read them, and the manifest does not name them.
+
         Parameters are those of `Release.write`, and what the ledger does if earlier releases of
         these rows give too much away together with this one (``refuse``, ``warn`` or ``off``).
         Whatever the study is asked later, it gives this release and no other.
         """
         self._refuse_another()
         mode = ledger_mode(ledger or self.plan.ledger, self.plan.preset)
-        papers = {**self._papers(Path(folder)), PAGE: render_page(self)}
-        written = self.release.write(folder, force=force, ledger=mode, papers=papers, **how)
+        papers = self._papers(Path(folder))
+        private = {PLAN: papers.pop(PLAN), PAGE: render_page(self)}
+        written = self.release.write(
+            folder, force=force, ledger=mode, papers=papers, private=private, **how
+        )
         self.told.extend(written.ledger.warnings)
         self.study.mark_released(self.chosen.number)
         return written
