@@ -21,11 +21,7 @@ def write() -> Iterator[str]:
 
 
 def _faults(tried: dict[str, Any]) -> str:
-    parts = [
-        f"{name} {f['noticed']} of {f['tried']}"
-        + (f" drawn from {f['possible']}" if f["tried"] + f["equivalent"] < f["possible"] else "")
-        for name, f in tried.items()
-    ]
+    parts = [f"{name} {f['noticed']} of {f['tried']}{_drawn(f)}" for name, f in tried.items()]
     known = sum(f["equivalent"] for f in tried.values())
     return paragraph(
         "**Faults.** Put into a copy of the code one at a time (`make mutate`), the tests",
@@ -33,6 +29,22 @@ def _faults(tried: dict[str, Any]) -> str:
         "verifier and the gate all are tried. Not counted:",
         f"{known} that change nothing one could notice (`benchmarks/mutate_equivalent.toml`).",
     )
+
+
+def _drawn(found: dict[str, Any]) -> str:
+    """Say that not all were tried; between which shares all of them lie (Wilson, 95 %).
+
+    Where tests were written for what a draw showed, the draw as it was says more of the rest.
+    """
+    if found["tried"] + found["equivalent"] >= found["possible"]:
+        return ""
+    first = found.get("at_first", found)
+    n, share, z = first["tried"], first["noticed"] / first["tried"], 1.96
+    reach = z * (share * (1 - share) / n + (z / (2 * n)) ** 2) ** 0.5
+    ends = [(share + z * z / (2 * n) + side) / (1 + z * z / n) for side in (-reach, reach)]
+    of_all = f"of all, {100 * ends[0]:.0f} to {100 * ends[1]:.0f} %"
+    before = f"{first['noticed']} of {n} before tests were written for the others; then "
+    return f" drawn from {found['possible']} ({before if 'at_first' in found else ''}{of_all})"
 
 
 def _doubt(found: dict[str, Any]) -> str:
