@@ -97,17 +97,10 @@ def test_nothing_is_told_of_a_release_that_meets_nobody():
     assert (
         alone == Composition() == compose(trace(range(8), [0] * 8), [trace(range(8, 16), [0] * 8)])
     )
-    assert alone.to_dict() == {
-        **dict.fromkeys(
-            ("compared", "people", "single_before", "single", "alone", "disclosed", "shrunk"), 0
-        ),
-        **dict.fromkeys(("fewest_candidates", "changed", "needed", "exposed"), 0),
-        **dict.fromkeys(("unscored", "resembling"), 0),
-        **{name: [] for name in ("columns", "recoded", "crossed")},
-        **dict.fromkeys(("release", "reason"), ""),
-        "invariant": 1.0,
-        "holds": True,
-    }
+    told = alone.to_dict()
+    assert (told.pop("holds"), told.pop("invariant")) == (True, 1.0)
+    assert not any(told.values())
+    assert {"single", "alone", "disclosed", "shrunk", "changed", "exposed", "reason"} <= {*told}
 
 
 def test_of_two_earlier_releases_the_one_that_differs_too_little_counts():
