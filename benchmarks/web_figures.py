@@ -19,6 +19,13 @@ const lost = (n) => [...document.querySelectorAll(`.question tbody tr td:nth-of-
   .filter((cell) => cell.matches(".loses") && !cell.textContent.includes("zip")).length;
 return lost(1) <= lost(2) ? "A" : "B";
 """
+MOST_VALUED = """
+const values = (slot) => parseInt(slot.querySelector(".about .quiet").textContent);
+const byHand = (slot) => slot.querySelector("select").value === "nominal"
+  && slot.querySelector("[data-act=tree]");
+const many = [...document.querySelectorAll(".slot")].map((s) => (byHand(s) ? values(s) : 0));
+return many.indexOf(Math.max(...many)) + 1;
+"""
 DOORS = "return document.querySelectorAll('.door').length"
 ASKED = "return document.querySelector('table.question').dataset.question"
 
@@ -36,6 +43,7 @@ def draw_all() -> None:
         person.wait(".fields")
         at = driver.current_url.removesuffix("/table")
         person.shoot("web-table", WIDE, 1500)
+        _shoot_tree(person)
         driver.get(f"{at}/teach")
         for _ in range(ANSWERS):
             person.answer()
@@ -56,6 +64,16 @@ def draw_all() -> None:
         driver.get(f"{at}/journal")
         person.wait(".verdict")
         person.shoot("web-journal", WIDE, 1000)
+
+
+def _shoot_tree(person: _Person) -> None:
+    """Propose a tree for the column with most values that is sorted by hand, and draw it."""
+    person.press(f".slot:nth-child({person.driver.execute_script(MOST_VALUED)}) [data-act=tree]")
+    person.press("[data-act='edit:propose'][data-value=similarity]")
+    person.wait(".branches .group .group")
+    person.driver.execute_script("document.querySelector('.field.open').scrollIntoView()")
+    person.shoot("web-tree", WIDE, 900)
+    person.press(".field.open [data-act=tree]")
 
 
 class _Person:

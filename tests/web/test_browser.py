@@ -26,10 +26,10 @@ def test_from_upload_to_download_with_the_mouse(server, browse, csv):
     ada.open()
     ada.brings(csv)
     ada.reads("are alone")
-    ada.clicks(".field:nth-child(6) label:nth-of-type(7)")  # readmitted is just another column
-    ada.sees(".field:nth-child(6)[data-role=other]")
-    ada.clicks(".field:nth-child(6) label:nth-of-type(4)")
-    ada.sees(".field:nth-child(6)[data-role=target]")
+    ada.clicks(".slot:nth-child(6) .field label:nth-of-type(7)")  # readmitted is just a column
+    ada.sees(".slot:nth-child(6) .field[data-role=other]")
+    ada.clicks(".slot:nth-child(6) .field label:nth-of-type(4)")
+    ada.sees(".slot:nth-child(6) .field[data-role=target]")
     ada.clicks("a.button.primary")
     ada.answers(lambda: ada.clicks("button.a"))
     ada.answers(lambda: ada.clicks("button.b"))
@@ -94,9 +94,9 @@ def test_from_upload_to_download_with_the_keyboard_alone(server, browse, csv):
     bob.brings(csv)  # the file dialog is the system's
     bob.tabs_to("input[type=radio][name=role-1]")
     bob.presses(Keys.ARROW_RIGHT)
-    bob.sees(".field:nth-child(2)[data-role=sensitive]")
+    bob.sees(".slot:nth-child(2) .field[data-role=sensitive]")
     bob.presses(Keys.ARROW_LEFT)
-    bob.sees(".field:nth-child(2)[data-role=quasi_identifier]")
+    bob.sees(".slot:nth-child(2) .field[data-role=quasi_identifier]")
     bob.tabs_to(".onward a.primary")
     bob.presses(Keys.ENTER)
     bob.answers(lambda: bob.presses(Keys.ARROW_LEFT))

@@ -39,9 +39,9 @@ def ada(server, browse, csv):
     person.brings(csv)
     for place, (column, role) in enumerate(ROLES.items(), 1):
         wanted = {2: "quasi_identifier", 4: "target"}[role]
-        person.clicks(f".field:nth-child({place}) label:nth-of-type({role})")
-        person.sees(f".field:nth-child({place})[data-role={wanted}]")
-        assert column in person.sees(f".field:nth-child({place})").text
+        person.clicks(f".slot:nth-child({place}) .field label:nth-of-type({role})")
+        person.sees(f".slot:nth-child({place}) .field[data-role={wanted}]")
+        assert column in person.sees(f".slot:nth-child({place}) .field").text
     person.page("tune")
     return person
 
@@ -118,7 +118,7 @@ def test_the_plan_of_a_study_is_opened_on_the_page_of_the_table(server, browse, 
     bob.open()
     bob.brings(csv)
     bob.sees("#plan").send_keys(str(tmp_path / "out" / "plan.toml"))
-    bob.sees(".field:nth-child(4)[data-role=target]")
+    bob.sees(".slot:nth-child(4) .field[data-role=target]")
     bob.page("result")
     bob.clicks("button[data-value=release]")
     bob.reads("Nobody stands out")

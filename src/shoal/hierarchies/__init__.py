@@ -14,12 +14,14 @@ neighbours and the common ancestor of a set is that of its first and last leaf.
 ==================  =========================================================
 
 `scaffold` proposes a ladder for a column: a ready one, by what its people have in common, by
-spelling, or by other columns. `check_hierarchy` says what one lacks.
+spelling, or by other columns. `TreeDraft` is one that somebody makes by hand; `check_hierarchy`
+says what one lacks.
 """
 
 from shoal.hierarchies._base import Arrangement, Hierarchy
 from shoal.hierarchies._calendar import Calendar
 from shoal.hierarchies._checking import HierarchyCheck, check_hierarchy
+from shoal.hierarchies._draft import DATE_LEVELS, TreeDraft, date_rows, prefix_rows
 from shoal.hierarchies._files import ladder_text, read_hierarchies, read_hierarchy, write_ladder
 from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
@@ -29,6 +31,7 @@ from shoal.hierarchies._taxonomy import Taxonomy
 from shoal.hierarchies.ready import READY, ready_ladder, recognize_ladder
 
 __all__ = [
+    "DATE_LEVELS",
     "ONE_PARENT",
     "READY",
     "Arrangement",
@@ -40,9 +43,12 @@ __all__ = [
     "Mask",
     "Scaffold",
     "Taxonomy",
+    "TreeDraft",
     "check_hierarchy",
+    "date_rows",
     "infer_hierarchy",
     "ladder_text",
+    "prefix_rows",
     "read_hierarchies",
     "read_hierarchy",
     "ready_ladder",

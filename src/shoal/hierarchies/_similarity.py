@@ -116,13 +116,13 @@ def _names(labels: tuple[str, ...], step: IntArray) -> list[str]:
     members: dict[int, list[str]] = {}
     for label, node in zip(labels, step.tolist(), strict=True):
         members.setdefault(node, []).append(label)
-    return [_name(members[node]) for node in step.tolist()]
+    return [name_of(members[node]) for node in step.tolist()]
 
 
-def _name(values: list[str]) -> str:
+def name_of(values: list[str]) -> str:
     """Name a node.
 
-    >>> _name(["a", "b"]), _name(["a", "b", "c", "d"])
+    >>> name_of(["a", "b"]), name_of(["a", "b", "c", "d"])
     ('a | b', 'a | b | +2')
     """
     shown = values[:2] if len(values) > 3 else values

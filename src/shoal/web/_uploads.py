@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 
 from shoal.exceptions import CancelledError, InputError
 from shoal.web._upload_limits import (
@@ -30,6 +30,7 @@ SUFFIXES = {
     ".pq": ".parquet",
 }
 ARRIVING = "arriving"
+MOST_LADDER = 8 << 20
 
 
 def plain_name(given: str) -> str:
@@ -80,6 +81,16 @@ async def receive(
         with suppress(FileNotFoundError):
             draft.unlink()
     return target
+
+
+async def read_small(request: Request, most: int, words: str) -> bytes:
+    """Read the body of a request, unless it is larger than it can be."""
+    content = b""
+    async for piece in request.stream():
+        content += piece
+        if len(content) > most:
+            raise TooMuchError(words)
+    return content
 
 
 def check_size(size: int, limits: UploadLimits) -> None:

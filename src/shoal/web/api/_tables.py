@@ -14,13 +14,12 @@ from shoal.web._gate import choose_audience
 from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
 from shoal.web._upload_limits import TooMuchError
-from shoal.web._uploads import check_size
+from shoal.web._uploads import MOST_LADDER, check_size, read_small
 from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.api._shared import ERRORS, ErrorBody, TheServer, TheVisitor, TheWorkspace
 
 router = APIRouter(prefix="/api/tables", tags=["tables"], responses=ERRORS)
 KindName = Literal["numeric", "ordinal", "nominal", "date", "code"]
-MOST_LADDER = 8 << 20
 
 
 class BuiltInBody(BaseModel):
@@ -111,7 +110,7 @@ async def upload_hierarchy(
     format: Annotated[Literal["csv", "json"], Query()] = "csv",
 ) -> dict[str, Any]:
     """Upload a ladder (CSV: ``leaf;level1;...;*``) or a JSON tree for a column."""
-    content = await _small(request, MOST_LADDER, "The hierarchy has more than 8 megabytes.")
+    content = await read_small(request, MOST_LADDER, "The hierarchy has more than 8 megabytes.")
     await to_thread(space.add_hierarchy, column, content, json=format == "json")
     return await to_thread(about, space)
 
@@ -119,7 +118,7 @@ async def upload_hierarchy(
 @router.put("/{id}/plan")
 async def upload_plan(request: Request, space: TheWorkspace) -> dict[str, Any]:
     """Open a plan (TOML) for this table: its roles, weights, limits, privacy and method."""
-    content = await _small(request, MOST_BYTES, "The plan has more than 256 kilobytes.")
+    content = await read_small(request, MOST_BYTES, "The plan has more than 256 kilobytes.")
     await to_thread(open_plan, space, content)
     return await to_thread(about, space)
 
@@ -151,16 +150,6 @@ def uniqueness(space: TheWorkspace) -> dict[str, Any]:
 def exposure(space: TheWorkspace) -> dict[str, Any]:
     """Count whom the columns published as they are would single out, alone and in their crowds."""
     return space.session.exposure().to_dict()
-
-
-async def _small(request: Request, most: int, words: str) -> bytes:
-    """Read the body of a request, unless it is larger than it can be."""
-    content = b""
-    async for piece in request.stream():
-        content += piece
-        if len(content) > most:
-            raise TooMuchError(words)
-    return content
 
 
 def about(space: Workspace) -> dict[str, Any]:

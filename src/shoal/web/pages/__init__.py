@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,8 @@ from pydantic import BaseModel, Field
 from shoal.exceptions import ShoalError
 from shoal.web._server import NotFoundError, Server
 from shoal.web._sign_in import refusal_page
+from shoal.web._tree_editing import TreeEditing, by_hand
+from shoal.web._uploads import MOST_LADDER, plain_name, read_small
 from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
 from shoal.web.pages._frame import draw_document
@@ -65,8 +68,26 @@ class ActBody(BaseModel):
     """What was done on a page (nothing, if it only looks), and which fragments it shows."""
 
     act: str = Field("", max_length=200)
-    value: str = Field("", max_length=1_000)
+    value: str = Field("", max_length=8_000)  # a thousand picks
     have: dict[str, str] = {}
+
+
+@router.get("/t/{id}/tree/{number}")
+def download_tree(request: Request, id: str, number: int) -> Response:
+    """Hand out the tree of a column as it is drawn, as a ladder."""
+    editing = _editing(request, id, number)
+    name = plain_name(editing.column).encode("ascii", "replace").decode().replace("?", "_")
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(editing.ladder_text(), media_type="text/csv", headers=headers)
+
+
+@router.put("/t/{id}/tree/{number}")
+async def draw_uploaded(request: Request, id: str, number: int, format: str = "csv") -> Response:
+    """Draw a ladder or a tree that somebody has; it holds once they say so."""
+    content = await read_small(request, MOST_LADDER, "The hierarchy has more than 8 megabytes.")
+    suffix = ".json" if format == "json" else ".csv"
+    await to_thread(lambda: _editing(request, id, number).take_file(content, suffix))
+    return Response(status_code=204)
 
 
 @router.get("/t/{id}/{path}")
@@ -125,6 +146,14 @@ def _study_page(request: Request) -> Page:
         participant.page = StudyPage(participant)
     page: Page = participant.page
     return page
+
+
+def _editing(request: Request, id: str, number: int) -> TreeEditing:
+    space, _ = _found(request, id, "table")
+    names = space.table.column_names
+    if number >= len(names) or not by_hand(space, names[number]):
+        raise NotFoundError("There is no such tree.")
+    return TreeEditing.of(space, names[number])
 
 
 def _found(request: Request, id: str, path: str) -> tuple[Workspace, PageStep]:

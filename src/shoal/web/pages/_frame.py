@@ -18,6 +18,7 @@ HEAD = Markup(
     '<link rel="icon" href="/static/logo.svg" type="image/svg+xml">'
     '<link rel="stylesheet" href="/static/shoal.css">'
     '<script defer src="/static/shoal.js"></script>'
+    '<script defer src="/static/tree.js"></script>'
 )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import READY, scaffold
@@ -12,7 +11,7 @@ from shoal.plan import Proposed
 from shoal.risk import Uniqueness
 from shoal.typing import KINDS
 from shoal.web._gate import choose_audience
-from shoal.web._trees import Branch, tree_of
+from shoal.web._tree_editing import TreeEditing, use_dates
 from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.pages._page import (
     Fragment,
@@ -24,6 +23,7 @@ from shoal.web.pages._page import (
     icon,
     join,
 )
+from shoal.web.pages._tree import draw_tree
 
 ROLES = {
     "identifier": ("Names", "Names or reaches a person; never published"),
@@ -41,6 +41,7 @@ AUDIENCES = {
     "public": "the public",
 }
 SHOWN_ROWS = 6
+COLUMN = "column-"  # what the fragment of a column is called, before its number
 
 
 class TablePage(WorkspacePage):
@@ -63,12 +64,24 @@ class TablePage(WorkspacePage):
         return [
             Fragment("exposed", _exposed(state.found)),
             Fragment("noticed", _noticed(space)),
-            Fragment("columns", _columns(state)),
-            Fragment("tree", _tree(state)),
+            *_columns(state),
             Fragment("privacy", _privacy(space)),
             Fragment("rows", _rows(space)),
             Fragment("onward", _onward(space)),
         ]
+
+    def layout(self, parts: Mapping[str, Markup]) -> Markup:
+        """Put the columns into one panel, each a part of its own."""
+        fields = [part for name, part in parts.items() if name.startswith(COLUMN)]
+        rest = {name: part for name, part in parts.items() if not name.startswith(COLUMN)}
+        panel = h(
+            "section",
+            h("h2", "Columns"),
+            h("div", *fields, cls="fields", role="list"),
+            cls="panel",
+        )
+        above = [rest.pop(name) for name in ("exposed", "noticed")]
+        return join(*above, panel, *rest.values())
 
     def act(self, kind: str, value: str) -> None:
         """Change what a column is, how it is generalized, or what must hold."""
@@ -108,6 +121,12 @@ def _decide(state: TableState, act: str, value: str) -> None:
     elif kind == "build":
         made = scaffold(space.table, state.name(value), by=number)
         space.add_hierarchy(state.name(value), made.ladder_text().encode(), json=False)
+    elif kind == "edit" and state.open_tree is not None:
+        TreeEditing.of(space, state.open_tree).act(number, value)
+    elif kind == "steps":
+        space.set_hierarchy(state.name(number), f"intervals:{value}" if value.strip() else None)
+    elif kind == "dates":
+        use_dates(space, state.name(number), value.split(","))
     elif kind == "preset":
         choose_audience(space, value)
     elif kind in ("k", "l", "t"):
@@ -204,15 +223,12 @@ def _freed(found: Uniqueness) -> Markup:
     return join(h("p", note, cls="quiet"), h("ul", *rows, cls="bars"))
 
 
-def _columns(state: TableState) -> Markup:
-    table = state.space.table
-    rows = [_column(state, i, name) for i, name in enumerate(table.column_names)]
-    return h(
-        "section",
-        h("h2", "Columns"),
-        h("div", *rows, cls="fields", role="list"),
-        cls="panel",
-    )
+def _columns(state: TableState) -> list[Fragment]:
+    names = state.space.table.column_names
+    return [
+        Fragment(f"{COLUMN}{i}", _column(state, i, name), cls="slot")
+        for i, name in enumerate(names)
+    ]
 
 
 def _column(state: TableState, i: int, name: str) -> Markup:
@@ -220,6 +236,7 @@ def _column(state: TableState, i: int, name: str) -> Markup:
     role = table.roles.role_of(name)
     guess = state.proposal.get(name)
     why = guess.role_reason if guess and guess.role == role else ""
+    opened = state.open_tree == name and role == "quasi_identifier"
     return h(
         "div",
         h(
@@ -231,7 +248,8 @@ def _column(state: TableState, i: int, name: str) -> Markup:
         ),
         _roles(i, name, role),
         h("div", _kinds(state, i, name), _hierarchies(state, i, name, role), cls="choices"),
-        cls="field",
+        draw_tree(state.space, name) if opened else None,
+        cls="field open" if opened else "field",
         role="listitem",
         data_role=role,
     )
@@ -302,59 +320,6 @@ _WORDS = {
 def _select(label: str, act: str, options: dict[str, str], value: str) -> Markup:
     items = [h("option", words, value=key, selected=key == value) for key, words in options.items()]
     return h("select", *items, data_act=act, aria_label=label)
-
-
-def _tree(state: TableState) -> Markup:
-    name = state.open_tree
-    if name is None or name not in state.space.table.roles.quasi_identifiers:
-        return Markup("")
-    branch = tree_of(state.space, name)
-    i = state.space.table.column_names.index(name)
-    drawn = (
-        h("p", "Published as spans around the people of a crowd; no tree is needed.", cls="quiet")
-        if branch is None
-        else h("ul", _branch(branch, top=True), cls="tree")
-    )
-    address = f"/api/tables/{state.space.id}/columns/{_quoted(name)}/hierarchy"
-    return h(
-        "section",
-        h("h2", "How ", h("em", name), " gets coarser"),
-        drawn,
-        h(
-            "div",
-            h("label", "Upload a ladder or a tree", for_="ladder", cls="button"),
-            h("input", type_="file", id_="ladder", data_file=address, accept=".csv,.json"),
-            *(
-                h(
-                    "button",
-                    f"Build one by {way}",
-                    type_="button",
-                    cls="button",
-                    data_act=f"build:{way}",
-                    data_value=str(i),
-                )
-                for way in ("similarity", "spelling")
-            ),
-            h("p", role="alert", cls="trouble", hidden=True),
-            cls="line",
-            data_file_zone=True,
-        ),
-        cls="panel",
-    )
-
-
-def _branch(branch: Branch, *, top: bool = False) -> Markup:
-    label = branch.label or "(missing)"
-    if not branch.children:
-        return h("li", label)
-    more = h("li", f"and {branch.more:,} more", cls="quiet") if branch.more else None
-    inner = h("ul", *(_branch(child) for child in branch.children), more)
-    count = h("span", f" {branch.values:,} values", cls="quiet")
-    return h("li", h("details", h("summary", label, count), inner, open=top))
-
-
-def _quoted(name: str) -> str:
-    return quote(name, safe="")
 
 
 def _privacy(space: Workspace) -> Markup:

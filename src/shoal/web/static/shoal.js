@@ -67,9 +67,10 @@ function morph(old, fresh) {
   const rows = new Map([...old.children].filter((row) => row.dataset.row).map((row) => [row.dataset.row, row]));
   const children = [...fresh.childNodes];  // some of them move over
   children.forEach((child, i) => {
-    const same = rows.get(child.dataset?.row) ?? old.childNodes[i];
-    if (!same) { old.append(child); return; }
-    if (same !== old.childNodes[i]) old.insertBefore(same, old.childNodes[i]);
+    const at = old.childNodes[i] ?? null, row = child.dataset?.row;
+    const same = row ? rows.get(row) : at?.dataset?.row ? null : at;  // a row is itself or new
+    if (!same) { old.insertBefore(child, at); return; }
+    if (same !== at) old.insertBefore(same, at);
     morph(same, child);
   });
   while (old.childNodes.length > children.length) old.lastChild.remove();
@@ -146,6 +147,7 @@ async function uploadBeside(input) {  // a ladder, a tree or a plan for the tabl
   const file = input.files[0];
   const format = file.name.toLowerCase().endsWith(".json") ? "json" : "csv";
   const answer = await fetch(`${input.dataset.file}?format=${format}`, { method: "PUT", body: file });
+  if (answer.ok && input.closest("[data-editor]")) { input.value = ""; act("", ""); return; }
   if (answer.ok) { location.reload(); return; }
   const problem = await answer.json();
   trouble(input.closest("[data-file-zone]"), `${problem.error} ${problem.hint}`);
