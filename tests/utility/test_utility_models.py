@@ -188,3 +188,16 @@ def test_adult_income_from_a_release(data_dir, monkeypatch) -> None:
     assert found.original.f1_macro.mean > 0.68
     assert found.release.f1_macro.mean > found.release.f1_macro.constant + 0.1
     assert not found.release.unseen
+
+
+def test_widths_are_no_features_where_raw_rows_are_tested():
+    """All who are ill happen to be in wide crowds; raw rows have no width to tell it by."""
+    ages = list(range(20, 60))
+    wide = ["[20, 59]" if age % 2 else f"[{age - 1}, {age + 1}]" for age in ages]
+    ill = ["yes" if age % 2 else "no" for age in ages]
+    release = pl.DataFrame({"age": wide * 3, "ill": ill * 3})
+    people = pl.DataFrame({"age": ages, "ill": ["yes"] * 40})
+    asked = {"target": "ill", "quasi_identifiers": ["age"], "model": "logistic_regression"}
+    by_default = train_and_test(release, people, **asked)
+    without = train_and_test(release, people, **asked, encoder=GeneralizedEncoder(widths=False))
+    assert by_default.accuracy.mean == without.accuracy.mean > 0.3

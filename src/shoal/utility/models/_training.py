@@ -47,7 +47,8 @@ def train_and_test(
         Columns to predict from; columns that were never generalized may be among them.
     encoder : GeneralizedEncoder, optional
         How rows become numbers. It is copied and fitted on ``train`` alone. Give one with the
-        hierarchies of the release: without them a label is a value of its own.
+        hierarchies of the release: without them a label is a value of its own. Widths of
+        intervals are never features here: the rows that are tested have none.
     model : str or classifier
         One of `MODELS`, or any scikit-learn classifier.
     seeds : sequence of int
@@ -178,7 +179,7 @@ def _classes(table: Table, target: str) -> list[str]:
 
 
 def _encoder(encoder: GeneralizedEncoder | None, names: list[str]) -> GeneralizedEncoder:
-    """Copy the encoder, and let it see only the columns to predict from."""
+    """Copy the encoder, and let it see only the columns to predict from, without widths."""
     from sklearn.base import clone
 
     from shoal.utility._encoder import GeneralizedEncoder
@@ -186,7 +187,7 @@ def _encoder(encoder: GeneralizedEncoder | None, names: list[str]) -> Generalize
     if encoder is not None and not isinstance(encoder, GeneralizedEncoder):
         raise InvalidParameterError("The encoder must be a GeneralizedEncoder.")
     copied: GeneralizedEncoder = clone(encoder) if encoder is not None else GeneralizedEncoder()
-    copied.set_params(quasi_identifiers=names)
+    copied.set_params(quasi_identifiers=names, widths=False)
     return copied
 
 
