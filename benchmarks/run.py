@@ -30,6 +30,7 @@ BENCHMARKS = (
 )
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",
+    "linked",
     "losses",
     "roles",
     "soak_attacker",

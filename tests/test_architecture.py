@@ -42,6 +42,7 @@ ORDER = [
     "growing",
     "anonymizer",
     "plan",
+    "linked",
     "session",
     "tuning",
     "selection",

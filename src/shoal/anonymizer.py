@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from time import perf_counter
@@ -30,7 +30,13 @@ from shoal.report import (
     summarize,
     summarize_network,
 )
-from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage
+from shoal.risk import (
+    Exposure,
+    Relinkage,
+    count_companions,
+    measure_exposure,
+    measure_relinkage,
+)
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import BoolArray, Kind
@@ -190,13 +196,29 @@ class Anonymizer(Estimator):
         made, person = Pseudonymizer(disguise), table.roles.person
         frame = made.publish(table, frame, self.grouping_.labels >= 0)
         told = self._summary(table, frame, problem, spaces)
-        told = replace(told, warnings=(*told.warnings, *disguise.doubts(table)))
+        doubts = (*disguise.doubts(table), *self._joined(table, problem.k))
+        told = replace(told, warnings=(*told.warnings, *doubts))
         shifted = None if disguise.shift is None else disguise.shift.facts()
         self.summary_ = as_pseudonymous(told, made.facts(person), disguise.stamps, shifted)
         release = self._release(table, frame)
         assert release.lineage is not None
         lineage = replace(release.lineage, alignment=made.alignment(person))
         self.release_ = replace(release, lineage=lineage)
+
+    def _joined(self, table: Table, k: int) -> Iterator[str]:
+        """Warn of people whose rows, joined by a pseudonym, are in crowds that few share."""
+        person, cells = table.roles.person, self.grouping_.labels
+        if person is None or self.disguise is None or person not in self.disguise.pseudonyms:
+            return
+        kept = (cells >= 0) & (table.codes(person) < len(table.column(person).labels))
+        people = np.unique(table.codes(person)[kept], return_inverse=True)[1]
+        few = float((count_companions(people, cells[kept]) < k).mean()) if people.size else 0.0
+        if few:
+            yield (
+                f"Pseudonyms join the rows of a person: {few:.0%} of people share all their crowds"
+                f" with fewer than {k}, and whoever knows their rows finds them"
+                " ('shoal attack', known_rows)."
+            )
 
     def facts(self) -> dict[str, Any]:
         """Say what ran and what it came to, exactly: for the owner of the table alone."""

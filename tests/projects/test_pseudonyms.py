@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoal
+from shoal.cli import run
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError, RoleConflictError
 from shoal.ledger import Ledger, Trace, compose
 from shoal.ledger._alignment import count_split
@@ -125,6 +126,8 @@ def test_each_person_keeps_their_rows_and_k_counts_people():
     assert made.frame["patient_no"].value_counts()["count"].to_list() == [2] * 30
     groups = made.frame.group_by(KNOWN).agg(pl.col("patient_no").n_unique())
     assert groups["patient_no"].min() >= 4
+    assert any("Pseudonyms join the rows of a person" in told for told in made.summary.warnings)
+    assert not any("join the rows" in told for told in release(hospital(30)).summary.warnings)
 
 
 def test_a_row_that_names_nobody_has_no_pseudonym():
@@ -237,6 +240,21 @@ def test_the_ledger_refuses_crowds_that_pseudonyms_tear_apart(tmp_path):
         found = book.score(plain.lineage.table, plain.lineage.grouping, k=4)
     assert found.shrunk  # is told, and no reason to refuse where rows cannot be aligned
     assert not found.split
+
+
+def test_kept_crowds_let_pseudonyms_come_back(tmp_path, monkeypatch):
+    """Who leaves takes the crowd along, who comes waits: then nothing is torn apart."""
+    monkeypatch.chdir(tmp_path)
+    frame = hospital(120)
+    ways = "--quasi age,sex --sensitive ill --publish-as-is ward --person patient_no -k 4"
+    line = f"{ways} --pseudonym patient_no=project --ledger refuse --no-bound --json"
+    frame.write_csv("one.csv")
+    assert run(["anonymize", "one.csv", *line.split(), "-o", "one"]) == 0
+    frame.slice(1).write_csv("two.csv")
+    assert run(["anonymize", "two.csv", *line.split(), "-o", "two"]) == 1
+    assert run(["anonymize", "two.csv", *line.split(), "--hide-changes", "-o", "two"]) == 0
+    one, two = (set(pl.read_csv(f"{n}/data.csv")["patient_no"]) for n in ("one", "two"))
+    assert two < one
 
 
 def test_who_came_and_who_left_need_company_too():

@@ -99,6 +99,12 @@ def anonymize(
     1 if what was asked for cannot hold; then nothing is written.
     """
     options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
+    if plan is not None:
+        from shoal.cli._linked import anonymize_tables, is_about_tables
+
+        if is_about_tables(options):
+            anonymize_tables(options)
+            return
     with working() as bar:
         result = _release(options, bar)
     if as_json:

@@ -104,6 +104,13 @@ def attack(
     accepts.
     """
     options = dict(locals())  # before anything else is named here
+    if release is not None and original is None:
+        from shoal.cli._linked import attack_tables
+        from shoal.linked import is_linked_release
+
+        if is_linked_release(release):
+            attack_tables(release, as_json=as_json)
+            return
     with working() as bar:
         bar.phase("reading")
         there = plan is not None and plan.is_file()

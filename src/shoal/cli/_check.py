@@ -82,6 +82,10 @@ def check(
     no quasi-identifier is named: then nothing holds, and what the columns tell is measured.
     """
     options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
+    from shoal.cli._linked import check_tables, is_about_tables
+
+    if is_about_tables(options):
+        check_tables(options)
     with working() as bar:
         bar.phase("reading")
         from shoal.cli._checked import read_checked

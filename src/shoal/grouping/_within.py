@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+
 import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
@@ -59,26 +62,33 @@ def cut_within(
 
 
 def _cut(spaces: WeightedSpaces, cells: DistinctRows, k: int, progress: Progress) -> IntArray:
-    """Give every cell its part; parts begin as crowds."""
-    codes, copies = cells.codes, cells.copies
+    """Give every cell its part; parts begin as crowds, and crowds are shared out among threads."""
     crowds, members = cells.rule_codes[:, 0], cells.rule_codes[:, 1]
-    rules = _distinct_members(members, k)
+    rules, losses = _distinct_members(members, k), spaces.losses
     pool = np.argsort(crowds, kind="stable")
     begins = np.flatnonzero(np.append(True, np.diff(crowds[pool]) != 0))
-    ranges = np.zeros((copies.size, 2), dtype=np.int64)
-    ranges[: begins.size, 0] = begins
-    ranges[: begins.size, 1] = np.append(begins[1:], copies.size)
-    state = np.array([0, begins.size], dtype=np.int64)
-    pieces = np.column_stack([np.arange(copies.size), copies])
-    work = new_splitter(copies.size, codes.shape[1], rules)
+    ends = np.append(begins[1:], pool.size)
+    pieces = np.column_stack([np.arange(pool.size), cells.copies])
     progress.phase("cutting inside crowds", int(begins.size))
-    while state[0] < state[1]:
-        stop_if_cancelled(progress)
-        cut_some(codes, pieces, spaces.losses, rules, k, pool, ranges, state, _AT_ONCE, work)
-    parts = ranges[: state[1]]
-    parts = parts[np.argsort(parts[:, 0])]
-    labels = np.empty(copies.size, dtype=np.int64)
-    labels[pool] = np.repeat(np.arange(len(parts)), parts[:, 1] - parts[:, 0])
+
+    def cut(some: IntArray) -> IntArray:
+        """Cut the cells of some successive crowds; return where the parts begin in the pool."""
+        first, last = int(begins[some[0]]), int(ends[some[-1]])
+        ranges = np.zeros((last - first, 2), dtype=np.int64)
+        ranges[: some.size] = np.column_stack([begins[some], ends[some]]) - first
+        state = np.array([0, some.size], dtype=np.int64)
+        work = new_splitter(last - first, cells.codes.shape[1], rules)
+        own = pool[first:last]
+        while state[0] < state[1]:
+            stop_if_cancelled(progress)
+            cut_some(cells.codes, pieces, losses, rules, k, own, ranges, state, _AT_ONCE, work)
+        return np.sort(ranges[: state[1], 0]) + first
+
+    workers = min(cpu_count() or 1, begins.size)
+    with ThreadPoolExecutor(workers) as threads:
+        found = np.concatenate([*threads.map(cut, np.array_split(np.arange(begins.size), workers))])
+    labels = np.empty(pool.size, dtype=np.int64)
+    labels[pool] = np.repeat(np.arange(found.size), np.diff(np.append(found, pool.size)))
     return labels
 
 
@@ -107,7 +117,8 @@ def _number_inside(crowds: IntArray, people: IntArray) -> IntArray:
 
 def _of_enough(labels: IntArray, people: IntArray, k: int) -> Grouping:
     """Leave out groups of fewer than k people."""
-    pairs = np.unique(np.column_stack([labels, people]), axis=0)
-    enough = np.bincount(pairs[:, 0], minlength=int(labels.max()) + 1) >= k
+    pairs = np.unique(labels * (int(people.max()) + 1) + people)
+    groups = pairs // (int(people.max()) + 1)
+    enough = np.bincount(groups, minlength=int(labels.max()) + 1) >= k
     number = np.where(enough, np.cumsum(enough) - 1, -1)
     return Grouping(number[labels])

@@ -9,17 +9,30 @@ in the ledger, and only then renamed into place. If a claim does not hold, nothi
 from __future__ import annotations
 
 from shoal.release._attacking import attack_release
-from shoal.release._manifest import FORMATS, PLAIN_FORMATS, RELEASE_FILES
+from shoal.release._files import describe, write_data, write_text
+from shoal.release._frames import forgetful, sort_by_content
+from shoal.release._manifest import (
+    FORMATS,
+    MANIFEST,
+    PLAIN_FORMATS,
+    RELEASE_FILES,
+    REPORT,
+    SCRIPT,
+    to_json,
+)
 from shoal.release._reading import ReleaseOnDisk, read_release
 from shoal.release._release import Lineage, Release
 from shoal.release._replacing import check_folder
-from shoal.release._staging import Stage
+from shoal.release._staging import Stage, staged
 from shoal.release._writer import Draft, Written, write_release
 
 __all__ = [
     "FORMATS",
+    "MANIFEST",
     "PLAIN_FORMATS",
     "RELEASE_FILES",
+    "REPORT",
+    "SCRIPT",
     "Draft",
     "Lineage",
     "Release",
@@ -28,6 +41,13 @@ __all__ = [
     "Written",
     "attack_release",
     "check_folder",
+    "describe",
+    "forgetful",
     "read_release",
+    "sort_by_content",
+    "staged",
+    "to_json",
+    "write_data",
     "write_release",
+    "write_text",
 ]

@@ -37,6 +37,9 @@ from shoal.report._summarize import (
     summarize,
 )
 from shoal.report._summary import (
+    DRAFT,
+    LINKED_ROWS,
+    SHIFTED_DATES,
     Attribute,
     ModelSummary,
     Sample,
@@ -50,7 +53,10 @@ from shoal.report._text import render_json, render_text
 from shoal.report._words import LimitNote, percent
 
 __all__ = [
+    "DRAFT",
     "FEWEST_PEOPLE",
+    "LINKED_ROWS",
+    "SHIFTED_DATES",
     "Attribute",
     "Distribution",
     "GroupSizes",

@@ -22,6 +22,7 @@ from shoal.risk._exposure import WAYS_OUT, Exposure, measure_exposure
 from shoal.risk._population import PopulationUniqueness, population_uniqueness
 from shoal.risk._reidentification import ReidentificationRisk, measure_risk, share_above
 from shoal.risk._relinkage import Relinkage, measure_relinkage
+from shoal.risk._row_tokens import RowTokens, count_companions, sample_people
 from shoal.risk._singling import SinglingColumn, SinglingOut, measure_singling_out, published_as_is
 from shoal.risk._singling_sets import TOO_MANY, SinglingSet
 from shoal.risk._thresholds import THRESHOLDS, Threshold, find_threshold
@@ -58,6 +59,7 @@ __all__ = [
     "Relinkage",
     "Relinking",
     "RiskByColumn",
+    "RowTokens",
     "SinglingColumn",
     "SinglingOut",
     "SinglingSet",
@@ -66,6 +68,7 @@ __all__ = [
     "UniqueCombination",
     "Uniqueness",
     "attack_named",
+    "count_companions",
     "find_threshold",
     "find_twins",
     "measure_exposure",
@@ -77,5 +80,6 @@ __all__ = [
     "published_as_is",
     "risk_by_column",
     "run_attacks",
+    "sample_people",
     "share_above",
 ]

@@ -38,9 +38,9 @@ class RowTokens:
         fresh[1:] = (who[1:] != who[:-1]) | (what[1:] != what[:-1])
         begins = np.flatnonzero(fresh)
         nth = np.arange(who.size) - np.repeat(begins, np.diff(np.append(begins, who.size)))
-        _, tokens = np.unique(np.column_stack([what, nth]), axis=0, return_inverse=True)
+        _, tokens = np.unique(what * (nth.max(initial=0) + 1) + nth, return_inverse=True)
         starts = np.append(0, np.cumsum(np.bincount(who)))
-        return cls(starts, tokens.reshape(-1), nth)
+        return cls(starts, tokens, nth)
 
     @property
     def n_people(self) -> int:
@@ -91,3 +91,24 @@ class RowTokens:
         cells, firsts = np.unique(drawn - nth[drawn], return_index=True)
         counts = np.diff(np.append(firsts, m))
         return np.concatenate([tokens[c : c + n] for c, n in zip(cells, counts, strict=True)])
+
+
+def sample_people(n: int, most: int, randomness: Generator) -> IntArray:
+    """Number the people to attack: all of them, or so many at random."""
+    everybody = np.arange(n)
+    return everybody if n <= most else np.sort(randomness.choice(everybody, most, replace=False))
+
+
+def count_companions(people: IntArray, cells: IntArray) -> IntArray:
+    """Count for each person (numbered from 0) how many have rows in exactly the same cells.
+
+    >>> count_companions(np.array([0, 0, 1, 1, 2]), np.array([5, 6, 6, 5, 5])).tolist()
+    [2, 2, 1]
+    """
+    width = int(cells.max(initial=0)) + 1
+    who, what = np.divmod(np.unique(people * width + cells), width)
+    order = np.lexsort((what, who))
+    held = np.split(what[order], np.cumsum(np.bincount(who))[:-1])
+    _, which = np.unique([cells_of.tobytes() for cells_of in held], return_inverse=True)
+    counts: IntArray = np.bincount(which)[which]
+    return counts

@@ -12,6 +12,12 @@ nothing. From Shoal it imports the exceptions and nothing else.
 from __future__ import annotations
 
 from shoal.verifier._claims import Claim, Outcome, Verification, judge_claims, verify
+from shoal.verifier._linked import (
+    LinkedFiles,
+    LinkedRecount,
+    linked_script_source,
+    recount_linked,
+)
 from shoal.verifier._measures import MEASURES, Measure
 from shoal.verifier._papers import contradictions, network_faults
 from shoal.verifier._recount import Recount, recount, script_source
@@ -19,14 +25,18 @@ from shoal.verifier._recount import Recount, recount, script_source
 __all__ = [
     "MEASURES",
     "Claim",
+    "LinkedFiles",
+    "LinkedRecount",
     "Measure",
     "Outcome",
     "Recount",
     "Verification",
     "contradictions",
     "judge_claims",
+    "linked_script_source",
     "network_faults",
     "recount",
+    "recount_linked",
     "script_source",
     "verify",
 ]

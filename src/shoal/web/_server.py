@@ -52,6 +52,7 @@ class Server:
         )
         self.jobs = JobQueue()
         self.swept = self.store.sweep(settings.keep_days)
+        self.linked: dict[str, Any] = {}  # the open page of each visitor's linked tables
         self._open: dict[tuple[str, str], Workspace] = {}
         self._lock = threading.RLock()
 

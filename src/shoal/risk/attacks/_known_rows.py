@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from numpy.random import Generator
 
-from shoal.risk._row_tokens import RowTokens
+from shoal.risk._row_tokens import RowTokens, sample_people
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._scene import AttackScene
-from shoal.typing import IntArray
 
 MOST_ROWS = 3  # that an attacker knows of a person
 
@@ -55,9 +53,3 @@ class KnownRows(Attack):
             note="" if np.diff(tokens.starts).max() > 1 else "Nobody has more than one row.",
             details={f"m{m}": float(joined.mean()) for m, (joined, _) in enumerate(found, 1)},
         )
-
-
-def sample_people(n: int, most: int, randomness: Generator) -> IntArray:
-    """Number the people to attack: all of them, or so many at random."""
-    everybody = np.arange(n)
-    return everybody if n <= most else np.sort(randomness.choice(everybody, most, replace=False))

@@ -8,9 +8,8 @@ import numpy as np
 import polars as pl
 
 from shoal.privacy import group_by_text
-from shoal.risk._row_tokens import RowTokens
+from shoal.risk._row_tokens import RowTokens, sample_people
 from shoal.risk.attacks._base import Attack, AttackResult
-from shoal.risk.attacks._known_rows import sample_people
 from shoal.risk.attacks._scene import AttackScene
 from shoal.table import Table
 from shoal.typing import FloatArray, IntArray

@@ -20,6 +20,7 @@ from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
 from shoal.web.pages._frame import draw_document
 from shoal.web.pages._journal import JournalPage
+from shoal.web.pages._linked import LinkedPage
 from shoal.web.pages._outliers import OutliersPage
 from shoal.web.pages._page import Fragment, Page, Reply, WorkspacePage, draw_page, h, update_page
 from shoal.web.pages._result import ResultPage
@@ -121,6 +122,22 @@ def start(request: Request) -> Response:
 def begin(request: Request, body: ActBody) -> dict[str, Any]:
     """Take a built-in table, or forget one."""
     page = StartPage(_server(request), _visitor(request))
+    return update_page(page, body.act, body.value, body.have)
+
+
+@router.get("/linked")
+def linked(request: Request) -> Response:
+    """Show tables of this visitor that belong together, opened anew."""
+    server, visitor = _server(request), _visitor(request)
+    page = server.linked[visitor.id] = LinkedPage(server, visitor)
+    return HTMLResponse(draw_document("Linked", page, visitor))
+
+
+@router.post("/linked")
+def link(request: Request, body: ActBody) -> dict[str, Any]:
+    """Choose a key, form crowds, or look at a person."""
+    server, visitor = _server(request), _visitor(request)
+    page = server.linked.setdefault(visitor.id, LinkedPage(server, visitor))
     return update_page(page, body.act, body.value, body.have)
 
 

@@ -99,4 +99,6 @@ def _resume(spaces: list[Workspace]) -> Markup:
         )
         for space in spaces
     ]
-    return h("section", h("h2", "Go on where you were"), h("ul", *rows, cls="resume"))
+    linked = h("p", h("a", "Tables that belong together", href="/linked"))
+    more = [linked] if len(spaces) > 1 else []
+    return h("section", h("h2", "Go on where you were"), h("ul", *rows, cls="resume"), *more)

@@ -1,0 +1,223 @@
+"""A release of linked tables: one folder, one manifest, one entry in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal._progress import SILENT, Progress
+from shoal.exceptions import ReleaseRefusedError
+from shoal.ledger import NOT_ASKED, Composition, Entered, Ledger, Mode, ledger_mode, through_gate
+from shoal.linked._crowds import CrowdTrial
+from shoal.linked._papers import build_linked_manifest, render_linked
+from shoal.linked._plan import LinkedPlan
+from shoal.release import (
+    MANIFEST,
+    REPORT,
+    SCRIPT,
+    Stage,
+    describe,
+    forgetful,
+    sort_by_content,
+    staged,
+    to_json,
+    write_data,
+    write_text,
+)
+from shoal.risk import Exposure
+from shoal.table import Grouping, Table
+from shoal.verifier import LinkedFiles, LinkedRecount, linked_script_source, recount_linked
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedTable:
+    """One table as it is released.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+        Its rows.
+    columns : mapping of str to str
+        The role of each column.
+    person : str
+        The column of pseudonyms, which joins.
+    facts : tuple of str
+        Columns that say again what the table of people says.
+    """
+
+    frame: pl.DataFrame = field(repr=False)
+    columns: Mapping[str, str]
+    person: str
+    facts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        plain, _ = sort_by_content(forgetful(self.frame, self.quasi_identifiers), None)
+        object.__setattr__(self, "frame", plain)
+
+    @property
+    def quasi_identifiers(self) -> tuple[str, ...]:
+        """Columns on which rows look alike, those of the person included."""
+        return tuple(n for n, role in self.columns.items() if role == "quasi-identifier")
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Quasi-identifiers of the rows alone."""
+        return tuple(name for name in self.quasi_identifiers if name not in self.facts)
+
+
+@dataclass(frozen=True)
+class LinkedWritten:
+    """A release on disk: where, what was recounted, what the ledger said."""
+
+    folder: Path
+    recount: LinkedRecount
+    manifest: Mapping[str, Any]
+    ledger: Entered = NOT_ASKED
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedRelease:
+    """What was made of linked tables, ready to be written.
+
+    Attributes
+    ----------
+    root : str
+        The table of people.
+    tables : mapping of str to ReleasedTable
+        All tables, that of people first.
+    people, rows_in, suppressed : int
+        How many people there are, rows before, and rows left out.
+    losses, alone : mapping of str to float
+        What each table loses, and what it would lose by itself.
+    trials : tuple of CrowdTrial
+        Sizes of crowds that were tried.
+    exposures : mapping of str to Exposure
+        Who is alone on all that a table publishes.
+    shown : mapping of str to sequence of (int, str)
+        For each column published as it is which crowd shows which text, for the ledger.
+    """
+
+    root: str
+    tables: Mapping[str, ReleasedTable]
+    plan: LinkedPlan
+    people: int
+    crowds: Grouping
+    rows_in: int
+    suppressed: int
+    losses: Mapping[str, float]
+    alone: Mapping[str, float]
+    trials: tuple[CrowdTrial, ...]
+    exposures: Mapping[str, Exposure]
+    pseudonyms: Mapping[str, Mapping[str, Any]]
+    alignment: str
+    source: Table = field(repr=False)
+    shown: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict, repr=False)
+    notes: tuple[str, ...] = ()
+    version: str = field(default_factory=lambda: version("shoal"))
+
+    def __repr__(self) -> str:  # the default would show cells
+        sizes = ", ".join(f"{n}: {t.frame.height:,} rows" for n, t in self.tables.items())
+        return f"LinkedRelease({self.people:,} people in {self.crowds.n_groups:,} crowds; {sizes})"
+
+    @property
+    def data(self) -> dict[str, pl.DataFrame]:
+        """The released rows of each table."""
+        return {name: table.frame for name, table in self.tables.items()}
+
+    @property
+    def share_suppressed(self) -> float:
+        """Share of all rows that is left out."""
+        return self.suppressed / self.rows_in
+
+    def write(
+        self,
+        folder: str | PathLike[str],
+        *,
+        force: bool = False,
+        ledger: Mode | None = None,
+        draft: bool = False,
+        progress: Progress = SILENT,
+    ) -> LinkedWritten:
+        """Write all tables, manifest, report and ``verify.py`` into a folder, whole or not at all.
+
+        What was written is read back and recounted across the files first.
+
+        Raises
+        ------
+        ReleaseRefusedError
+            If the joined view does not hold on the written files, or if the ledger refuses.
+        """
+        mode = "off" if draft else ledger_mode(ledger or self.plan.ledger, self.plan.preset)
+        with staged(Path(folder), force=force, source=self.source.source) as stage:
+            entering = self._enter(mode, stage, Path(folder).name)
+            with entering as entry:
+                files = self._write_tables(stage.path, progress)
+                progress.phase("verifying")
+                counted = self._recounted(files)
+                manifest = self._write_papers(stage.path, files, counted, draft=draft)
+                progress.phase("naming")
+                stage.place()
+        return LinkedWritten(stage.target, counted, manifest, entry)
+
+    def _write_tables(self, folder: Path, progress: Progress) -> dict[str, Path]:
+        files = {name: folder / f"{name}.{self.plan.format}" for name in self.tables}
+        for name, path in files.items():
+            write_data(path, self.tables[name].frame, progress)
+        return files
+
+    def _recounted(self, files: Mapping[str, Path]) -> LinkedRecount:
+        told = LinkedFiles(
+            files,
+            self.root,
+            {name: table.person for name, table in self.tables.items()},
+            {name: table.own for name, table in self.tables.items()},
+        )
+        counted = recount_linked(told, self.plan.km)
+        if counted.k < self.plan.k or counted.strangers:
+            raise ReleaseRefusedError(
+                f"Not released: joined, some row is shared by {counted.k} people, and"
+                f" {self.plan.k} were asked for."
+            )
+        if counted.combined < self.plan.k:
+            raise ReleaseRefusedError(
+                f"Not released: some {self.plan.km} rows are shared by {counted.combined} people."
+            )
+        rows = {name: table.frame.height for name, table in self.tables.items()}
+        if dict(counted.rows) != rows:
+            raise ReleaseRefusedError("Not released: rows were lost while they were written.")
+        return counted
+
+    def _write_papers(
+        self, folder: Path, files: Mapping[str, Path], counted: LinkedRecount, *, draft: bool
+    ) -> dict[str, Any]:
+        manifest = build_linked_manifest(self, counted, draft=draft)
+        papers = {REPORT: render_linked(self, manifest), SCRIPT: linked_script_source()}
+        for name, text in papers.items():
+            write_text(folder / name, text)
+        listed = [*(path.name for path in files.values()), *papers]
+        manifest["files"] = {name: describe(folder / name) for name in listed}
+        write_text(folder / MANIFEST, to_json(manifest))
+        return manifest
+
+    def _enter(self, mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
+        """Enter the release once: people and their crowds, and what each crowd shows anywhere."""
+        if mode == "off":
+            return nullcontext(NOT_ASKED)
+
+        def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
+            trace = ledger.trace(self.source, self.crowds, k=self.plan.k, alignment=self.alignment)
+            rows = self.source.row_hash()
+            more = ledger.trace_elsewhere(rows, self.crowds.labels, self.shown)
+            trace = replace(trace, shown={**trace.shown, **more.shown})
+            subject = ledger.subject(self.source, folder=folder)
+            refuse, name = mode == "refuse", stage.release
+            return ledger.entering(subject, trace, refuse=refuse, name=name, stands=stage.stands)
+
+        return through_gate(mode, enter)

@@ -1,0 +1,144 @@
+"""Counting the files of linked tables again, joined by their key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shoal.exceptions import EmptyTableError
+from shoal.verifier._reading import database, load
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+@dataclass(frozen=True)
+class LinkedFiles:
+    """Written tables: their files, which one is of people, keys and quasi-identifiers of each."""
+
+    files: Mapping[str, Path]
+    root: str
+    keys: Mapping[str, str]
+    quasi_identifiers: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class LinkedRecount:
+    """What was recounted across files.
+
+    Attributes
+    ----------
+    people, crowds : int
+        Rows of the table of people, and how many combinations of its quasi-identifiers.
+    rows : mapping of str to int
+        Rows of each table.
+    joined : mapping of str to int
+        Fewest people who share a row of a table joined with the facts of its person.
+    combined : int
+        Fewest people who share any combination of up to m rows of one person.
+    strangers : int
+        Rows that belong to nobody in the table of people, and people who are in it twice.
+    """
+
+    people: int
+    crowds: int
+    rows: Mapping[str, int]
+    joined: Mapping[str, int]
+    combined: int
+    strangers: int = 0
+
+    @property
+    def k(self) -> int:
+        """Fewest people who share whatever one row tells, joined."""
+        return min(self.joined.values())
+
+
+def recount_linked(told: LinkedFiles, m: int = 1, scratch: Path | None = None) -> LinkedRecount:
+    """Read written tables again, join them, and count people.
+
+    A row is compared with others as text, together with the quasi-identifiers of its person in
+    the table of people. For ``m`` above 1, combinations of up to m rows of one person are counted
+    as well; a second row that reads the same is another one.
+    """
+    with database(scratch) as connection:
+        root = told.root
+        rows = {root: _load(connection, told, root, "people")}
+        known = [f"q{i}" for i in range(len(told.quasi_identifiers[root]))]
+        crowd = f"dense_rank() OVER (ORDER BY {', '.join(known) or '1'})"
+        connection.execute(f"CREATE TABLE homes AS SELECT s0 AS who, {crowd} AS crowd FROM people")
+        ((people, crowds, twice),) = connection.execute(
+            "SELECT count(*), count(DISTINCT crowd), count(*) - count(DISTINCT who) FROM homes"
+        ).fetchall()
+        if not people:
+            raise EmptyTableError("The table of people has no rows to count.")
+        ((joined_root,),) = connection.execute(
+            "SELECT min(n) FROM (SELECT count(DISTINCT who) AS n FROM homes GROUP BY crowd)"
+        ).fetchall()
+        connection.execute("CREATE TABLE items (who VARCHAR, tab INTEGER, cell BIGINT)")
+        joined, strangers = {root: int(joined_root)}, int(twice)
+        for number, name in enumerate(name for name in told.files if name != root):
+            rows[name] = _load(connection, told, name, "part")
+            joined[name], lost = _join(connection, number, len(told.quasi_identifiers[name]))
+            strangers += lost
+            if not rows[name]:
+                joined[name] = int(people)
+        combined = _combined(connection, m) if m > 1 else min(joined.values())
+    return LinkedRecount(int(people), int(crowds), rows, joined, combined, strangers)
+
+
+def linked_script_source() -> str:
+    """Give the text of ``verify.py`` for linked tables.
+
+    >>> linked_script_source().splitlines()[0]
+    '#!/usr/bin/env python3'
+    """
+    return files("shoal.verifier").joinpath("_linked_script.py").read_text(encoding="utf-8")
+
+
+def _load(connection: DuckDBPyConnection, told: LinkedFiles, name: str, into: str) -> int:
+    connection.execute(f"DROP TABLE IF EXISTS {into}")
+    load(connection, told.files[name], told.quasi_identifiers[name], [told.keys[name]], None)
+    connection.execute(f"ALTER TABLE written RENAME TO {into}")
+    ((rows,),) = connection.execute(f"SELECT count(*) FROM {into}").fetchall()
+    return int(rows)
+
+
+def _join(connection: DuckDBPyConnection, number: int, width: int) -> tuple[int, int]:
+    """Count who shares the rows of a table, joined; keep its rows as items."""
+    keys = ", ".join(["crowd", *(f"q{i}" for i in range(width))])
+    connection.execute(
+        f"""CREATE OR REPLACE TABLE joined AS
+        SELECT who, dense_rank() OVER (ORDER BY {keys}) AS cell FROM part JOIN homes ON s0 = who"""
+    )
+    connection.execute(f"INSERT INTO items SELECT who, {number}, cell FROM joined")
+    ((fewest,),) = connection.execute(
+        "SELECT min(n) FROM (SELECT count(DISTINCT who) AS n FROM joined GROUP BY cell)"
+    ).fetchall()
+    ((lost,),) = connection.execute(
+        "SELECT count(*) FROM part LEFT JOIN homes ON s0 = who WHERE who IS NULL"
+    ).fetchall()
+    return int(fewest or 0), int(lost)
+
+
+def _combined(connection: DuckDBPyConnection, m: int) -> int:
+    """Count who shares combinations of 1 to m items; an item is a cell and its number in it."""
+    connection.execute(
+        """CREATE OR REPLACE TABLE held AS
+        SELECT who, dense_rank() OVER (ORDER BY tab, cell, nth) AS item
+        FROM (SELECT *, row_number() OVER (PARTITION BY who, tab, cell) AS nth FROM items)"""
+    )
+    fewest = []
+    for size in range(1, m + 1):
+        tables = ", ".join(f"held AS h{i}" for i in range(size))
+        same = [f"h0.who = h{i}.who AND h{i - 1}.item < h{i}.item" for i in range(1, size)]
+        where = f"WHERE {' AND '.join(same)}" if same else ""
+        by = ", ".join(f"h{i}.item" for i in range(size))
+        ((found,),) = connection.execute(
+            f"""SELECT min(n) FROM (SELECT count(DISTINCT h0.who) AS n FROM {tables} {where}
+            GROUP BY {by})"""
+        ).fetchall()
+        fewest += [int(found)] if found is not None else []
+    return min(fewest, default=0)

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Recount this release of several tables: run ``python verify.py`` in its folder.
+
+It reads manifest.json and the tables beside it, checks that every file is the one that was
+released, joins all tables with the table of people by their pseudonyms, and counts again how many
+people share each row together with what is said of its person (k), and, where that was asked for,
+each combination of m rows of one person.
+
+It needs Python 3.10 or later and nothing else (for Parquet also pyarrow).
+It exits 0 if everything it can recount holds, 1 if anything does not, 2 if it cannot tell.
+"""
+
+import sys
+
+if __name__ == "__main__":  # nothing that lies beside this file may pass for a part of Python
+    if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+        del sys.path[0]
+    import os
+
+    _here = os.path.dirname(os.path.realpath(__file__))
+    sys.path[:] = [place for place in sys.path if os.path.realpath(place) != _here]
+
+import csv
+import hashlib
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+Row = tuple[str | None, ...]
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\.(csv|parquet|html|py)")
+
+
+class UncountableError(Exception):
+    """The release cannot be recounted with what is here."""
+
+
+def main(folder: Path) -> int:
+    """Recount the release in a folder, say what was found, return the exit code."""
+    csv.field_size_limit(1 << 30)
+    try:
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        failures = list(check(manifest, folder))
+    except UncountableError as problem:
+        say(str(problem))
+        return 2
+    except (OSError, KeyError, TypeError, ValueError, StopIteration, csv.Error) as problem:
+        say(f"This folder does not hold a readable release ({type(problem).__name__}).")
+        return 2
+    for failure in failures:
+        say(f"FAILED: {failure}")
+    if manifest.get("draft"):
+        say("This is a DRAFT, not a release: do not pass it on.")
+    say("This release does NOT hold." if failures else "Everything recounted here holds.")
+    return 1 if failures else 0
+
+
+def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
+    """Compare the tables with each claim of the manifest; yield failures."""
+    wrong = list(of_files(manifest, folder))
+    yield from wrong
+    if wrong:
+        return
+    tables = {table["name"]: table for table in manifest["tables"]}
+    root = tables[manifest["people_table"]]
+    homes: dict[str | None, Row] = {}
+    for row in read(folder / root["file"], [root["person"], *root["quasi_identifiers"]]):
+        if row[0] is None or row[0] in homes:
+            yield "somebody is in the table of people twice, or has no pseudonym."
+        homes[row[0]] = row[1:]
+    crowds = Counter(homes.values())
+    counted = {root["name"]: min(crowds.values())}
+    held: dict[str | None, Counter[tuple[str, Row]]] = defaultdict(Counter)
+    for name, table in tables.items():
+        if table is not root:
+            yield from join(folder, table, homes, held)
+            sharing: dict[Row, set[str | None]] = defaultdict(set)
+            for who, items in held.items():
+                for where, cell in items:
+                    if where == name:
+                        sharing[cell].add(who)
+            counted[name] = min(map(len, sharing.values()), default=len(homes))
+    k, asked = min(counted.values()), manifest["k"]["asked"]
+    say(f"{len(homes)} people in {len(crowds)} crowds; joined, {k} people share the rarest row.")
+    if k < asked or k != manifest["k"]["recounted"]:
+        yield f"joined, k is {k}; asked was {asked}, told is {manifest['k']['recounted']}."
+    for name, found in counted.items():
+        if found != tables[name]["k_joined"]:
+            yield f"of {name}, joined, k is {found} and not {tables[name]['k_joined']}."
+    if len(homes) != manifest["people"] or len(crowds) != manifest["crowds"]:
+        yield "the manifest speaks of other people or crowds than there are."
+    if manifest["km"]["m"] > 1:
+        yield from combined(held, manifest["km"])
+
+
+def join(
+    folder: Path,
+    table: dict[str, Any],
+    homes: dict[str | None, Row],
+    held: dict[str | None, Counter[tuple[str, Row]]],
+) -> Iterator[str]:
+    """Join a table with the people, and keep every row as an item of its person."""
+    rows = 0
+    for row in read(folder / table["file"], [table["person"], *table["quasi_identifiers"]]):
+        rows += 1
+        if row[0] not in homes:
+            yield f"a row of {table['name']} belongs to nobody."
+            return
+        held[row[0]][table["name"], (*homes[row[0]], "|", *row[1:])] += 1
+    if rows != table["rows"]:
+        yield f"{table['name']} has {rows} rows and not {table['rows']}."
+
+
+def combined(
+    held: dict[str | None, Counter[tuple[str, Row]]], told: dict[str, Any]
+) -> Iterator[str]:
+    """Count who shares each combination of up to m rows of one person."""
+    sharing: Counter[tuple[Any, ...]] = Counter()
+    for items in held.values():
+        each = sorted(
+            (
+                (where, tuple(map(str, cell)), nth)
+                for (where, cell), n in items.items()
+                for nth in range(n)
+            )
+        )
+        for size in range(1, told["m"] + 1):
+            sharing.update(combinations(each, size))
+    fewest = min(sharing.values(), default=0)
+    if fewest < told["asked"] or fewest != told["recounted"]:
+        yield f"some {told['m']} rows of a person are shared by {fewest} people only."
+    else:
+        say(f"Every combination of {told['m']} rows of a person is shared by {fewest} or more.")
+
+
+def of_files(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
+    """Every file listed is the one that was released, and every table is listed."""
+    listed = manifest["files"]
+    for table in manifest["tables"]:
+        if table["file"] not in listed:
+            yield f"the manifest does not list {table['file']}."
+    for name, facts in sorted(listed.items()):
+        if not NAME.fullmatch(name):
+            yield "the manifest lists something that is no file of a release."
+        elif not (folder / name).is_file():
+            yield f"{name} is not there."
+        elif hashlib.sha256((folder / name).read_bytes()).hexdigest() != facts.get("sha256"):
+            yield f"{name} is not the file that was released (its SHA-256 differs)."
+
+
+def read(path: Path, columns: list[str]) -> Iterator[Row]:
+    """Read the named columns of a table as text; None is missing."""
+    if path.suffix == ".parquet":
+        yield from read_parquet(path, columns)
+        return
+    with path.open(newline="", encoding="utf-8") as lines:
+        reader = csv.reader(lines, strict=True)
+        names = next(reader)
+        places = [names.index(name) for name in columns]
+        for row in reader:
+            if len(row) != len(names):
+                raise UncountableError("A row of a file has more or fewer cells than its header.")
+            yield tuple(row[place] or None for place in places)
+
+
+def read_parquet(path: Path, columns: list[str]) -> Iterator[Row]:
+    """Read a Parquet file, for which the standard library has no reader."""
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError:
+        raise UncountableError("Parquet needs pyarrow to be read (pip install pyarrow).") from None
+    for batch in parquet.ParquetFile(path).iter_batches(columns=columns):
+        cells = [batch.column(batch.schema.get_field_index(name)).to_pylist() for name in columns]
+        for row in zip(*cells, strict=True):
+            yield tuple(None if cell is None else str(cell) for cell in row)
+
+
+def say(sentence: str) -> None:
+    """Write one line."""
+    sys.stdout.write(sentence + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(__file__).resolve().parent))

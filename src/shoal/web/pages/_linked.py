@@ -1,0 +1,213 @@
+"""Linked page: tables of one steward about the same people, and the crowd of each person's rows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.exceptions import InvalidParameterError
+from shoal.linked import Family, Hiding, LinkedPlan, Nested, nameless
+from shoal.plan import Plan
+from shoal.presets import choose_k
+from shoal.recoding import Recoded
+from shoal.table import Roles
+from shoal.web._server import Server
+from shoal.web._visitors import Visitor
+from shoal.web._workspace import Workspace
+from shoal.web.pages._page import Fragment, Markup, Page, h, join
+
+MOST_ROWS = 200_000  # of all tables, for an answer while somebody waits
+SHOWN = 20  # rows of a person
+
+
+class LinkedPage(Page):
+    """Which tables belong together, what hiding their people costs, and where one person is."""
+
+    title = "Tables that belong together"
+    lead = (
+        "Tables about the same people, joined by a key. People hide in crowds on what is known of"
+        " them; inside each crowd every row of the other tables is shared by at least k people."
+    )
+
+    def __init__(self, server: Server, visitor: Visitor) -> None:
+        super().__init__()
+        self.server, self.visitor = server, visitor
+        self.key = next(iter(self._keys), "")
+        self.found: LinkedCrowds | None = None
+        self.person = 0
+
+    def fragments(self) -> list[Fragment]:
+        """Draw the choice of a key, the tables, and the rows of one person."""
+        return [
+            Fragment("key", self._choice()),
+            Fragment("tables", Markup("") if self.found is None else _tables(self.found)),
+            Fragment(
+                "person",
+                Markup("") if self.found is None else _person(self.found, self.person),
+            ),
+        ]
+
+    def act(self, kind: str, value: str) -> None:
+        """Choose another key, form crowds, or look at another person."""
+        if kind == "key":
+            self.key, self.found = value, None
+        elif kind == "group":
+            self.found, self.person = LinkedCrowds.form(self._joined, self.key), 0
+        elif kind == "person" and self.found is not None:
+            number = int(value) if value.strip().isdigit() else 1
+            self.person = min(max(number, 1), self.found.family.n_people) - 1
+
+    @property
+    def _keys(self) -> list[str]:
+        """Columns that two tables or more have, those that tell people apart first."""
+        spaces = self.server.workspaces(self.visitor)
+        shared = Counter(name for space in spaces for name in space.table.column_names)
+        persons = {space.plan.roles.person for space in spaces}
+        found = [name for name, tables in shared.items() if tables > 1]
+        return sorted(found, key=lambda name: (name not in persons, name))
+
+    @property
+    def _joined(self) -> dict[str, Workspace]:
+        """The tables that have the key, by a name that a plan may use."""
+        spaces = self.server.workspaces(self.visitor)
+        named = [space for space in spaces if self.key in space.table.column_names]
+        return {
+            f"{re.sub(r'[^0-9A-Za-z]+', '_', space.name.rsplit('.', 1)[0])}_{number}": space
+            for number, space in enumerate(reversed(named), 1)
+        }
+
+    def _choice(self) -> Markup:
+        keys = self._keys
+        if not keys:
+            return h("p", "No two of your tables have a column in common: bring another one.")
+        options = [h("option", name, value=name, selected=name == self.key) for name in keys]
+        choose = h("label", "The key is ", h("select", *options, data_act="key"))
+        button = h("button", "Form crowds", type_="button", cls="button primary", data_act="group")
+        return h("section", h("p", choose), h("p", ", ".join(self._joined)), button)
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedCrowds:
+    """Tables joined and hidden, as the page shows them."""
+
+    family: Family
+    hiding: Hiding
+    nested: Nested
+    recoded: dict[str, Recoded]
+
+    @classmethod
+    def form(cls, spaces: dict[str, Workspace], key: str) -> LinkedCrowds:
+        """Join the tables of workspaces by a key and form crowds."""
+        if sum(space.table.n_rows for space in spaces.values()) > MOST_ROWS:
+            raise InvalidParameterError(
+                f"Here at most {MOST_ROWS:,} rows are joined.",
+                hint="Use the command line: shoal anonymize --plan plan.toml",
+            )
+        plans = {name: _with_key(space.plan, key) for name, space in spaces.items()}
+        k = max(choose_k(plan.k, plan.preset) for plan in plans.values())
+        plan = LinkedPlan(plans, k=k, max_suppression=1.0)
+        tables = {n: space.table.with_roles(plans[n].roles) for n, space in spaces.items()}
+        family = Family.join(tables, plan)
+        hiding = Hiding.prepare(family, plan)
+        nested = hiding.solve()
+        root = family.root
+        recoded = {root: _recode(hiding, nested, root)}
+        recoded |= {name: _recode(hiding, nested, name) for name in family.others}
+        return cls(family, hiding, nested, recoded)
+
+
+def _with_key(plan: Plan, key: str) -> Plan:
+    """The plan of a table with another column that tells people apart; promises are left out."""
+    roles = plan.roles
+    lists = {
+        name: tuple(c for c in getattr(roles, name) if c != key)
+        for name in ("identifiers", "quasi_identifiers", "sensitive", "publish_as_is", "drop")
+    }
+    target = None if roles.target == key else roles.target
+    joined = Roles(**lists, target=target, person=key)
+    return Plan(
+        source=plan.source,
+        roles=joined,
+        hierarchies={c: w for c, w in plan.hierarchies.items() if c != key},
+        hierarchy_folder=plan.hierarchy_folder,
+        k=plan.k,
+    )
+
+
+def _recode(hiding: Hiding, nested: Nested, name: str) -> Recoded:
+    root = name == hiding.family.root
+    table = nameless(hiding.family.tables[name]) if root else hiding.family.own(name)
+    grouping = nested.crowds if root else nested.cells[name]
+    return hiding.recoders[name].recode(table, grouping, hiding.spaces[name])
+
+
+def _tables(found: LinkedCrowds) -> Markup:
+    """Say of each table how many rows are hidden, and what that costs."""
+    family, nested = found.family, found.nested
+    rows = []
+    for name, table in family.tables.items():
+        grouping = nested.crowds if name == family.root else nested.cells[name]
+        lost = found.hiding.loss(name, grouping)
+        cells = (
+            name,
+            f"{table.n_rows:,}",
+            f"{grouping.n_groups:,}",
+            f"{grouping.n_suppressed:,}",
+            f"{lost:.0%}",
+        )
+        rows.append(h("tr", *(h("td", cell) for cell in cells)))
+    head = h("tr", *(h("th", w) for w in ("table", "rows", "groups", "left out", "lost")))
+    told = (
+        f"{family.n_people:,} people in {nested.crowds.n_groups:,} crowds; every row, joined with"
+        f" the facts of its person, is shared by at least {found.hiding.plan.k} people."
+    )
+    return h("section", h("h2", "Together"), h("p", told), h("table", head, *rows))
+
+
+def _person(found: LinkedCrowds, person: int) -> Markup:
+    """Show one person: the crowd, and the cell that each of their rows falls into."""
+    family, crowds = found.family, found.nested.crowds
+    crowd = int(crowds.labels[person])
+    choose = h(
+        "label",
+        "Person ",
+        h(
+            "input",
+            type_="number",
+            min="1",
+            max=str(family.n_people),
+            value=str(person + 1),
+            data_act="person",
+        ),
+        f" of {family.n_people:,}",
+    )
+    told = f"Crowd {crowd + 1:,}, with {int(crowds.sizes[crowd]) - 1:,} others."
+    theirs = {name: np.flatnonzero(family.people[name] == person) for name in family.tables}
+    parts = [_rows(found, name, rows) for name, rows in theirs.items()]
+    return h("section", h("h2", "One person"), h("p", choose), h("p", told), *parts)
+
+
+def _rows(found: LinkedCrowds, name: str, rows: np.ndarray) -> Markup:
+    """Rows of a person as they are, what is published of them, and how many people share that."""
+    table, recoded = found.family.own(name), found.recoded[name]
+    names = table.roles.quasi_identifiers
+    head = h("tr", *(h("th", column) for column in names), h("th", "shared by"))
+    lines = []
+    for row in rows[:SHOWN].tolist():
+        cells = [h("td", f"{table.text(c)[row]} → {recoded.columns[c][row]}") for c in names]
+        lines.append(h("tr", *cells, h("td", _sharing(found, name, row))))
+    more = f" (the first {SHOWN} of {rows.size:,})" if rows.size > SHOWN else ""
+    return join(h("h3", f"{name}{more}"), h("table", head, *lines))
+
+
+def _sharing(found: LinkedCrowds, name: str, row: int) -> str:
+    family = found.family
+    grouping = found.nested.crowds if name == family.root else found.nested.cells[name]
+    label = grouping.labels[row]
+    if label < 0:
+        return "left out"
+    people = np.unique(family.people[name][grouping.labels == label])
+    return f"{people.size:,} people"
