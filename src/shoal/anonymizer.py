@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from time import perf_counter
@@ -33,9 +33,9 @@ from shoal.report import (
 from shoal.risk import (
     Exposure,
     Relinkage,
-    count_companions,
     measure_exposure,
     measure_relinkage,
+    warn_of_joins,
 )
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
@@ -196,7 +196,10 @@ class Anonymizer(Estimator):
         made, person = Pseudonymizer(disguise), table.roles.person
         frame = made.publish(table, frame, self.grouping_.labels >= 0)
         told = self._summary(table, frame, problem, spaces)
-        doubts = (*disguise.doubts(table), *self._joined(table, problem.k))
+        joined = (
+            warn_of_joins(table, self.grouping_.labels, problem.k) if made.joins(person) else ()
+        )
+        doubts = (*disguise.doubts(table), *joined)
         told = replace(told, warnings=(*told.warnings, *doubts))
         shifted = None if disguise.shift is None else disguise.shift.facts()
         self.summary_ = as_pseudonymous(told, made.facts(person), disguise.stamps, shifted)
@@ -204,21 +207,6 @@ class Anonymizer(Estimator):
         assert release.lineage is not None
         lineage = replace(release.lineage, alignment=made.alignment(person))
         self.release_ = replace(release, lineage=lineage)
-
-    def _joined(self, table: Table, k: int) -> Iterator[str]:
-        """Warn of people whose rows, joined by a pseudonym, are in crowds that few share."""
-        person, cells = table.roles.person, self.grouping_.labels
-        if person is None or self.disguise is None or person not in self.disguise.pseudonyms:
-            return
-        kept = (cells >= 0) & (table.codes(person) < len(table.column(person).labels))
-        people = np.unique(table.codes(person)[kept], return_inverse=True)[1]
-        few = float((count_companions(people, cells[kept]) < k).mean()) if people.size else 0.0
-        if few:
-            yield (
-                f"Pseudonyms join the rows of a person: {few:.0%} of people share all their crowds"
-                f" with fewer than {k}, and whoever knows their rows finds them"
-                " ('shoal attack', known_rows)."
-            )
 
     def facts(self) -> dict[str, Any]:
         """Say what ran and what it came to, exactly: for the owner of the table alone."""

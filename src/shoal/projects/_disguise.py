@@ -156,6 +156,10 @@ class Pseudonymizer:
         words = words.extend(pl.Series([None], dtype=pl.String))
         return words.gather(distinct.codes).alias(name)
 
+    def joins(self, person: str | None) -> bool:
+        """Tell whether the rows of a person have a pseudonym in common."""
+        return person in self.disguise.pseudonyms
+
     def alignment(self, person: str | None) -> str:
         """Name what lets whoever has two releases align their people; empty if nothing does."""
         pseudonym = self.disguise.pseudonyms.get(person or "")

@@ -22,7 +22,12 @@ from shoal.risk._exposure import WAYS_OUT, Exposure, measure_exposure
 from shoal.risk._population import PopulationUniqueness, population_uniqueness
 from shoal.risk._reidentification import ReidentificationRisk, measure_risk, share_above
 from shoal.risk._relinkage import Relinkage, measure_relinkage
-from shoal.risk._row_tokens import RowTokens, count_companions, sample_people
+from shoal.risk._row_tokens import (
+    RowTokens,
+    count_companions,
+    sample_people,
+    warn_of_joins,
+)
 from shoal.risk._singling import SinglingColumn, SinglingOut, measure_singling_out, published_as_is
 from shoal.risk._singling_sets import TOO_MANY, SinglingSet
 from shoal.risk._thresholds import THRESHOLDS, Threshold, find_threshold
@@ -82,4 +87,5 @@ __all__ = [
     "run_attacks",
     "sample_people",
     "share_above",
+    "warn_of_joins",
 ]

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.random import Generator
 
+from shoal.table import Table
 from shoal.typing import FloatArray, IntArray
 
 
@@ -112,3 +113,16 @@ def count_companions(people: IntArray, cells: IntArray) -> IntArray:
     _, which = np.unique([cells_of.tobytes() for cells_of in held], return_inverse=True)
     counts: IntArray = np.bincount(which)[which]
     return counts
+
+
+def warn_of_joins(table: Table, crowds: IntArray, k: int) -> tuple[str, ...]:
+    """Warn of people whose rows, joined by a pseudonym, are in crowds that few others share."""
+    person = str(table.roles.person)
+    kept = (crowds >= 0) & (table.codes(person) < len(table.column(person).labels))
+    people = np.unique(table.codes(person)[kept], return_inverse=True)[1]
+    few = float((count_companions(people, crowds[kept]) < k).mean()) if people.size else 0.0
+    told = (
+        f"Pseudonyms join the rows of a person: {few:.0%} of people share all their crowds with"
+        f" fewer than {k}, and whoever knows their rows finds them ('shoal attack', known_rows)."
+    )
+    return (told,) if few else ()
