@@ -38,6 +38,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "spark_quality",
     "spark_growth",
     "small_studies",
+    "graphs",
 )
 
 

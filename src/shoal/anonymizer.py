@@ -291,7 +291,8 @@ class Anonymizer(Estimator):
 
     def _network(self) -> NetworkSummary:
         graph = self.recipe_.grouper.graph  # type: ignore[attr-defined]  # of a network
-        return summarize_network(graph, self.recoded_.network, self.recoded_.facts["network"])
+        facts = self.recoded_.facts["network"]
+        return summarize_network(graph, self.recoded_.network, self.grouping_.labels, facts)
 
     def _release(self, table: Table, frame: pl.DataFrame) -> Release:
         recipe, people = self.recipe_, None

@@ -26,7 +26,13 @@ from shoal.report._drawing import (
 )
 from shoal.report._growth import Growth, growth_sentence
 from shoal.report._html import render_html
-from shoal.report._network import NetworkSummary, summarize_network
+from shoal.report._network import (
+    NetworkSummary,
+    lay_out,
+    network_picture,
+    network_section,
+    summarize_network,
+)
 from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
 from shoal.report._summarize import (
@@ -80,8 +86,11 @@ __all__ = [
     "describe_exposure",
     "distribution_chart",
     "growth_sentence",
+    "lay_out",
     "loss_bars",
     "mean_loss",
+    "network_picture",
+    "network_section",
     "page",
     "page_header",
     "percent",

@@ -9,6 +9,7 @@ from typing import Any
 from shoal._words import listing
 from shoal.report._drawing import distribution_chart, loss_bars, size_columns
 from shoal.report._growth import growth_section
+from shoal.report._network import network_section
 from shoal.report._page import cards, page, page_header, section, table
 from shoal.report._summary import Attribute, Summary
 from shoal.report._words import (
@@ -74,6 +75,7 @@ def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) ->
             _loss(summary),
             _distributions(summary),
             _groups(summary),
+            "" if summary.network is None else network_section(summary.network),
             _sample(summary),
             _not_promised(summary),
             _foot(summary, recounted=bool(outcomes)),

@@ -1,13 +1,26 @@
-"""A network in a report: what is published of it, in numbers."""
+"""A network in a report: what is published of it, what it is still good for, and how it looks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shoal.report._drawing import draw_svg
+from shoal.report._page import section, table
+from shoal.report._people import two_digits
+from shoal.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from shoal.graphs import Graph, MaskedGraph
+    from shoal.utility.networks import NetworkMeasure
+
+MOST_GROUPS = 150  # in a drawing that can be read
+SIDE = 360
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,14 +33,120 @@ class NetworkSummary:
         What anybody can count again in the files.
     masked : MaskedGraph
         The network as it is published.
+    measures : tuple of NetworkMeasure
+        Numbers of the original in two digits, and of graphs drawn from the release; none of a
+        network that is too large to be measured on the way.
     """
 
     facts: Mapping[str, int | float]
     masked: MaskedGraph = field(repr=False)
+    measures: tuple[NetworkMeasure, ...] = ()
 
 
 def summarize_network(
-    graph: Graph, masked: MaskedGraph, facts: Mapping[str, int | float]
+    graph: Graph, masked: MaskedGraph, labels: IntArray, facts: Mapping[str, int | float]
 ) -> NetworkSummary:
-    """Sum up what a masked network tells."""
-    return NetworkSummary(facts, masked)
+    """Sum up what a masked network tells; what the original was like is rounded."""
+    from dataclasses import replace
+
+    from shoal.utility.networks import MOST_PEOPLE, measure_network
+
+    if graph.n_people > MOST_PEOPLE:
+        return NetworkSummary(facts, masked)
+    measures = measure_network(graph, masked, labels)
+    rounded = (replace(measure, original=two_digits(measure.original)) for measure in measures)
+    return NetworkSummary(facts, masked, tuple(rounded))
+
+
+def network_section(network: NetworkSummary) -> str:
+    """Draw a network as a part of a page."""
+    facts, masked = network.facts, network.masked
+    told = (
+        f"{facts['edges']:,} edges of {facts['people']:,} people, {facts['inner_edges']:,} of them"
+        f" inside groups, the others between {facts['joined_pairs']:,} pairs of groups. Structural"
+        f" loss (NSIL, 0 to 1): {facts['nsil']:.4g}; of what edges could lose:"
+        f" {100 * facts['edge_loss']:.0f} %."
+    )
+    drawn = "<p>There are too many groups to draw.</p>"
+    if masked.sizes.size <= MOST_GROUPS:
+        drawn = network_picture(masked)
+    return section(
+        "The network",
+        f'<p class="quiet">{escape(told)}</p><div class="columns"><div>{drawn}</div>'
+        f"<div>{_measures(network.measures)}</div></div>",
+    )
+
+
+def network_picture(masked: MaskedGraph) -> str:
+    """Draw groups as discs as large as they are, darker with more inner edges; lines join them."""
+    places = lay_out(masked.sizes.size, masked.pairs, masked.between / masked.possible_between)
+    most = max(masked.between.max(initial=1), 1)
+    faint = min(1.0, 8 * masked.sizes.size / max(1, masked.between.size))  # of a dense network
+    lines = [
+        f'<line class="edge" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+        f' stroke="currentColor" stroke-opacity="{faint * (0.15 + 0.6 * count / most):.2f}"'
+        f' stroke-width="{0.5 + 1.5 * count / most:.2f}"/>'
+        for (x1, y1), (x2, y2), count in zip(
+            places[masked.pairs[:, 0]], places[masked.pairs[:, 1]], masked.between, strict=True
+        )
+    ]
+    inside = masked.inner / np.maximum(masked.possible_inside, 1)
+    discs = [
+        f'<circle class="bar" cx="{x:.1f}" cy="{y:.1f}" r="{1.6 * math.sqrt(size) + 1:.1f}"'
+        f' fill-opacity="{0.6 + 0.4 * share:.2f}"><title>group {g}: {size} people,'
+        f" {edges} edges inside</title></circle>"
+        for g, ((x, y), size, edges, share) in enumerate(
+            zip(places, masked.sizes, masked.inner, inside, strict=True), 1
+        )
+    ]
+    words = "a disc is a group, darker with more edges inside; a line is edges between two"
+    return draw_svg(SIDE, f"The network as published: {words}", [*lines, *discs])
+
+
+def lay_out(n: int, pairs: IntArray, pull: FloatArray, *, rounds: int = 150) -> FloatArray:
+    """Place points so that those joined are near each other (Fruchterman and Reingold, 1991).
+
+    >>> places = lay_out(4, np.array([[0, 1], [2, 3]]), np.ones(2))
+    >>> near, far = places[0] - places[1], places[0] - places[2]
+    >>> bool(np.hypot(*near) < np.hypot(*far)), bool(places.min() >= 0)
+    (True, True)
+    """
+    turn = np.arange(n) * math.pi * (3 - math.sqrt(5))  # a sunflower: no two points alike
+    places = np.sqrt((np.arange(n) + 0.5) / max(n, 1))[:, None] * np.column_stack(
+        [np.cos(turn), np.sin(turn)]
+    )
+    weights = 0.2 + 0.8 * pull / max(float(pull.max(initial=0)), 1e-9)
+    ideal = math.sqrt(4 / max(n, 1))
+    for step in range(rounds):
+        apart = places[:, None] - places[None]
+        distance = np.maximum(np.hypot(*apart.T).T, 1e-3)
+        force = (apart * (ideal**2 / distance**2)[:, :, None]).sum(axis=1)
+        along = apart[pairs[:, 0], pairs[:, 1]]
+        drag = along * (weights * np.hypot(*along.T) / ideal)[:, None]
+        np.add.at(force, pairs[:, 0], -drag)
+        np.add.at(force, pairs[:, 1], drag)
+        force -= 0.5 * places  # parts that nothing joins stay on the paper
+        length = np.maximum(np.hypot(*force.T), 1e-9)[:, None]
+        places = places + force / length * np.minimum(length, 0.1 * (1 - step / rounds))
+    low, high = places.min(axis=0), places.max(axis=0)
+    spread: FloatArray = 14 + (SIDE - 28) * (places - low) / np.maximum(high - low, 1e-9)
+    return spread
+
+
+def _measures(measures: Sequence[NetworkMeasure]) -> str:
+    if not measures:
+        return "<p>A network of this size is not measured on the way.</p>"
+    rows = [
+        [
+            escape(measure.name),
+            f"{measure.original:g}",
+            f"{measure.drawn:.3g}",
+            f"{measure.low:.3g} to {measure.high:.3g}",
+        ]
+        for measure in measures
+    ]
+    return (
+        '<p class="quiet">Of graphs drawn at random from the release, beside the original'
+        " (rounded). A rank kept in full would be 1.</p>"
+        + table(["", "original", "drawn", "between"], rows)
+    )
