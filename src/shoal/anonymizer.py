@@ -30,13 +30,7 @@ from shoal.report import (
     summarize,
     summarize_network,
 )
-from shoal.risk import (
-    Exposure,
-    Relinkage,
-    measure_exposure,
-    measure_relinkage,
-    warn_of_joins,
-)
+from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage, warn_of_joins
 from shoal.spaces import WeightedSpaces, default_step
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import BoolArray, Kind
@@ -196,10 +190,8 @@ class Anonymizer(Estimator):
         made, person = Pseudonymizer(disguise), table.roles.person
         frame = made.publish(table, frame, self.grouping_.labels >= 0)
         told = self._summary(table, frame, problem, spaces)
-        joined = (
-            warn_of_joins(table, self.grouping_.labels, problem.k) if made.joins(person) else ()
-        )
-        doubts = (*disguise.doubts(table), *joined)
+        joined = made.joins(person) and warn_of_joins(table, self.grouping_.labels, problem.k)
+        doubts = (*disguise.doubts(table), *(joined or ()))
         told = replace(told, warnings=(*told.warnings, *doubts))
         shifted = None if disguise.shift is None else disguise.shift.facts()
         self.summary_ = as_pseudonymous(told, made.facts(person), disguise.stamps, shifted)
