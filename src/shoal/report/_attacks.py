@@ -45,9 +45,24 @@ def verdict_sentence(report: AttackReport) -> str:
     were = "attack was" if tried == 1 else "attacks were"
     limit = f"the {percent(report.threshold.risk)} that the preset {report.threshold.name} accepts"
     if report.holds:
-        return f"{tried} {were} tried. None gains more than {limit}."
+        return f"{tried} {were} tried. None gains more than {limit}.{_no_gain(report)}"
     names = ", ".join(name.replace("_", " ") for name in report.exceeding)
     return f"{tried} {were} tried. More than {limit}: {names}."
+
+
+def _no_gain(report: AttackReport) -> str:
+    """Say why a bar that is longer than what is accepted is not such a gain."""
+    tried = [result for result in report.results if result.applies]
+    longest = max(tried, key=lambda result: result.rate, default=None)
+    if longest is None or longest.rate <= report.threshold.risk:
+        return ""
+    why = f"a guess without the release is right in {percent(longest.baseline)}"
+    if longest.upper_bound:
+        why = "nobody can tell which of them are right"
+    elif attack_named(longest.name).goal == "form":
+        why = "it tells how the table was made, and nothing about a person"
+    name = longest.name.replace("_", " ")
+    return f" The longest bar is no such gain: {name} reaches {percent(longest.rate)}, but {why}."
 
 
 def _verdict(report: AttackReport) -> str:

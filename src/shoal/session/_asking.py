@@ -174,7 +174,10 @@ def _side(
     cost = dict(zip(spaces.names, part.cost, strict=True))
     changed = {n: cost[n] > 0 and {after[n]} != {cells[n], before[n]} for n in spaces.names}
     words = {n: becomes(n, cells[n], after[n]) for n, loses in changed.items() if loses}
-    return Side(part.group, len(members), before, after, cost, changed, words)
+    joined = spaces.codes[[*members, row]]
+    lost = spaces.loss_by_attribute(joined.min(axis=0)[None], joined.max(axis=0)[None])[0]
+    loss = dict(zip(spaces.names, lost.tolist(), strict=True))
+    return Side(part.group, len(members), before, after, cost, changed, words, loss)
 
 
 def _cell(column: Column, row: int) -> str:

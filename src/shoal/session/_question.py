@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 SideName: TypeAlias = Literal["A", "B"]
@@ -39,6 +39,8 @@ class Side:
         Whether the cell of the row, or of the group, loses detail.
     words : mapping of str to str
         The same in plain words, for those that change: ``"age 37 becomes 30-44"``.
+    loss : mapping of str to float
+        What is lost of the row by ``after``, from 0 to 1: equal words, equal loss.
     """
 
     group: int
@@ -48,6 +50,7 @@ class Side:
     cost: Mapping[str, float]
     changed: Mapping[str, bool]
     words: Mapping[str, str]
+    loss: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._words import listing
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose_plan
@@ -23,6 +24,7 @@ from shoal.risk import Uniqueness, measure_uniqueness
 from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
+from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps
 from shoal.web._promise import PlanPromise, promise_of
 from shoal.web._released import Released, fold, keep_trace
 from shoal.web._table_store import PLAN
@@ -61,6 +63,7 @@ class Workspace:
         self._uniqueness: Uniqueness | None = None
         self._promise: PlanPromise | None = None
         self.released: Released | None = Released.read(folder / "release")
+        self.steps = PlanSteps()
 
     @classmethod
     def begin(cls, folder: Path, plan: Plan, jobs: JobQueue, actor: str) -> Workspace:
@@ -110,10 +113,36 @@ class Workspace:
             table = plan.table() if again else self.table.with_roles(plan.roles)
             if "weights" not in settings:
                 plan = replace(plan, weights=self._carried(plan))
-            self._forget_results()
-            self._write(plan)
-            self.plan, self._table = plan, table
-            self._uniqueness = self._promise = None
+            before = self.plan
+            self._adopt(plan, table)
+            self.steps.add(before)
+
+    def _adopt(self, plan: Plan, table: Table) -> None:
+        """Let a plan hold, once whoever is asked has agreed to what is lost by it."""
+        if ASK_FIRST.get() and self.would_lose:
+            raise AskFirstError(f"{self.would_lose} Go on?")
+        self._forget_results()
+        self._write(plan)
+        self.plan, self._table = plan, table
+        self._uniqueness = self._promise = None
+
+    def step(self, way: Literal["back", "forth"]) -> None:
+        """Take the newest change of the plan back, or make it again."""
+        with self._lock:
+            plan, held = self.steps.peek(way), self.plan
+            self._adopt(plan, plan.table())
+            self.steps.take(way, held)
+
+    @property
+    def would_lose(self) -> str:
+        """What another plan would throw away, in a sentence; empty if nothing."""
+        lost = ["the release that lies ready"] if self.released is not None else []
+        taught = bool(self.journals) and not (self.folder / CLOSED).exists()
+        answers = self.session.answers if taught else 0
+        if answers:
+            lost.append(f"the session with {answers} answer{'' if answers == 1 else 's'}")
+        kept = " What was learned from them stays." if answers else ""
+        return f"This throws {listing(lost)} away.{kept}" if lost else ""
 
     def _carried(self, plan: Plan) -> dict[str, float]:
         """Take along the weights that were learned, for the columns that still have one."""

@@ -71,6 +71,7 @@ class ActBody(BaseModel):
     act: str = Field("", max_length=200)
     value: str = Field("", max_length=8_000)  # a thousand picks
     have: dict[str, str] = {}
+    agreed: bool = False  # to lose what the act throws away
 
 
 @router.get("/t/{id}/tree/{number}")
@@ -108,7 +109,8 @@ def act(request: Request, id: str, path: str, body: ActBody) -> dict[str, Any]:
     space, step = _found(request, id, path)
     if path not in space.kept:
         space.kept[path] = step.open(space)
-    return update_page(space.kept[path], body.act, body.value, body.have)
+    page = space.kept[path]
+    return update_page(page, body.act, body.value, body.have, agreed=body.agreed)
 
 
 @router.get("/")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from zlib import crc32
 
 from shoal.exceptions import ShoalError
+from shoal.web._plan_steps import ASK_FIRST, AskFirstError
 from shoal.web.pages._icons import ICONS
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Reply:
     """What an action says to the person: a sentence, or the address of another page."""
 
     say: str = ""
-    kind: Literal["info", "trouble"] = "info"
+    kind: Literal["info", "trouble", "ask"] = "info"
     go: str = ""
 
 
@@ -118,15 +119,17 @@ def draw_page(page: Page) -> Markup:
         return join(heading, page.layout(parts))
 
 
-def update_page(page: Page, act: str, value: str, have: Mapping[str, str]) -> dict[str, Any]:
+def update_page(
+    page: Page, act: str, value: str, have: Mapping[str, str], *, agreed: bool = True
+) -> dict[str, Any]:
     """Do what a control asks for, and return the fragments that read differently now.
 
     What goes wrong is told as a sentence, and every fragment is sent, so that the controls show
-    again what holds.
+    again what holds. So it is when something would be thrown away that nobody ``agreed`` to.
     """
     with page.lock:
-        reply = _guarded(page, act, value) if act else Reply()
-        shown = {} if reply.kind == "trouble" else have
+        reply = _guarded(page, act, value, agreed) if act else Reply()
+        shown = have if reply.kind == "info" else {}
         standing = page.standing()
         parts = [*page.fragments(), *([] if standing is None else [standing])]
         return {
@@ -142,14 +145,19 @@ def update_page(page: Page, act: str, value: str, have: Mapping[str, str]) -> di
         }
 
 
-def _guarded(page: Page, act: str, value: str) -> Reply:
+def _guarded(page: Page, act: str, value: str, agreed: bool) -> Reply:
+    before = ASK_FIRST.set(not agreed)
     try:
         return page.act(act, value) or Reply()
+    except AskFirstError as error:
+        return Reply(str(error), "ask")
     except ShoalError as error:
         return Reply(f"{error} {error.hint or ''}".strip(), "trouble")
     except Exception:
         log.exception("an action failed")
         return Reply("Shoal stumbled over itself; nothing was lost.", "trouble")
+    finally:
+        ASK_FIRST.reset(before)
 
 
 def refusal(title: str, error: ShoalError, *beside: Markup) -> Fragment:

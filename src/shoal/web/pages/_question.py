@@ -94,11 +94,13 @@ def _cell(side: Side, name: str) -> Markup:
             h("span", "stays", cls="words"),
             cls="keeps",
         )
-    share = min(1.0, side.cost[name])
+    share = min(1.0, side.loss.get(name, side.cost[name]))  # what the words say, drawn
+    now = side.before[name] or "(missing)"
     return h(
         "td",
         icon("widen"),
         h("strong", *_sentence(name, side.words.get(name, f"{name} becomes {after}"))),
+        h("span", f"the crowd now: {now}", cls="words") if now != after else None,
         bar(share, "loss"),
         cls="loses",
     )

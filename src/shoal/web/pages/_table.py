@@ -11,6 +11,7 @@ from shoal.plan import Proposed
 from shoal.risk import Uniqueness
 from shoal.typing import KINDS
 from shoal.web._gate import choose_audience
+from shoal.web._plan_steps import tell_step
 from shoal.web._tree_editing import TreeEditing, use_dates
 from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.pages._page import (
@@ -62,6 +63,7 @@ class TablePage(WorkspacePage):
         """Draw who stands out, the columns, an open tree, what must hold, and a few rows."""
         space, state = self.space, self.state
         return [
+            Fragment("steps", _steps(space)),
             Fragment("exposed", _exposed(state.found)),
             Fragment("noticed", _noticed(space)),
             *_columns(state),
@@ -80,7 +82,7 @@ class TablePage(WorkspacePage):
             h("div", *fields, cls="fields", role="list"),
             cls="panel",
         )
-        above = [rest.pop(name) for name in ("exposed", "noticed")]
+        above = [rest.pop(name) for name in ("steps", "exposed", "noticed")]
         return join(*above, panel, *rest.values())
 
     def act(self, kind: str, value: str) -> None:
@@ -127,6 +129,8 @@ def _decide(state: TableState, act: str, value: str) -> None:
         space.set_hierarchy(state.name(number), f"intervals:{value}" if value.strip() else None)
     elif kind == "dates":
         use_dates(space, state.name(number), value.split(","))
+    elif kind == "step":
+        space.step("back" if value == "back" else "forth")
     elif kind == "preset":
         choose_audience(space, value)
     elif kind in ("k", "l", "t"):
@@ -144,6 +148,30 @@ def _number(name: str, value: str) -> float | int | None:
 
 
 # ---------------------------------------------------------------------- drawing
+
+
+def _steps(space: Workspace) -> Markup:
+    """Draw the way back and forth through what was decided, once there is one."""
+    steps, plan = space.steps, space.plan
+    ways = {
+        "back": ("Undo", tell_step(steps.past[-1], plan) if steps.past else ""),
+        "forth": ("Redo", tell_step(plan, steps.future[-1]) if steps.future else ""),
+    }
+    if not (steps.past or steps.future):
+        return Markup("")
+    buttons = [
+        h(
+            "button",
+            f"{word}: {what}" if what else word,
+            type_="button",
+            cls="button small",
+            data_act="step",
+            data_value=way,
+            disabled=not what,
+        )
+        for way, (word, what) in ways.items()
+    ]
+    return h("div", *buttons, cls="line", role="group", aria_label="Changes of the plan")
 
 
 def _noticed(space: Workspace) -> Markup:

@@ -8,14 +8,14 @@ let line = Promise.resolve();  // one request after the other, in the order of t
 let waiting = 0;
 let timer = 0;
 
-function act(kind, value) {
+function act(kind, value, agreed = false) {
   waiting += 1;
   clearTimeout(timer);
-  line = line.then(() => send(kind, value)).finally(() => { waiting -= 1; });
+  line = line.then(() => send(kind, value, agreed)).finally(() => { waiting -= 1; });
   return line;
 }
 
-async function send(kind, value) {
+async function send(kind, value, agreed) {
   const have = {};
   for (const part of document.querySelectorAll("[data-fragment]")) have[part.dataset.fragment] = part.dataset.version;
   let answer;
@@ -23,14 +23,18 @@ async function send(kind, value) {
     answer = await fetch(location.pathname, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ act: kind, value, have }),
+      body: JSON.stringify({ act: kind, value, have, agreed }),
     });
   } catch {
     if (kind) say("The server does not answer. Nothing you said before is lost.", "trouble");
     lookIn(3);
     return;
   }
-  if (answer.ok) show(await answer.json());
+  if (answer.ok) {
+    const found = await answer.json();
+    show(found);  // controls show what holds, also while somebody thinks
+    if (found.kind === "ask" && window.confirm(found.say)) await send(kind, value, true);
+  }
   else if (answer.status === 401 || answer.status === 404) location.reload();  // logged out, or forgotten
   else say((await answer.json()).error, "trouble");
 }
@@ -45,7 +49,7 @@ function show(found) {
     fresh.dataset.version = version;
     morph(old, fresh);
   }
-  if (found.say) say(found.say, found.kind);
+  if (found.say && found.kind !== "ask") say(found.say, found.kind);
   lookIn(found.look);
 }
 

@@ -1,0 +1,84 @@
+"""Steps of a plan: what was decided before, to go back to; and asking before something is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from shoal._words import listing
+from shoal.exceptions import InputError, ShoalError
+from shoal.plan import Plan
+
+MOST_STEPS = 200
+#: Whether somebody sits at a page and can be asked; scripts are not.
+ASK_FIRST: ContextVar[bool] = ContextVar("ask_first", default=False)
+WORDS = {"max_suppression": "suppression", "preset": "for whom", "method": "the method"}
+BY_COLUMN = {"kinds": "the kind", "hierarchies": "the tree", "limits": "the limit"}
+
+
+class AskFirstError(ShoalError):
+    """Something would be thrown away that nobody agreed to."""
+
+
+@dataclass
+class PlanSteps:
+    """The plans before and after the one that holds."""
+
+    past: list[Plan] = field(default_factory=list)
+    future: list[Plan] = field(default_factory=list)
+
+    def add(self, before: Plan) -> None:
+        """Remember a plan that no longer holds; what was taken back before is gone."""
+        self.past = [*self.past, before][-MOST_STEPS:]
+        self.future = []
+
+    def peek(self, way: Literal["back", "forth"]) -> Plan:
+        """Return the plan that a step leads to."""
+        plans = self.past if way == "back" else self.future
+        if not plans:
+            raise InputError("There is nothing to take back." if way == "back" else "That is all.")
+        return plans[-1]
+
+    def take(self, way: Literal["back", "forth"], held: Plan) -> None:
+        """Make the step; ``held`` is the plan that it leaves."""
+        from_, to = (self.past, self.future) if way == "back" else (self.future, self.past)
+        from_.pop()
+        to.append(held)
+
+
+def tell_step(before: Plan, after: Plan) -> str:
+    """Say in few words what changed between two plans.
+
+    >>> from shoal.table import Roles
+    >>> tell_step(Plan(k=5), Plan(k=10))
+    'k'
+    >>> tell_step(Plan(roles=Roles(target="a")), Plan(roles=Roles(sensitive="a"), l=2))
+    'the role of a and l'
+    """
+    changed = [*_roles(before, after), *_settings(before, after)]
+    return listing(changed, 3) if changed else "nothing"
+
+
+def _roles(before: Plan, after: Plan) -> Iterator[str]:
+    names = [*before.roles.named, *after.roles.named]
+    for name in dict.fromkeys(names):
+        if before.roles.role_of(name) != after.roles.role_of(name):
+            yield f"the role of {name}"
+
+
+def _settings(before: Plan, after: Plan) -> Iterator[str]:
+    for part in fields(Plan):
+        old, new = getattr(before, part.name), getattr(after, part.name)
+        if old == new or part.name in ("roles", "weights"):
+            continue
+        if part.name in BY_COLUMN:
+            for name in _differing(old, new):
+                yield f"{BY_COLUMN[part.name]} of {name}"
+        else:
+            yield WORDS.get(part.name, part.name.replace("_", " "))
+
+
+def _differing(old: Any, new: Any) -> list[str]:
+    return [name for name in {**old, **new} if old.get(name) != new.get(name)]
