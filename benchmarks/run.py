@@ -17,6 +17,7 @@ BENCHMARKS = (
     "adult",
     "growth",
     "start",
+    "optimal",
     "models",
     "experts",
     "latency",

@@ -36,6 +36,8 @@ from shoal.table import CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import BoolArray, Kind
 from shoal.utility import LossReport, measure_loss
 
+PROVE = "prove"  # the best bound that can be had, not the quick one
+
 
 class Anonymizer(Estimator):
     """Hides every person of a table in a crowd.
@@ -54,8 +56,9 @@ class Anonymizer(Estimator):
         none by default: what an attacker achieves is measured instead.
     suppression_limit : float
         Largest share of rows that may be left out of the release.
-    bound : bool
-        Whether to prove how low the loss of any grouping could be (``loss_bound_``).
+    bound : bool or "prove"
+        Whether to prove how low the loss of any grouping could be (``loss_bound_``): quickly, or
+        with ``"prove"`` as well as it can be in the time that grouping takes.
     preset : str, optional
         The preset this was built for; recorded in the release.
     loss : {"height", "leaves", "people"}, optional
@@ -118,7 +121,7 @@ class Anonymizer(Estimator):
         recoding: Recoder | Sequence[Step] | None = None,
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         suppression_limit: float = 0.0,
-        bound: bool = True,
+        bound: bool | str = True,
         preset: str | None = None,
         loss: str | None = None,
         disguise: Disguise | None = None,
@@ -137,6 +140,8 @@ class Anonymizer(Estimator):
         table = table if self.disguise is None else self.disguise.prepare(table)
         if getattr(self.grouping, "needs_attributes", True):
             _refuse_nothing_known(table.roles)
+        if self.bound not in (True, False, PROVE):
+            raise InvalidParameterError('bound is True, False or "prove".')
         done = {"": perf_counter()}  # when each phase ended
         recipe = self.recipe_ = self.resolve(table)
         problem = recipe.problem(table)
@@ -160,7 +165,8 @@ class Anonymizer(Estimator):
         self.verdict_ = self._judge(recipe, table)
         done["measuring"] = perf_counter()
         proves = self.bound and not recipe.recoder.moves_values
-        self.loss_bound_ = lower_bound(problem, progress) if proves else None
+        near = grouping if self.bound == PROVE else None
+        self.loss_bound_ = lower_bound(problem, progress, near) if proves else None
         of_papers = recipe.spaces.by_height() is recipe.spaces
         self.ngil_bound_ = self.loss_bound_ if of_papers else None
         done["bound"] = perf_counter()
@@ -208,6 +214,7 @@ class Anonymizer(Estimator):
             "k_asked": self.summary_.k,
             "ngil": loss.ngil,
             "ngil_bound": self.ngil_bound_,
+            "proved": self.bound == PROVE and self.loss_bound_ is not None,
             "loss_by_attribute": dict(loss.loss_by_attribute),
             "loss_measured_by": dict(loss.measured_by),
             "formed_loss": loss.formed_loss,
@@ -349,7 +356,7 @@ def anonymize(
     method: Grouper | str = "auto",
     preset: str | None = None,
     loss: str | None = None,
-    bound: bool = True,
+    bound: bool | str = True,
     pseudonyms: Mapping[str, Any] | None = None,
     project: str = "default",
     shift: DateShift | None = None,
@@ -368,11 +375,11 @@ def anonymize(
 
     ``l`` asks for that many distinct values of every sensitive column in every group, ``t`` for
     a distribution of them within t of the whole table's, ``bound=False`` leaves out the proof of
-    how little could be lost. ``pseudonyms`` names columns that are published under other names,
-    each with ``"release"`` or ``"project"`` (`shoal.projects.Pseudonym`), ``shift`` dates that
-    move together, person by person (`shoal.projects.DateShift`), ``after`` the folder of an
-    earlier release that this one must fit (`shoal.growing.LaterDelivery`). See `Anonymizer` for
-    the rest.
+    how little could be lost, ``bound="prove"`` takes its time for a better one. ``pseudonyms``
+    names columns that are published under other names, each with ``"release"`` or ``"project"``
+    (`shoal.projects.Pseudonym`), ``shift`` dates that move together, person by person
+    (`shoal.projects.DateShift`), ``after`` the folder of an earlier release that this one must
+    fit (`shoal.growing.LaterDelivery`). See `Anonymizer` for the rest.
 
     ``edges`` says who knows whom: a file, pairs, a frame, networkx, igraph or a matrix
     (`shoal.graphs.as_graph`); ``node`` is the column that names people, the first if not given,

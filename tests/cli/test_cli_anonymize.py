@@ -265,3 +265,18 @@ def test_columns_are_dropped_or_accepted_by_name(shoal, here) -> None:
     assert shoal("anonymize --plan plan.toml -o again").code == 0
     assert list(released("again")[0]) == ["age", "ward"]
     assert shoal("anonymize --plan plan.toml --drop ward -o third").code == 2  # two roles
+
+
+def test_the_least_loss_is_proven_better_if_asked_for(shoal, here, patients) -> None:
+    line = f"anonymize {patients} --quasi age,sex,zip -k 5 --json"
+    quick = shoal(f"{line} -o one").json
+    proved = shoal(f"{line} --prove -o two").json
+    assert (quick["proved"], proved["proved"]) == (False, True)
+    assert quick["ngil_bound"] < proved["ngil_bound"] <= proved["ngil"] == quick["ngil"]
+    roles = '[roles]\nquasi_identifiers = ["age", "sex", "zip"]\n[method]\nprove = true\n'
+    written(here, f"[table]\nsource = {str(patients)!r}\n{roles}[privacy]\nk = 5\n", "plan.toml")
+    planned = shoal("anonymize --plan plan.toml -o three --json").json
+    assert planned["ngil_bound"] == proved["ngil_bound"]
+    assert not shoal("anonymize --plan plan.toml --no-prove -o four --json").json["proved"]
+    unbound = shoal("anonymize --plan plan.toml --no-bound -o five --json").json
+    assert (unbound["ngil_bound"], unbound["proved"]) == (None, False)

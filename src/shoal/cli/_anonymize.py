@@ -89,6 +89,7 @@ def anonymize(
     hide_changes: option.HideChanges = False,
     after: option.After = None,
     draft: option.Draft = False,
+    prove: option.Prove = None,
     no_bound: option.NoBound = False,
     as_json: option.Json = False,
 ) -> None:
@@ -150,7 +151,8 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     writing = {name: options[name] for name in ("force", "provenance", "spreadsheet_safe", "draft")}
     with helping():
         anonymizer = plan.anonymizer(table, seed=options["seed"])
-        anonymizer.bound = not options["no_bound"]
+        if options["no_bound"]:
+            anonymizer.bound = False
         if crowds is not None:
             anonymizer.grouping = crowds
         told = {"seconds": seconds, "plan": plan, "notes": notes, "ledger": plan.ledger, **writing}

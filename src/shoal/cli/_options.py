@@ -277,6 +277,13 @@ LedgerMode = Annotated[
 Draft = Annotated[
     bool, typer.Option("--draft", help="To be looked at only: stamped, and not in the ledger.")
 ]
+Prove = Annotated[
+    bool | None,
+    typer.Option(
+        "--prove/--no-prove",
+        help="Prove how little any grouping must lose as well as possible; takes as long again.",
+    ),
+]
 NoBound = Annotated[
     bool, typer.Option("--no-bound", help="Do not compute the least possible loss.")
 ]

@@ -19,7 +19,13 @@ from shoal.table import CodedTable, Table
 if TYPE_CHECKING:
     from shoal.plan._plan import Plan
 
-OF_RANGES = ("order", "refine", "limits", "grid")  # settings of methods that publish ranges
+OF_RANGES = (
+    "order",
+    "refine",
+    "prove",
+    "limits",
+    "grid",
+)  # settings of methods that publish ranges
 
 
 def check_together(plan: Plan) -> None:

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from shoal.anonymizer import Anonymizer, grid_for
+from shoal.anonymizer import PROVE, Anonymizer, grid_for
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Hierarchy
 from shoal.ledger import Mode
@@ -92,6 +92,8 @@ class Plan:
         How groups are formed; ``quantize`` publishes values moved inside clusters, not ranges.
     order, refine : optional
         As for `SaNGreeA`; left to the size of the table if not given.
+    prove : bool
+        Whether to prove as well as possible how little any grouping could lose.
     loss : {"height", "leaves", "people"}, optional
         What a node of a tree loses while groups are formed, as for `Generalize`.
     m, radii, push_back, stir, stir_mode, flatten, max_divergence : optional
@@ -172,6 +174,7 @@ class Plan:
     method: str = "auto"
     order: str | None = None
     refine: bool | None = None
+    prove: bool = False
     loss: str | None = None
     m: int | None = None
     push_back: str | None = None
@@ -292,8 +295,15 @@ class Plan:
             dict(self.limits) or None,
             grid,
         )
-        limit, preset = self.max_suppression, self.preset
-        return Anonymizer(grouper, recoder, promised, limit, preset=preset, loss=self.loss)
+        return Anonymizer(
+            grouper,
+            recoder,
+            promised,
+            self.max_suppression,
+            bound=PROVE if self.prove else True,
+            preset=self.preset,
+            loss=self.loss,
+        )
 
     def disguise(self) -> Disguise:
         """Say which names get pseudonyms and which dates are shifted, under which key."""

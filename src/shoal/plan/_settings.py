@@ -92,6 +92,7 @@ SETTINGS = (
     Setting("method", "method", "name", choice(METHODS)),
     Setting("order", "method", "order", choice((*ORDERS, BY_DEGREE))),
     Setting("refine", "method", "refine", truth),
+    Setting("prove", "method", "prove", truth),
     Setting("loss", "method", "loss", choice(LOSSES)),
     Setting("edges", "graph", "edges", text),
     Setting("node", "graph", "node", text),
@@ -142,7 +143,7 @@ def keys_of(section: str) -> tuple[str, ...]:
     """Keys a section may have; none if every column is one.
 
     >>> keys_of("method")
-    ('name', 'order', 'refine', 'loss')
+    ('name', 'order', 'refine', 'prove', 'loss')
     """
     if section == "roles":
         return ROLES

@@ -1,0 +1,1 @@
+"""Kernels of the proof of how little any grouping can lose."""
