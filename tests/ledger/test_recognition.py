@@ -88,6 +88,29 @@ def test_few_people_and_few_kinds(ours, theirs, real):
     assert match(ours, theirs).real is real
 
 
+@pytest.mark.parametrize(
+    ("n", "m", "equal", "pairs", "real"),
+    [
+        (10, 42, 2, (0, 0), False),
+        (10, 42, 5, (0, 0), True),
+        (10, 42, 8, (1, 0), False),
+        (10, 42, 2, (0, 1), False),
+        (10, 42, 9, (0, 1), False),
+        (10, 44, 9, (0, 1), True),
+        (10, 66, 3, (0, 0), False),
+        (11, 54, 4, (0, 0), True),
+    ],
+)
+def test_chance_explains_as_many_equal_rows_as_are_within_the_tables(n, m, equal, pairs, real):
+    """Rows of one kind in one table, two of them if they are pairs, and some kinds in both."""
+    mine, yours = (size - equal - 2 * two for size, two in zip((n, m), pairs, strict=True))
+    ours = [1] * equal + [1] * mine + [2] * pairs[0] + [0] * (yours + pairs[1])
+    theirs = [1] * equal + [0] * (mine + pairs[0]) + [1] * yours + [2] * pairs[1]
+    found = match(ours, theirs)
+    assert found.deviations < BEYOND_CHANCE
+    assert found.real is slow_real(ours, theirs) is real
+
+
 def test_a_table_without_rows_is_like_none():
     assert match([2, 1], [0, 0]).deviations == 0.0
     assert match([0, 0], [2, 1]).deviations == 0.0
