@@ -146,3 +146,18 @@ def test_parquet_is_counted_alike(failures):
     columns["ward"][8] = ""  # reads like one that is missing: neither is alone
     told = TOLD | {"share_unique": 0.1, "share_unique_plain": 0.075, "columns": {}, "sets": []}
     assert failures(told, parquet=pa.table(columns)) == []
+
+
+def test_a_single_row_is_alone(tmp_path):
+    (tmp_path / "one.csv").write_text("age,ward\n30,A\n")
+    assert _script.alone([tmp_path / "one.csv"], [["age"], ["age", "ward"]]) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(("accepted", "alone"), [([], 0.0), (["id"], 1.0)])
+def test_a_pseudonym_counts_where_it_was_accepted_and_nowhere_else(tmp_path, accepted, alone):
+    (tmp_path / "data.csv").write_text("age,id\n" + "".join(f"30,x{i}\n" for i in range(9)))
+    columns = [{"name": "age", "role": "quasi-identifier"}, {"name": "id", "role": "pseudonym"}]
+    manifest = {"file": "data.csv", "columns": columns, "singling_out": {"accepted": accepted}}
+    found = _script.singling_out(manifest, tmp_path, [])
+    assert (found["share_unique"], found["share_unique_plain"]) == (alone, alone)
+    assert found["columns"] == dict.fromkeys(accepted, 1.0)
