@@ -4,6 +4,7 @@
 `people`            hospital patients we make up, as many as asked for; works offline
 `hospital`          three tables about such patients: people, stays, laboratory results
 `adult`             UCI Adult, the table of the literature (48,842 rows in two parts)
+`adult_graph`       300 people of it and who knows whom, the edges random (1,597)
 `census_income`     KDD Census-Income, the large real one (199,523 and 99,762 rows)
 `medical_cost`      the medical cost table of Augusto et al. (1,338 rows)
 `wisconsin`         breast cancer measurements, from scikit-learn (569 rows)
@@ -16,6 +17,7 @@ have the checksum pinned here.
 """
 
 from shoal.datasets._adult import adult
+from shoal.datasets._adult_graph import adult_graph
 from shoal.datasets._census_income import census_income
 from shoal.datasets._dataset import Dataset
 from shoal.datasets._malle2017 import malle2017_file
@@ -26,6 +28,7 @@ from shoal.datasets._wisconsin import wisconsin
 __all__ = [
     "Dataset",
     "adult",
+    "adult_graph",
     "census_income",
     "hospital",
     "malle2017_file",
