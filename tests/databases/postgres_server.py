@@ -50,6 +50,8 @@ class PostgresServer:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         for each in (pid, *map(int, children)):
             kill_quietly(each)
+        for left in (self.data / "postmaster.pid", *self.folder.glob(".s.PGSQL*")):
+            left.unlink()  # the dead are still listed where nobody buries them
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop", check=False)

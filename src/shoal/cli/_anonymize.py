@@ -69,7 +69,9 @@ def anonymize(
     max_suppression: option.MaxSuppression = None,
     seed: option.Seed = None,
     plan: option.PlanFile = None,
-    output: option.Output = None,
+    output: option.OutputOrDatabase = None,
+    into: option.Into = None,
+    papers: option.Papers = None,
     force: option.Force = False,
     format: option.Format = None,
     spreadsheet_safe: option.SpreadsheetSafe = False,
@@ -117,7 +119,13 @@ def anonymize(
 def _release(options: dict[str, Any], bar: Bar) -> Result:
     """Do what the options ask for."""
     began = perf_counter()
-    folder = check_output(options["output"], force=options["force"])
+    output = options["output"]
+    in_database = options["into"] is not None or "://" in str(output) or options["papers"]
+    if in_database:
+        from shoal.cli._write_back import papers_folder
+
+        output = papers_folder(options)
+    folder = check_output(None if output is None else Path(output), force=options["force"])
     from shoal.cli._result import make_release
     from shoal.release import PLAIN_FORMATS, check_folder
 
@@ -131,6 +139,10 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
         )
     check_folder(folder, force=options["force"], source=Path(str(plan.source)))
     notes = _notes(options, plan.method)
+    if in_database:
+        from shoal.cli._write_back import check_database
+
+        check_database(options, folder)
     if options["engine"] == "spark":
         from shoal.cli._spark import spark_release
 
@@ -142,7 +154,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
         raise InvalidParameterError("--hide-changes keeps crowds, whatever the edges say.")
     crowds = None
     form = plan.format or table.origin.format
-    if form not in PLAIN_FORMATS:
+    if form not in PLAIN_FORMATS and not in_database:
         notes = (*notes, *_say_before(table, form))
     if options["hide_changes"]:
         table, crowds, note = _keep_crowds(table, plan)
@@ -156,6 +168,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
         if crowds is not None:
             anonymizer.grouping = crowds
         told = {"seconds": seconds, "plan": plan, "notes": notes, "ledger": plan.ledger, **writing}
+        told["into"] = (options["output"], options["into"]) if in_database else None
         if plan.after is not None:
             return _follow(plan.later(anonymizer), table, folder, bar, told)
         return make_release(anonymizer, table, folder, bar, **told)

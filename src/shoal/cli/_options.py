@@ -234,6 +234,19 @@ PlanFile = Annotated[
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="DIR", help="A new folder for the release.")
 ]
+OutputOrDatabase = Annotated[
+    str | None,
+    typer.Option(
+        "-o", "--output", metavar="DIR|URL", help="A new folder, or a database (with --into)."
+    ),
+]
+Into = Annotated[
+    str | None, typer.Option(metavar="TABLE", help="In the database of -o: the new table.")
+]
+Papers = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="With --into: for manifest, report and verifier."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace what an earlier run wrote there.")]
 Format = Annotated[
     str | None,

@@ -73,6 +73,7 @@ class Result:
             "draft": written.summary.draft,
             "seconds": {name: round(spent, 3) for name, spent in self.seconds.items()},
             "output": str(self.output),
+            **({"table": dict(written.table)} if written.table else {}),
             "files": written.files,
         }
 
@@ -81,12 +82,17 @@ class Result:
         yield render_text(self.written.summary).rstrip()
         yield from (f"Note: {note}" for note in self.notes)
         yield ""
-        yield f"Recounted from the file: k is {self.written.verification.recount.k}."
+        where = "from the file and in the database" if self.written.table else "from the file"
+        yield f"Recounted {where}: k is {self.written.verification.recount.k}."
         yield _times(self.seconds)
         if "relink_rate" in self.run:
             yield _linkage(self.run)
         yield ""
-        yield from _where_to_look(self.output, str(self.written.manifest["file"]))
+        data = str(self.written.manifest["file"])
+        if self.written.table:
+            yield f"The released table is {self.written.table['name']!r} in the database."
+            data = "recount.sql"
+        yield from _where_to_look(self.output, data)
 
 
 def _times(seconds: Mapping[str, float]) -> str:
@@ -122,7 +128,7 @@ def _linkage(run: Mapping[str, Any]) -> str:
 def _where_to_look(folder: Path, data: str) -> list[str]:
     """Say where the files are and what to do with each."""
     files = {
-        data: "the released table",
+        data: "counts the table again" if data.endswith(".sql") else "the released table",
         "report.html": "open it in a browser before you share anything",
         "manifest.json": "what holds, for machines; public like the data",
         "verify.py": "lets anybody recount it with nothing but Python",
@@ -144,6 +150,7 @@ def make_release(
     spreadsheet_safe: bool = False,
     ledger: str | None = None,
     draft: bool = False,
+    into: tuple[str, str] | None = None,
 ) -> Result:
     """Fit, write and verify; ``seconds`` holds the time that was spent before."""
     mode = ledger_mode(ledger, anonymizer.preset)
@@ -155,16 +162,13 @@ def make_release(
     began = perf_counter()
     bar.phase("writing")  # from here on a stop must clear up, so first look whether one is due
     stop_if_cancelled(bar)
-    written = release.write(
-        folder,
-        format=None if plan is None else plan.format,
-        force=force,
-        provenance=provenance,
-        spreadsheet_safe=spreadsheet_safe,
-        ledger=mode,
-        draft=draft,
-        progress=bar,
-    )
+    how: dict[str, Any] = {"force": force, "provenance": provenance, "draft": draft}
+    how |= {"ledger": mode, "progress": bar}
+    if into is not None:
+        written = release.write_back(*into, papers=folder, **how)
+    else:
+        how |= {"spreadsheet_safe": spreadsheet_safe}
+        written = release.write(folder, format=None if plan is None else plan.format, **how)
     bar.tell()
     phases = {name.replace(" ", "_"): spent for name, spent in anonymizer.seconds_.items()}
     spent = {**seconds, **phases, "writing": perf_counter() - began - written.seconds}

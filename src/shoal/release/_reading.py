@@ -172,6 +172,12 @@ def _manifest_of(folder: Path) -> dict[str, Any]:
         ) from None
     except (OSError, ValueError):
         raise InputError(f"The {MANIFEST} in {folder.name!r} cannot be read.") from None
+    if isinstance(manifest.get("table"), dict):
+        raise InputError(
+            f"The rows of the release in {folder.name!r} are in the table"
+            f" {manifest['table'].get('name')!r} of a database.",
+            hint="Give its address and --table, with --quasi; recount.sql counts it there.",
+        )
     if not manifest.get("file") or not (folder / str(manifest["file"])).exists():
         raise InputError(f"The data of the release in {folder.name!r} are not there.")
     if wrong := contradictions(folder):

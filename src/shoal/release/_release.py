@@ -180,41 +180,115 @@ class Release:
         OutputError
             If the folder cannot be written. In both cases nothing is left behind.
         """
-        table = None if self.lineage is None else self.lineage.table
-        format = format or ("csv" if table is None else table.origin.format)
-        if format not in FORMATS:
-            raise InvalidParameterError(f"A release is written as {listing(FORMATS)}.")
-        if not self.verdict.holds:
-            failing = "; ".join(str(r) for r in self.verdict.results if not r.holds)
-            raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
         release = self._made_safe() if spreadsheet_safe else self
-        summary = as_draft(release.summary) if draft else release.summary
-        pending = Draft(
-            file=f"data.{format if format in PLAIN_FORMATS else 'csv'}",
-            write=(
-                (lambda path: write_data(path, release._frame_for(format), progress))
-                if format in PLAIN_FORMATS
-                else (lambda path: release._render(path, format, progress))
-            ),
-            recount=release._recount,
-            summarize=lambda _: summary,
-            enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name),
-            papers={**self.papers, **(papers or {})},
-            proof=None if summary.network is None else network_faults,
+        pending = replace(
+            release._pending(format, Path(folder), papers or {}, provenance, draft, progress),
             private=private or {},
-            provenance=self.provenance if provenance else None,
-            source=None if table is None else table.source,
-            beside=() if format in PLAIN_FORMATS else (f"data.{format}",),
         )
-        mode = "off" if draft else ledger_mode(ledger or self.ledger, summary.preset)
+        mode = self._mode(ledger, draft)
+        written = write_release(pending, folder, mode=mode, force=force, progress=progress)
+        announce(written.ledger, ledger)
+        return written
+
+    def write_back(
+        self,
+        address: str,
+        into: str,
+        *,
+        papers: str | PathLike[str] | None = None,
+        force: bool = False,
+        provenance: bool = False,
+        ledger: Mode | None = None,
+        draft: bool = False,
+        progress: Progress = SILENT,
+    ) -> Written:
+        """Write the rows into a new table of a database, whole or not at all.
+
+        They are copied into a staging table of one transaction, counted there by the database's
+        own SQL, compared with what was recounted from a file, and only then renamed.
+
+        Parameters
+        ----------
+        address : str
+            ``postgresql://host/db``, ``sqlite:///file.db`` or ``duckdb:///file.duckdb``; no
+            password stands in it.
+        into : str
+            The table: ``patients_k10`` or ``release.patients_k10``. One that is there is refused,
+            unless it is an earlier release and ``force`` is given; it stays until the new holds.
+        papers : path, optional
+            Folder for manifest, report and verifier; named after the table, where you are.
+        force, provenance, ledger, draft, progress
+            As for `write`.
+
+        Raises
+        ------
+        ReleaseRefusedError
+            If a privacy model does not hold, or the database counts something else.
+        OutputError
+            If the table cannot be written. In both cases there is no table.
+        """
+        from shoal.release._write_back import write_back
+        from shoal.release.targets import open_target
+
+        target = open_target(address, into)
+        if self.summary.network is not None:
+            raise InvalidParameterError(
+                "A network goes into files, not into a table.", hint="Name a folder: -o release/"
+            )
+        folder = Path(target.table if papers is None else papers)
+        frame = self._frame_for("parquet")
+        pending = self._pending("parquet", folder, {}, provenance, draft, progress)
+        mode = self._mode(ledger, draft)
+        how: dict[str, Any] = {"mode": mode, "force": force, "progress": progress}
+        written = write_back(pending, frame, target, folder, **how)
+        announce(written.ledger, ledger)
+        return written
+
+    def _mode(self, ledger: Mode | None, draft: bool) -> Mode:
+        """Choose what the ledger does; a later delivery must be in it."""
+        mode = "off" if draft else ledger_mode(ledger or self.ledger, self.summary.preset)
         if mode == "off" and not draft and self.lineage is not None and self.lineage.enter:
             raise InvalidParameterError(
                 "A later delivery must be entered into the ledger: the next one needs it.",
                 hint="Leave out --ledger off, or write a draft (--draft).",
             )
-        written = write_release(pending, folder, mode=mode, force=force, progress=progress)
-        announce(written.ledger, ledger)
-        return written
+        return mode
+
+    def _pending(
+        self,
+        format: str | None,
+        folder: Path,
+        papers: Mapping[str, str],
+        provenance: bool,
+        draft: bool,
+        progress: Progress,
+    ) -> Draft:
+        """Make ready to be written; what does not hold is refused here."""
+        table = None if self.lineage is None else self.lineage.table
+        form = format or ("csv" if table is None else table.origin.format)
+        if form not in FORMATS:
+            raise InvalidParameterError(f"A release is written as {listing(FORMATS)}.")
+        if not self.verdict.holds:
+            failing = "; ".join(str(r) for r in self.verdict.results if not r.holds)
+            raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
+        summary = as_draft(self.summary) if draft else self.summary
+        plain = form in PLAIN_FORMATS
+        return Draft(
+            file=f"data.{form if plain else 'csv'}",
+            write=(
+                (lambda path: write_data(path, self._frame_for(form), progress))
+                if plain
+                else (lambda path: self._render(path, form, progress))
+            ),
+            recount=self._recount,
+            summarize=lambda _: summary,
+            enter=lambda mode, stage: self._enter(mode, stage, folder.name),
+            papers={**self.papers, **papers},
+            proof=None if summary.network is None else network_faults,
+            provenance=self.provenance if provenance else None,
+            source=None if table is None else table.source,
+            beside=() if plain else (f"data.{form}",),
+        )
 
     def _render(self, path: Path, format: str, progress: Progress) -> None:
         """Write the rows in a format that few can read, beside the CSV that proves it."""

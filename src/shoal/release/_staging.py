@@ -65,6 +65,18 @@ class Stage:
             _replace(self.path, self.target)
         self._confirm()
 
+    def withdraw(self) -> None:
+        """Take the name back, because something that had to follow did not; the old one returns."""
+        if not self.stands():
+            return
+        if self._inside:
+            _move_back_all(self.path, self.target)
+        elif self.path.exists() and exchange(self.path, self.target):
+            return
+        else:
+            self.target.rename(self.path.with_name(f"{self.path.name}x"))
+            shutil.rmtree(self.path.with_name(f"{self.path.name}x"), ignore_errors=True)
+
     def stands(self) -> bool:
         """Tell whether the release has its name.
 
@@ -270,6 +282,12 @@ def _move_inside(stage: Path, target: Path, check: Callable[[], None]) -> None:
         raise
     finally:
         let_go(lock)
+
+
+def _move_back_all(stage: Path, target: Path) -> None:
+    """Undo a move that came to its end: the manifest goes first, so that no half is a release."""
+    (target / MANIFEST).rename(stage / MANIFEST)
+    _move_back(stage, target)
 
 
 def _move_back(stage: Path, target: Path) -> None:

@@ -93,6 +93,7 @@ class Written:
     summary: Summary = field(repr=False)
     ledger: Entered = NOT_ASKED
     seconds: float = 0.0  # that recounting took
+    table: Mapping[str, Any] = field(default_factory=dict)  # in a database, and what it counted
 
     @property
     def files(self) -> list[str]:
@@ -128,10 +129,10 @@ def write_release(
             names = number_parts(data) if data.is_dir() else [data.name, *draft.beside]
             progress.phase("verifying")
             began = perf_counter()
-            verification = _recounted(draft, data)
+            verification = recounted(draft, data)
             spent = perf_counter() - began
             summary = draft.summarize(verification)
-            manifest = _write_papers(draft, stage.path, names, verification, summary)
+            manifest = write_papers(draft, stage.path, names, verification, summary)
             if draft.proof is not None and (faults := draft.proof(stage.path)):
                 raise ReleaseRefusedError(f"Not released: {faults[0]}")
             progress.phase("naming")
@@ -139,7 +140,7 @@ def write_release(
     return Written(stage.target, verification, manifest, summary, entry, spent)
 
 
-def _recounted(draft: Draft, data: Path) -> Verification:
+def recounted(draft: Draft, data: Path) -> Verification:
     """Recount what was written; refuse unless every claim holds on it."""
     try:
         verification = draft.recount(data)
@@ -152,8 +153,13 @@ def _recounted(draft: Draft, data: Path) -> Verification:
     return verification
 
 
-def _write_papers(
-    draft: Draft, folder: Path, data: list[str], verification: Verification, summary: Summary
+def write_papers(
+    draft: Draft,
+    folder: Path,
+    data: list[str],
+    verification: Verification,
+    summary: Summary,
+    table: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Write report, script, further papers and, last, the manifest that names them all."""
     outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
@@ -163,6 +169,8 @@ def _write_papers(
         write_text(folder / name, text)
     files = {name: describe(folder / name) for name in (*data, *papers)}
     manifest = build_manifest(summary, outcomes, file=draft.file, files=files)
+    if table is not None:
+        manifest["table"] = dict(table)
     private = {"files": {name: describe(folder / name) for name in draft.private}}
     provenance = {**(draft.provenance or {}), **(private if draft.private else {})}
     if provenance:

@@ -103,6 +103,11 @@ def main(folder: Path) -> int:
 
 def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
     """Compare the data with each claim of the manifest that can be recounted; yield failures."""
+    if manifest.get("file") == "" and isinstance(manifest.get("table"), dict):
+        raise CannotTellError(
+            f"The rows are in the table {manifest['table'].get('name')} of a database:"
+            " the queries in recount.sql count them there."
+        )
     wrong = list(contradictions(manifest, folder))
     yield from wrong
     if wrong:

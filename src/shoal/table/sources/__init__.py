@@ -14,18 +14,24 @@ from shoal.table.sources._codebook import Codebook, Variable
 from shoal.table.sources._connection import OpenConnection
 from shoal.table.sources._delimited import DelimitedFile
 from shoal.table.sources._duckdb import DuckDBFile
+from shoal.table.sources._duckdb import opened as open_duckdb
+from shoal.table.sources._duckdb import told as told_by_duckdb
 from shoal.table.sources._excel import ExcelWorkbook
 from shoal.table.sources._ndjson import JsonLines
 from shoal.table.sources._packed import PackedFile
 from shoal.table.sources._parquet import ParquetFile
 from shoal.table.sources._parts import FolderOfParts
 from shoal.table.sources._postgresql import PostgreSQL
+from shoal.table.sources._postgresql import connected as connect_postgresql
+from shoal.table.sources._postgresql import told as told_by_postgresql
 from shoal.table.sources._sas import SasFile
 from shoal.table.sources._secrets import ask_with
 from shoal.table.sources._spss import SpssFile
-from shoal.table.sources._sql import split_name
+from shoal.table.sources._sql import quote, split_name
 from shoal.table.sources._sqlalchemy import OtherDatabase
 from shoal.table.sources._sqlite import SQLiteFile
+from shoal.table.sources._sqlite import opened as open_sqlite
+from shoal.table.sources._sqlite import told as told_by_sqlite
 from shoal.table.sources._stata import StataFile
 from shoal.table.sources._statistics import is_missing
 
@@ -73,8 +79,15 @@ __all__ = [
     "TableSource",
     "Variable",
     "ask_with",
+    "connect_postgresql",
     "is_missing",
+    "open_duckdb",
     "open_source",
+    "open_sqlite",
+    "quote",
     "source_file",
     "split_name",
+    "told_by_duckdb",
+    "told_by_postgresql",
+    "told_by_sqlite",
 ]

@@ -1,0 +1,133 @@
+"""Write-back: into a table of a database, counted there by its own SQL, or not at all.
+
+The rows are written to a file in a private folder, which is verified as every release is, and
+copied into a staging table of one transaction. The database counts that table itself; only if it
+finds what the manifest will say is the table renamed, are the papers put into their folder, and is
+the transaction committed, in that order. Whatever ends the process or the server before leaves no
+table; between the last two it leaves papers without a table, and the ledger counts the release.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+import polars as pl
+
+from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._words import listing
+from shoal.exceptions import OutputError, ReleaseRefusedError, ShoalError
+from shoal.ledger import NOT_ASKED, Mode
+from shoal.release._staging import Stage, staged
+from shoal.release._writer import Draft, Written, recounted, write_papers
+from shoal.release.targets import ReleaseTarget, TableCount, TargetTable
+from shoal.release.targets._base import distinct_query, groups_query
+from shoal.verifier import Verification
+
+RECOUNT = "recount.sql"
+
+
+def write_back(
+    draft: Draft,
+    frame: pl.DataFrame,
+    target: ReleaseTarget,
+    folder: Path,
+    *,
+    mode: Mode,
+    force: bool = False,
+    progress: Progress = SILENT,
+) -> Written:
+    """Write a release into a table, and its papers into a folder."""
+    with staged(folder, force=force, source=draft.source) as stage:
+        entering = nullcontext(NOT_ASKED) if mode == "off" else draft.enter(mode, stage)
+        with entering as entry, target.held() as table:
+            table.check(folder if force else None)
+            data = stage.path / draft.file
+            draft.write(data)
+            progress.phase("verifying")
+            began = perf_counter()
+            verification = recounted(draft, data)
+            data.unlink()
+            progress.phase("filling the table")
+            table.fill(frame)
+            stop_if_cancelled(progress)
+            progress.phase("counting in the database")
+            summary = draft.summarize(verification)
+            quasi = tuple(summary.quasi_identifiers)
+            sensitive = _counted_columns(verification)
+            counted = table.count(frame.columns, quasi, sensitive)
+            _compare(counted, verification, frame)
+            spent = perf_counter() - began
+            papers = {**draft.papers, RECOUNT: _sql(target, quasi, sensitive, counted)}
+            there = {**target.facts(), "rows": counted.rows, "groups": counted.groups}
+            manifest = write_papers(
+                replace(draft, file="", papers=papers),
+                stage.path,
+                [],
+                verification,
+                summary,
+                table=target.facts(),
+            )
+            progress.phase("naming")
+            table.name_it()
+            _commit(table, stage)
+    return Written(stage.target, verification, manifest, summary, entry, spent, there)
+
+
+def _commit(table: TargetTable, stage: Stage) -> None:
+    """Put the papers in place, then let everybody see the table; take them back if that fails."""
+    stage.place()
+    try:
+        table.commit()
+    except BaseException as error:
+        stage.withdraw()
+        if isinstance(error, ShoalError | KeyboardInterrupt):
+            raise
+        raise OutputError(
+            "The release was not written: the database did not confirm it.",
+            hint="Look whether the table is there before you try again.",
+        ) from None
+
+
+def _counted_columns(verification: Verification) -> list[str]:
+    """Columns whose distinct values a claim speaks of."""
+    claims = (outcome.claim for outcome in verification.outcomes)
+    return sorted({c.column for c in claims if c.name == "distinct_l" and c.column})
+
+
+def _compare(counted: TableCount, verification: Verification, frame: pl.DataFrame) -> None:
+    """Hold what the database counted against what was counted in the file."""
+    file = verification.recount
+    wrong = []
+    if (counted.rows, counted.groups) != (file.rows, file.groups):
+        wrong.append("rows and groups")
+    if not file.people and counted.k != file.k:
+        wrong.append("k")
+    if not file.people:
+        told = {name: file.sensitive[name]["distinct_l"] for name in counted.distinct}
+        wrong += [f"l of {name}" for name, l in counted.distinct.items() if l != told[name]]
+    there = {series.name: len(series) - series.null_count() for series in frame}
+    wrong += [f"cells of {name}" for name, n in counted.filled.items() if n != there[name]]
+    if wrong:
+        raise ReleaseRefusedError(
+            f"Not released: the database counts other {listing(wrong)} than the file had.",
+            hint="Does a trigger, a rule or a collation of the database change what is written?",
+        )
+
+
+def _sql(
+    target: ReleaseTarget, quasi: tuple[str, ...], sensitive: list[str], counted: TableCount
+) -> str:
+    """Give the queries that counted the table, for whoever wants to count it again."""
+    table = target.quoted()
+    lines = [
+        "-- What the database counted before this table got its name.",
+        f"-- Rows, groups, smallest group: {counted.rows}, {counted.groups}, {counted.k}.",
+        f"{groups_query(table, quasi)};",
+    ]
+    for name in sensitive:
+        lines += [f"-- Fewest values of a group: {counted.distinct[name]}."]
+        lines += [f"{distinct_query(table, quasi, name)};"]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,230 @@
+"""What every target does: fill a table out of sight, count it in its own SQL, give it its name."""
+
+from __future__ import annotations
+
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import polars as pl
+
+from shoal.exceptions import InputError, InvalidParameterError, OutputError
+from shoal.release._manifest import MANIFEST, read_manifest
+from shoal.table import Address, as_text
+from shoal.table.sources import quote, split_name
+
+_AT_ONCE = 200  # columns counted by one query
+
+
+@dataclass(frozen=True)
+class TableCount:
+    """What a database counted in a table, by its own SQL."""
+
+    rows: int
+    groups: int
+    k: int
+    distinct: Mapping[str, int]
+    filled: Mapping[str, int]  # cells that are not missing, by column
+
+
+class ReleaseTarget(ABC):
+    """A table to be, in a database.
+
+    Parameters
+    ----------
+    address : str
+        Of the database; no password stands in it.
+    into : str
+        The name of the table: ``table``, ``schema.table``, or in double quotes.
+    """
+
+    kind: ClassVar[str]
+    #: Types of columns that it holds as they are; all others are text there.
+    plain: ClassVar[tuple[type[pl.DataType], ...]] = ()
+
+    def __init__(self, address: str, into: str) -> None:
+        self.address = Address.of(address)
+        *schema, self.table = split_name(into)
+        self.schema = schema[0] if schema else None
+        if len(self.table.encode()) > 63:
+            raise InvalidParameterError("The name of the table is longer than 63 bytes.")
+
+    @property
+    def name(self) -> str:
+        """The name of the table as it was given, for people."""
+        return self.table if self.schema is None else f"{self.schema}.{self.table}"
+
+    @property
+    def lies_in(self) -> Path | None:
+        """The file of a database that is one."""
+        return None if self.address.file is None else Path(self.address.file).absolute()
+
+    def facts(self) -> dict[str, str]:
+        """Say where the table is: in public, so without a host."""
+        return {"kind": self.kind, "name": self.name}
+
+    def quoted(self, table: str | None = None) -> str:
+        """Name the table, or another one beside it, in SQL."""
+        name = quote(self.table if table is None else table)
+        return name if self.schema is None else f"{quote(self.schema)}.{name}"
+
+    @contextmanager
+    def held(self) -> Iterator[TargetTable]:
+        """Open a transaction; it is undone unless it was committed."""
+        try:
+            with self._connected() as connection:
+                table = TargetTable(self, connection, f"shoal_staging_{secrets.token_hex(8)}")
+                try:
+                    yield table
+                finally:
+                    if not table.committed:
+                        self._undo(connection)
+        except InputError as error:  # the same sentences as for reading
+            raise OutputError(f"The release was not written. {error}", hint=error.hint) from None
+
+    def exactly(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Turn into text what the database would hold as something else."""
+        return frame.with_columns(
+            as_text(series) for series in frame if not isinstance(series.dtype, self.plain)
+        )
+
+    @abstractmethod
+    def _connected(self) -> AbstractContextManager[Any]:
+        """Connect, with messages of the driver turned into sentences."""
+
+    @abstractmethod
+    def run(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
+        """Run SQL of ours inside the transaction."""
+
+    @abstractmethod
+    def fill(self, connection: Any, table: str, frame: pl.DataFrame) -> None:
+        """Create a table and fill it, inside the transaction."""
+
+    @abstractmethod
+    def exists(self, connection: Any) -> bool:
+        """Tell whether something of the table's name is there."""
+
+    def check_rights(self, connection: Any) -> None:
+        """Refuse where no table may be created; a file says so when it is written."""
+        self.run(connection, "SELECT 1")
+
+    @abstractmethod
+    def width(self, connection: Any) -> int:
+        """Count the columns of the table that has the name."""
+
+    @abstractmethod
+    def commit(self, connection: Any) -> None:
+        """End the transaction; from here on the table is there."""
+
+    @abstractmethod
+    def _undo(self, connection: Any) -> None: ...
+
+
+@dataclass
+class TargetTable:
+    """A table that nobody else sees yet."""
+
+    target: ReleaseTarget
+    connection: Any
+    staging: str
+    committed: bool = False
+
+    def check(self, papers: Path | None) -> None:
+        """Refuse a name that is taken; one that is taken by an earlier release may give way.
+
+        ``papers`` is the folder of that release, or None if nothing may be replaced.
+        """
+        self.target.check_rights(self.connection)
+        if not self.target.exists(self.connection):
+            return
+        name = self.target.name
+        if papers is None:
+            raise OutputError(
+                f"There is a table {name!r} in the database already.",
+                hint="Name another (--into), or replace an earlier release with --force.",
+            )
+        known = _earlier(papers)
+        rows, width = self._size()
+        told = known.get("table") == self.target.facts()
+        if not told or (rows, width) != (known.get("rows"), len(known.get("columns", ()))):
+            raise OutputError(
+                f"The table {name!r} is not the release that its papers speak of.",
+                hint="Only an earlier release is replaced, as it was written. Name another table.",
+            )
+
+    def _size(self) -> tuple[int, int]:
+        table = self.target.quoted()
+        ((rows,),) = self.target.run(self.connection, f"SELECT count(*) FROM {table}")
+        return int(rows), self.target.width(self.connection)
+
+    def fill(self, frame: pl.DataFrame) -> None:
+        """Fill it."""
+        exact = self.target.exactly(frame)
+        self.target.fill(self.connection, self.staging, exact)
+
+    def count(
+        self, names: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]
+    ) -> TableCount:
+        """Count it in the database's own SQL."""
+        table = self.target.quoted(self.staging)
+        ((rows, groups, k),) = self._run(groups_query(table, quasi))
+        distinct = {
+            name: int(self._run(distinct_query(table, quasi, name))[0][0]) for name in sensitive
+        }
+        filled: dict[str, int] = {}
+        for start in range(0, len(names), _AT_ONCE):
+            some = names[start : start + _AT_ONCE]
+            counts = ", ".join(f"count({quote(name)})" for name in some)
+            (found,) = self._run(f"SELECT {counts} FROM {table}")
+            filled |= dict(zip(some, map(int, found), strict=True))
+        return TableCount(int(rows), int(groups), int(k), distinct, filled)
+
+    def name_it(self) -> None:
+        """Give it its name, still out of sight; an earlier one of that name goes."""
+        if self.target.exists(self.connection):
+            self._run(f"DROP TABLE {self.target.quoted()}")
+        renamed = f"ALTER TABLE {self.target.quoted(self.staging)} RENAME TO"
+        self._run(f"{renamed} {quote(self.target.table)}")
+
+    def commit(self) -> None:
+        """Let everybody see it."""
+        self.target.commit(self.connection)
+        self.committed = True
+
+    def _run(self, sql: str) -> list[tuple[Any, ...]]:
+        return self.target.run(self.connection, sql)
+
+
+def check_target(target: ReleaseTarget, papers: Path, *, force: bool) -> None:
+    """Refuse a table that cannot be written, before any work is done for it."""
+    with target.held() as table:
+        table.check(papers if force else None)
+
+
+def _earlier(papers: Path) -> dict[str, Any]:
+    """Read the manifest of the release that may give way; nothing gives way without one."""
+    try:
+        return read_manifest((papers / MANIFEST).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def groups_query(table: str, quasi: Sequence[str]) -> str:
+    """SQL for rows, groups and the smallest group of a table.
+
+    >>> print(groups_query("t", ["age"]))
+    SELECT sum(n), count(*), min(n) FROM (SELECT count(*) AS n FROM t GROUP BY "age") AS g
+    """
+    by = f" GROUP BY {', '.join(map(quote, quasi))}" if quasi else ""
+    return f"SELECT sum(n), count(*), min(n) FROM (SELECT count(*) AS n FROM {table}{by}) AS g"
+
+
+def distinct_query(table: str, quasi: Sequence[str], column: str) -> str:
+    """SQL for the fewest distinct values that a group shows of a column."""
+    by = f" GROUP BY {', '.join(map(quote, quasi))}" if quasi else ""
+    counted = f"SELECT count(DISTINCT {quote(column)}) AS d FROM {table}{by}"
+    return f"SELECT min(d) FROM ({counted}) AS g"

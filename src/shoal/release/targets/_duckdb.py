@@ -1,0 +1,73 @@
+"""DuckDB as a target: one file, one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import polars as pl
+
+from shoal.exceptions import OutputError
+from shoal.release.targets._base import ReleaseTarget
+from shoal.release.targets._postgresql import PLAIN
+from shoal.table.sources import open_duckdb, told_by_duckdb
+
+
+class DuckDBTarget(ReleaseTarget):
+    """A table of a DuckDB file, which is made if it is not there."""
+
+    kind = "duckdb"
+    plain = (*PLAIN, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        file = self.lies_in
+        assert file is not None  # that is what DuckDB is
+        if not file.parent.is_dir():
+            raise OutputError(f"The folder that should hold {file.name!r} does not exist.")
+        new, empty = not file.exists(), False
+        try:
+            with told_by_duckdb(file.name), open_duckdb(file, read_only=False) as connection:
+                connection.execute("BEGIN")
+                yield connection
+                ((tables,),) = connection.execute("SELECT count(*) FROM duckdb_tables()").fetchall()
+                empty = tables == 0
+        except BaseException:
+            empty = True
+            raise
+        finally:
+            if new and empty and file.exists():
+                file.unlink()
+
+    def run(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
+        """Run SQL."""
+        return list(connection.execute(sql).fetchall())
+
+    def fill(self, connection: Any, table: str, frame: pl.DataFrame) -> None:
+        """Create the table from the rows."""
+        rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+        connection.register("shoal_rows", rows)
+        connection.execute(f"CREATE TABLE {self.quoted(table)} AS SELECT * FROM shoal_rows")
+        connection.unregister("shoal_rows")
+
+    def exists(self, connection: Any) -> bool:
+        """Look for a table or a view of this name, in whatever case."""
+        return self.width(connection) > 0
+
+    def width(self, connection: Any) -> int:
+        """Count columns."""
+        found = connection.execute(
+            "SELECT count(*) FROM information_schema.columns WHERE lower(table_name) = lower(?)"
+            " AND table_schema = ?",
+            [self.table, self.schema or "main"],
+        ).fetchall()
+        return int(found[0][0])
+
+    def commit(self, connection: Any) -> None:
+        """End the transaction."""
+        connection.execute("COMMIT")
+
+    def _undo(self, connection: Any) -> None:
+        with suppress(Exception):
+            connection.execute("ROLLBACK")

@@ -1,0 +1,84 @@
+"""PostgreSQL as a target: COPY through ADBC, inside one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import polars as pl
+
+from shoal.exceptions import OutputError
+from shoal.release.targets._base import ReleaseTarget
+from shoal.table.sources import Place, connect_postgresql, told_by_postgresql
+
+PLAIN = (
+    *(pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.Float32, pl.Float64),
+    *(pl.String, pl.Boolean, pl.Date, pl.Datetime),
+)
+SETTINGS = ("SET LOCAL lock_timeout = '20s'", "SET LOCAL synchronous_commit = 'on'")
+
+
+class PostgreSQLTarget(ReleaseTarget):
+    """A table of a PostgreSQL server."""
+
+    kind = "postgresql"
+    plain = PLAIN
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        with connect_postgresql(Place(self.address.text)) as connection, told_by_postgresql():
+            for setting in SETTINGS:
+                self.run(connection, setting)
+            yield connection
+
+    def run(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
+        """Run SQL; numbers of any size come back as such."""
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+            return list(cursor.fetchall()) if cursor.description else []
+
+    def fill(self, connection: Any, table: str, frame: pl.DataFrame) -> None:
+        """Create the table and copy the rows."""
+        rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+        where = {} if self.schema is None else {"db_schema_name": self.schema}
+        with connection.cursor() as cursor:
+            cursor.adbc_ingest(table, rows, mode="create", **where)
+
+    def check_rights(self, connection: Any) -> None:
+        """Ask the server whether this user may create tables there."""
+        schema = "current_schema()"
+        if self.schema is not None:
+            schema = "'" + self.schema.replace("'", "''") + "'"
+        query = f"SELECT has_schema_privilege({schema}, 'CREATE')"
+        if self.run(connection, query)[0][0] is not True:
+            raise OutputError(
+                "The database gives this user no right to create a table there.",
+                hint="Ask whoever runs it: GRANT CREATE ON SCHEMA ...",
+            )
+
+    def exists(self, connection: Any) -> bool:
+        """Look for anything of this name: a table, a view, an index."""
+        ((found,),) = self.run(connection, f"SELECT to_regclass({self._literal}) IS NOT NULL")
+        return bool(found)
+
+    def width(self, connection: Any) -> int:
+        """Count columns."""
+        ((found,),) = self.run(
+            connection,
+            "SELECT count(*) FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped"
+            f" AND attrelid = to_regclass({self._literal})",
+        )
+        return int(found)
+
+    @property
+    def _literal(self) -> str:
+        return "'" + self.quoted().replace("'", "''") + "'"
+
+    def commit(self, connection: Any) -> None:
+        """End the transaction."""
+        connection.commit()
+
+    def _undo(self, connection: Any) -> None:
+        with suppress(Exception):  # the server undoes it by itself if it cannot be told
+            connection.rollback()

@@ -1,0 +1,266 @@
+"""Write-back into SQLite and DuckDB: a table that was counted in the database, or none."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import adbc_driver_sqlite.dbapi as adbc
+import duckdb
+import polars as pl
+import pytest
+
+from shoal._progress import Silent
+from shoal.anonymizer import anonymize
+from shoal.cli import run
+from shoal.exceptions import InvalidParameterError, OutputError, ReleaseRefusedError
+from shoal.ledger import Ledger
+from shoal.release import Release
+from shoal.release.targets import TARGETS, TargetTable, open_target
+from shoal.table import read_table
+
+PEOPLE = pl.DataFrame(
+    {
+        "age": [20 + i % 30 for i in range(60)],
+        "sex": ["fm"[i // 30] for i in range(60)],
+        'odd "name"; --': [i * 1.5 if i % 7 else None for i in range(60)],
+        "seen": pl.date_range(pl.date(2020, 1, 1), pl.date(2020, 2, 29), eager=True),
+        "ill": ["flu", "cold", "gout"] * 20,
+        "alive": [True, False, True] * 20,
+    }
+)
+KINDS = ["sqlite", "duckdb"]
+
+
+def made(k: int = 5) -> Release:
+    quasi = ["age", "sex"]
+    return anonymize(PEOPLE, quasi_identifiers=quasi, sensitive="ill", k=k, l=2, bound=False)
+
+
+def address(kind: str, folder: Path) -> str:
+    return f"{kind}:///{folder}/out.{kind}"
+
+
+def tables(kind: str, folder: Path) -> list[str]:
+    file = folder / f"out.{kind}"
+    if not file.exists():
+        return []
+    if kind == "duckdb":
+        with duckdb.connect(str(file)) as connection:
+            return sorted(str(t) for (t,) in connection.execute("SHOW TABLES").fetchall())
+    connection = sqlite3.connect(file)
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    connection.close()
+    return sorted(str(t) for (t,) in found)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_is_written_counted_and_named(kind: str, tmp_path: Path) -> None:
+    release = made()
+    where = address(kind, tmp_path)
+    written = release.write_back(where, "patients_k5", papers=tmp_path / "papers")
+    back = read_table(where, table="patients_k5")
+    assert back.column_names == tuple(PEOPLE.columns)
+    assert back.n_rows == 60
+    for name in PEOPLE.columns:
+        told = read_table(release.frame).text(name).sort().to_list()
+        assert back.text(name).sort().to_list() == told
+    assert tables(kind, tmp_path) == ["patients_k5"]
+    assert written.table["rows"] == 60
+    assert written.manifest["table"] == {"kind": kind, "name": "patients_k5"}
+    papers = {path.name for path in (tmp_path / "papers").iterdir()}
+    assert papers == {"manifest.json", "report.html", "verify.py", "recount.sql"}
+    with Ledger.open() as ledger:
+        assert [entry.folder for entry in ledger.releases()] == ["papers"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_queries_in_the_papers_count_the_same(kind: str, tmp_path: Path) -> None:
+    made().write_back(address(kind, tmp_path), "t", papers=tmp_path / "p", ledger="off")
+    lines = (tmp_path / "p" / "recount.sql").read_text().splitlines()
+    queries = [line for line in lines if not line.startswith("--")]
+    if kind == "duckdb":
+        with duckdb.connect(str(tmp_path / "out.duckdb")) as connection:
+            counts = [connection.execute(query).fetchall()[0] for query in queries]
+    else:
+        plain = sqlite3.connect(tmp_path / "out.sqlite")
+        counts = [plain.execute(query).fetchall()[0] for query in queries]
+        plain.close()
+    rows, groups, k = map(int, counts[0])
+    assert f"{rows}, {groups}, {k}." in lines[1]
+    assert (rows, k >= 5, int(counts[1][0]) >= 2) == (60, True, True)
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "p" / "verify.py")], capture_output=True, check=False
+    )
+    assert (done.returncode, b"recount.sql" in done.stdout) == (2, True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_an_earlier_release_gives_way_and_stays_until_the_new_one_holds(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, papers = address(kind, tmp_path), tmp_path / "p"
+    made(5).write_back(where, "t", papers=papers, ledger="off")
+    with pytest.raises(OutputError, match="not empty"):
+        made(6).write_back(where, "t", papers=papers, ledger="off")
+    with pytest.raises(OutputError, match="There is a table 't'"):
+        made(6).write_back(where, "t", papers=tmp_path / "q", ledger="off")
+    with pytest.raises(OutputError, match="not the release that its papers speak of"):
+        made(6).write_back(where, "t", papers=tmp_path / "q", ledger="off", force=True)
+    before = (papers / "manifest.json").read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(TargetTable, "commit", _refuse)
+        with pytest.raises(OutputError, match="did not confirm"):
+            made(6).write_back(where, "t", papers=papers, ledger="off", force=True)
+    assert (papers / "manifest.json").read_bytes() == before
+    assert read_table(where, table="t").n_rows == 60
+    made(10).write_back(where, "t", papers=papers, ledger="off", force=True)
+    smallest = read_table(where, table="t").frame.group_by("age", "sex").len()["len"].min()
+    assert smallest >= 10  # type: ignore[operator]
+    assert tables(kind, tmp_path) == ["t"]
+
+
+def _refuse(*_: Any) -> None:
+    raise RuntimeError("the server is gone")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("step", ["fill", "count", "name_it", "commit"])
+def test_whatever_fails_leaves_no_table_no_papers_and_no_entry(
+    kind: str, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(TargetTable, step, _refuse)
+        with pytest.raises((OutputError, RuntimeError)):
+            made().write_back(address(kind, tmp_path), "t", papers=tmp_path / "p")
+    assert tables(kind, tmp_path) == []
+    assert [path.name for path in tmp_path.iterdir()] == []
+    with Ledger.open() as ledger:
+        assert list(ledger.releases()) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_database_that_changes_what_is_written_is_refused(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill = TargetTable.fill
+    changes = {
+        "cells of ill": pl.when(pl.arange(60) == 0).then(None).otherwise("ill").alias("ill"),
+        "rows and groups": pl.concat_str("age", pl.arange(60).cast(pl.String)).alias("age"),
+    }
+    for what, change in changes.items():
+        monkeypatch.setattr(
+            TargetTable, "fill", lambda table, frame, c=change: fill(table, frame.with_columns(c))
+        )
+        with pytest.raises(ReleaseRefusedError, match=what):
+            made().write_back(address(kind, tmp_path), "t", papers=tmp_path / "p")
+    assert [path.name for path in tmp_path.iterdir()] == []
+
+
+def test_a_stop_while_the_table_is_filled_leaves_nothing(tmp_path: Path) -> None:
+    class Stopping(Silent):
+        def phase(self, name: str, total: int | None = None) -> None:
+            if name == "counting in the database":
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made().write_back(
+            address("sqlite", tmp_path), "t", papers=tmp_path / "p", progress=Stopping()
+        )
+    assert [path.name for path in tmp_path.iterdir()] == []
+
+
+def test_a_full_disk_and_a_locked_file_are_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, target = address("sqlite", tmp_path), TARGETS["sqlite"]
+    run_sql = target.run
+
+    def small(self: Any, connection: Any, sql: str) -> Any:
+        limited = "PRAGMA max_page_count = 1" if "busy_timeout" in sql else sql
+        return run_sql(self, connection, limited)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(target, "run", small)
+        with pytest.raises(OutputError, match="disk is full"):
+            made().write_back(where, "t", papers=tmp_path / "p", ledger="off")
+    with sqlite3.connect(tmp_path / "out.sqlite") as other:
+        other.execute("CREATE TABLE other (a)")
+    other.close()
+    holder = adbc.connect(f"file:{tmp_path}/out.sqlite", autocommit=True)
+    with holder.cursor() as cursor:
+        cursor.execute("BEGIN EXCLUSIVE")
+    monkeypatch.setattr(
+        target,
+        "run",
+        lambda self, connection, sql: run_sql(self, connection, sql.replace("20000", "1")),
+    )
+    with pytest.raises(OutputError, match=r"locked 'out.sqlite'"):
+        made().write_back(where, "t", papers=tmp_path / "p", ledger="off")
+    holder.close()
+    assert tables("sqlite", tmp_path) == ["other"]
+    assert not (tmp_path / "p").exists()
+
+
+@pytest.mark.parametrize(
+    ("where", "into", "message"),
+    [
+        ("mysql+pymysql://host/db", "t", "cannot be written back to 'mysql"),
+        ("release/", "t", "has an address"),
+        ("sqlite:///o.db", "a.b.c", "not the name of a table"),
+        ("sqlite:///o.db", "x" * 64, "longer than 63"),
+        ("postgresql://ann:pw@host/db", "t", "password"),
+    ],
+)
+def test_where_it_cannot_be_undone_it_is_not_begun(where: str, into: str, message: str) -> None:
+    with pytest.raises(InvalidParameterError, match=message):
+        open_target(where, into)
+
+
+def test_the_command_as_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PEOPLE.write_csv("people.csv")
+    named = [
+        "people.csv",
+        "--quasi",
+        "age,sex",
+        "--sensitive",
+        "ill",
+        "-k",
+        "5",
+        "--no-bound",
+        "--ledger",
+        "off",
+    ]
+    command = ["anonymize", *named, "-o", "sqlite:///out.db"]
+    assert run([*command, "--into", "patients_k5", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["table"] == {
+        "kind": "sqlite",
+        "name": "patients_k5",
+        "rows": 60,
+        "groups": told["groups"],
+    }
+    assert (tmp_path / "patients_k5" / "manifest.json").exists()
+    check = ["check", "sqlite:///out.db", "--table", "patients_k5", "--quasi", "age,sex", "-k", "5"]
+    assert run(check) == 0
+    assert run([*command, "--into", "patients_k5"]) == 2
+    assert "not empty" in capsys.readouterr().err
+    assert run([*command, "--into", "patients_k5", "--force"]) == 0
+    assert "in the database" in capsys.readouterr().out
+    for wrong in ([], ["--into", "t", "--format", "csv"], ["--into", "t", "--engine", "spark"]):
+        assert run([*command, *wrong]) == 2
+    assert run(["anonymize", *named, "-o", "out", "--into", "t"]) == 2
+    assert run(["check", "patients_k5"]) == 2
+    assert "are in the table 'patients_k5'" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "out.db",
+        "patients_k5",
+        "people.csv",
+    ]
