@@ -97,7 +97,8 @@ def keep_trace(folder: Path, release: Release) -> None:
         return
     table, grouping = release.lineage.table, release.lineage.grouping
     # the key suffices: whether the ledger is whole is asked at the door
-    trace = trace_release(table, grouping, secret("ledger"), k=release.summary.k or 0)
+    k, alignment = release.summary.k or 0, release.lineage.alignment
+    trace = trace_release(table, grouping, secret("ledger"), k=k, alignment=alignment)
     (folder / TRACE).touch(mode=0o600)
     (folder / TRACE).write_bytes(trace.to_bytes())
 

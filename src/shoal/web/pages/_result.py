@@ -294,7 +294,8 @@ def _numbers(released: Released) -> Markup:
         facts["no grouping can lose less"] = f"{manifest['ngil_bound']:.1%}"
     facts |= _measured(released.measures)
     parts = (h("div", h("b", number), h("span", words)) for words, number in facts.items())
-    return h("div", *parts, cls="facts")
+    stamps = [h("p", stamp, cls="trouble") for stamp in manifest.get("stamps", ())]
+    return join(*stamps, h("div", *parts, cls="facts"))
 
 
 def _measured(measures: dict[str, Any]) -> dict[str, str]:
