@@ -45,7 +45,7 @@ def draw_all() -> None:
         }
     )
     draws: dict[str, Callable[[dict[str, Any]], None]] = {"adult": draw_loss, "growth": draw_growth}
-    for name in ("experts", "quantize", "tuning", "forgetting", "optimal"):
+    for name in ("experts", "quantize", "tuning", "forgetting", "optimal", "growing"):
         draws[name] = import_module(f"{name}_figures").draw
     for name, draw in draws.items():
         if (RESULTS / f"{name}.json").exists():

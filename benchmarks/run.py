@@ -28,6 +28,7 @@ BENCHMARKS = (
     "joined",
     "composition",
     "forgetting",
+    "growing",
 )
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",

@@ -38,13 +38,13 @@ class Crowds:
     grouping: Grouping
     earlier: int
 
-    def settle(self, share: float, due: BoolArray) -> tuple[IntArray, BoolArray]:
+    def settle(self, share: float, k: int, due: BoolArray) -> tuple[IntArray, BoolArray]:
         """Say into which crowd each batch goes, and which batches wait.
 
         A batch joins the earlier crowd whose box holds all of it and loses least, if that is
         hardly more than it would lose alone; else it founds one. Those that lose most wait, as
-        many as it takes not to lose more than before, and at most ``share`` of everybody; but not
-        those that are ``due``.
+        many as it takes not to lose more than before, and at most ``share`` of the newcomers (or
+        fewer than two crowds of ``k``); but not those that are ``due``.
         """
         lo, hi = group_boxes(self.spaces.codes, self.grouping)
         losses = self.spaces.by_height().loss_by_attribute(lo, hi).mean(axis=1)
@@ -55,7 +55,9 @@ class Crowds:
             room = holding.all(axis=1) & (losses[: self.earlier] <= ROOM * losses[batch])
             if room.any():
                 into[batch] = np.flatnonzero(room)[losses[: self.earlier][room].argmin()]
-        return into[self.earlier :], self._waiting(losses, into, share, due)
+        rows = self.grouping.sizes[self.earlier :].sum()
+        most = max(share * rows, 2 * k - 1) if share else 0
+        return into[self.earlier :], self._waiting(losses, into, most, due)
 
     def refuse_other_losses(self, told: Mapping[str, float]) -> None:
         """Refuse if earlier crowds lose otherwise than was told: a label means something else."""
@@ -76,13 +78,13 @@ class Crowds:
         return np.column_stack([a for a, _ in ends]), np.column_stack([b for _, b in ends])
 
     def _waiting(
-        self, losses: FloatArray, into: IntArray, share: float, due: BoolArray
+        self, losses: FloatArray, into: IntArray, room: float, due: BoolArray
     ) -> BoolArray:
         sizes, n = self.grouping.sizes, self.earlier
         before = float(losses[:n] @ sizes[:n]) / max(1, int(sizes[:n].sum()))
         mine, rows = losses[into[n:]], sizes[n:]
         excess = float((mine - before) @ rows)  # of what newcomers lose more than the others did
-        waiting, room = np.zeros(rows.size, dtype=np.bool_), share * sizes.sum()
+        waiting = np.zeros(rows.size, dtype=np.bool_)
         for batch in np.lexsort((np.arange(rows.size), -mine)).tolist():
             if excess <= 0 or mine[batch] <= before:
                 break

@@ -70,8 +70,8 @@ class LaterDelivery(Estimator):
     after : path
         The folder of the earlier release, as it was written.
     waiting : float
-        Largest share of everybody that may wait for others who fit, where a crowd of their own
-        would lose more than the earlier release did.
+        Largest share of newcomers that may wait for others who fit, where a crowd of their own
+        would lose more than the earlier release did; fewer than two crowds always may.
     deadline : int
         Deliveries that somebody may wait.
     overdue : {"generalize", "suppress"}
@@ -215,7 +215,7 @@ class LaterDelivery(Estimator):
         crowds = Crowds(spaces, Grouping(labels), n_old)
         if stays.all():
             crowds.refuse_other_losses(earlier.release.manifest.get("loss_by_attribute", {}))
-        into, waits = crowds.settle(self.waiting, due)
+        into, waits = crowds.settle(self.waiting, earlier.trace.k, due)
         chosen = Chosen(joined, np.append(joined.old_crowds, np.where(waits, -1, into)[batch]))
         return chosen.until_all_hold(lambda rows: self.anonymizer.resolve(rows).problem(rows))
 

@@ -1,0 +1,79 @@
+"""Ten deliveries of growing tables: what they tell together, what they lose, what they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from quotes._markdown import paragraph, read, table
+
+TABLES = {
+    "adult": "UCI Adult",
+    "stays": "hospital stays, made up",
+    "registry": "a registry, made up",
+}
+
+
+def write() -> Iterator[str]:
+    """Give a table of the last delivery, and what attackers believe, in a paragraph."""
+    results = read("growing")["results"]
+    yield paragraph(
+        f"{results['deliveries']} deliveries of three tables (k = {results['k']}, l ="
+        f" {results['l']}): with `--after`, and grouped anew each time as if nobody kept a ledger.",
+        "In the registry people also stop arriving, move, get other diagnoses and are deleted.",
+    )
+    yield from table(_HEAD, *(_row(results[name], words) for name, words in TABLES.items()))
+    yield paragraph(*_beliefs(results))
+    yield paragraph(*_refounding(results))
+
+
+_HEAD = (
+    *("", "rows", "one possible value after the first and the last"),
+    *("grouped anew", "loss first and last", "grouped anew", "wait"),
+    *("CPU s of the last", "grouped anew"),
+)
+
+
+def _row(found: dict[str, Any], words: str) -> tuple[str, ...]:
+    first, last, anew = found["after"][0], found["after"][-1], found["anew"][-1]
+    return (
+        words,
+        f"{last['rows']:,}",
+        f"{first['single']:,} and {last['single']:,}",
+        f"{anew['single']:,}",
+        f"{first['ngil']:.3f} and {last['ngil']:.3f}",
+        f"{anew['ngil']:.3f}",
+        f"{100 * last['waiting'] / last['newcomers']:.1f} %",
+        f"{last['cpu_seconds']:.1f}",
+        f"{anew['cpu_seconds']:.1f}",
+    )
+
+
+def _beliefs(results: dict[str, Any]) -> Iterator[str]:
+    yield (
+        "Whoever knows a newcomer's crowd and the delivery they came with reads the difference of"
+        " two releases and believes in their value with"
+    )
+    told = (results[name]["belief"] for name in TABLES)
+    pairs = [f"{b['newcomers_by_difference']:.3f} ({b['first_delivery']:.3f})" for b in told]
+    yield ", ".join(pairs[:-1]) + f" and {pairs[-1]};"
+    yield "in brackets what the first delivery lets believe of the people in it."
+    gone = results["registry"]["deletions"]
+    before, after = (sum(d[key] for d in gone) / len(gone) for key in ("before", "after"))
+    yield (
+        f"Of {len(gone)} people who were deleted they believe {before:.3f} before and {after:.3f}"
+        " by what disappeared with them; had only they disappeared, it would be 1."
+    )
+
+
+def _refounding(results: dict[str, Any]) -> Iterator[str]:
+    yield "Made anew after all ten, the ledger counts"
+    told = []
+    for name, words in TABLES.items():
+        parts = [
+            f"{r['disclosed']:,} of {r['people']:,} people with l = {r['l']} (loss {r['ngil']:.3f})"
+            for r in results[name]["refounding"]
+        ]
+        told.append(f"in {words} {' and '.join(parts)}")
+    yield "; ".join(told) + ":"
+    yield "so many would have one possible value more than before, and the release is refused."
