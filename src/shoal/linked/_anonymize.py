@@ -197,7 +197,8 @@ def _refuse_too_few(rows_in: int, suppressed: int, plan: LinkedPlan) -> None:
         raise ImpossibleError(
             f"{suppressed:,} of {rows_in:,} rows would be left out, and at most"
             f" {plan.max_suppression:.0%} may be.",
-            hint="Ask for a smaller k or km, or let more be left out (max_suppression).",
+            hint="Ask for a smaller k or km, a larger max_rows, or let more be left out"
+            " (max_suppression).",
         )
 
 
