@@ -97,3 +97,32 @@ def test_replaces_a_plan_only_if_told(shoal, here, patients) -> None:
     assert (here / "plan.toml").read_text() == "mine"
     assert shoal(f"init {patients} --force").code == 0
     assert Plan.read("plan.toml").k == 10
+
+
+def test_what_is_alike_in_many_columns_is_said_once(shoal, here) -> None:
+    """A hundred answers with -9 in them, and one column of its own."""
+    names = [f"Q{n}" for n in range(30)]
+    lines = [",".join([*names, "age", "note"])]
+    for i in range(60):
+        answers = [
+            "-9" if (i + n) % 30 == 0 and i < 29 + n else str((i * n) % 5) for n in range(30)
+        ]
+        lines.append(",".join([*answers, "unknown" if i % 20 == 0 else str(20 + i), " x"]))
+    (here / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    told = shoal("init t.csv")
+    assert told.code == 0, told.err
+    text = " ".join(told.out.split())
+    assert text.count("Proposed for") == 2
+    assert "columns, 'Q0', 'Q1'" in text
+    assert "1 to 2 cells with codes far outside of all other numbers" in text
+
+
+def test_what_tells_most_of_a_crowd_apart_is_generalized(shoal, here) -> None:
+    """Blood pressure: hardly anybody is alone in the town, nearly everybody in a crowd of ten."""
+    lines = ["age,sex,pressure,smiles"]
+    lines += [f"{20 + i % 60},{'fm'[i % 2]},{90 + i * 7919 % 89},{i % 5}" for i in range(3000)]
+    (here / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = shoal("init t.csv --json").json["columns"]
+    assert found["pressure"]["role"] == "quasi_identifier"
+    assert "of people from all others in a crowd of 10" in found["pressure"]["role_reason"]
+    assert found["smiles"]["role"] == "other"

@@ -38,6 +38,15 @@ DIRTY = {  # case: (cells, kind, tokens, format, cells that are odd)
     "decimal comma": ([f"{n},5" for n in numbers(50)], "numeric", (), {"decimal": ","}, 0),
     "1.234,50": ([f"1.{n}4,50" for n in numbers(50)], "numeric", (), {"decimal": ","}, 0),
     "1,234.50": ([f"1,{n}4.50" for n in numbers(50)], "numeric", (), {"decimal": "."}, 0),
+    "£40,805": (
+        *([f"£{n},{m}" for n, m in zip(numbers(50), numbers(50, 100, 999), strict=True)],),
+        *("numeric", (), {"unit": "£", "decimal": "."}, 0),
+    ),
+    "29.611 EUR": (
+        *([f"{n}.{m} EUR" for n, m in zip(numbers(50), numbers(50, 100, 999), strict=True)],),
+        *("numeric", (), {"unit": "EUR", "decimal": ","}, 0),
+    ),
+    "29.611 kg": ([f"{n}.611 kg" for n in numbers(50)], "numeric", (), {"unit": "kg"}, 0),
     "comma and unit": (
         *([f"1.{n}4,50 €" for n in numbers(50)], "numeric", ()),
         *({"unit": "€", "decimal": ","}, 0),

@@ -61,3 +61,11 @@ def test_roles_raise_suspicions():
         "2 rows belong to people with several rows; people are counted once.",
         "1 rows have no 'id'; together they count as one person.",
     )
+
+
+@pytest.mark.parametrize("role", ["drop", "identifiers"])
+def test_of_what_is_left_out_nothing_odd_is_said(role):
+    frame = pl.DataFrame({"x": [" a", "b", "B"], "y": ["u ", "v", "w"]})
+    warnings = read_table(frame, roles=Roles(**{role: "x"})).warnings
+    assert not [warning for warning in warnings if "cells" in warning and "'x'" in warning]
+    assert any("'y'" in warning for warning in warnings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from shoal.plan import Proposal
     from shoal.table import Table
 
+FEW = 3  # columns of which a thing is said one by one
 PlanOutput = Annotated[
     Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the plan.")
 ]
@@ -93,7 +96,7 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
         "",
         *columns_of([("COLUMN", "ROLE", "KIND", "HIERARCHY"), *rows]),
         "",
-        *(f"Proposed for {name!r}: {reason}" for name, reason in proposal.formats.items()),
+        *_proposed(proposal.formats),
         *(f"Note: {warning}" for warning in table.warnings),
         *(
             [f"Note: Published as they are, unless given a role: {listing(plain)}."]
@@ -104,3 +107,33 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
         f"These are guesses. The reason for each stands in {output}: read it, change it, then",
         f"  shoal anonymize --plan {output} -o release/",
     ]
+
+
+def _proposed(formats: Mapping[str, str]) -> Iterator[str]:
+    """Say how columns could be read; what differs in a number only is said once for all."""
+    alike: dict[str, dict[str, str]] = {}
+    for name, reason in formats.items():
+        shape = re.sub(r"\bcell\b", "cells", re.sub(r"\d[\d,]*", "#", reason))
+        alike.setdefault(shape, {})[name] = reason
+    for shape, reasons in alike.items():
+        if len(reasons) < FEW:
+            yield from (f"Proposed for {name!r}: {reason}" for name, reason in reasons.items())
+            continue
+        names = listing([repr(name) for name in reasons])
+        yield f"Proposed for {len(reasons):,} columns, {names}: {_merged(shape, reasons.values())}"
+
+
+def _merged(shape: str, reasons: Iterable[str]) -> str:
+    """Write from where to where each number of some sentences goes, in the place of its #.
+
+    >>> _merged("It has # odd cells.", ["It has 2 odd cells.", "It has 1,200 odd cells."])
+    'It has 2 to 1,200 odd cells.'
+    """
+    found = [[int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", said)] for said in reasons]
+    for numbers in zip(*found, strict=True):
+        shape = shape.replace("#", _range(min(numbers), max(numbers)), 1)
+    return re.sub(r"(?<!to )\b1 cells\b", "1 cell", shape)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -92,7 +92,8 @@ class Table:
         """What a careful reader should know before publishing; counts only, never a value."""
         suspicions = find_suspicions(self.cells, self.kinds, self.roles)
         doubts = find_doubts(self.cells, self.kinds, self.roles)
-        return (*self.notes, *doubts, *find_oddities(self.cells, self.kinds), *suspicions)
+        oddities = find_oddities(self.cells, self.kinds, self.roles.dropped)
+        return (*self.notes, *doubts, *oddities, *suspicions)
 
     def _repr_html_(self) -> str:
         """Show columns where a notebook shows a value: what they are, and never a cell."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -58,8 +58,10 @@ def _doubt(found: Suggestion, distinct: Distinct) -> str:
     return f"{wrong:,} of {distinct.n_rows - distinct.n_missing:,} {are}, {lost}"
 
 
-def find_oddities(cells: Cells, kinds: Mapping[str, Kind]) -> list[str]:
-    """Say what is odd about the text of each column; nothing is rewritten.
+def find_oddities(
+    cells: Cells, kinds: Mapping[str, Kind], dropped: Sequence[str] = ()
+) -> list[str]:
+    """Say what is odd about the text of each column that is not dropped; nothing is rewritten.
 
     >>> cells = Cells(pl.DataFrame({"city": ["Graz", "Graz ", "graz", "=1+1"]}))
     >>> for oddity in find_oddities(cells, {"city": "nominal"}):
@@ -73,6 +75,8 @@ def find_oddities(cells: Cells, kinds: Mapping[str, Kind]) -> list[str]:
     said = [f"Column names that begin or end with a blank: {blank:,}."] if blank else []
     for name in names:
         distinct = cells.distinct(name)
+        if name in dropped:
+            continue
         if len(distinct.texts) == 0:
             said.append(f"Column {name!r} has no values at all.")
         elif cells.is_text(name):

@@ -23,6 +23,8 @@ POSSIBLE = 0.5  # share of cells below which nothing more is tried
 REPEATED = 3  # rows that hold a text before it may be named: fewer may tell of a person
 KEY_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "code", "phone", "ticket"}
 UNIT = r"^[+-]?[0-9][0-9.,'’ \u00a0]*?\s*([^\W\d_]{1,8}|[%°€$£²³/]{1,3})\.?$"
+GROUPED = r"^[^0-9]*[1-9][0-9]{{0,2}}(?:{}[0-9]{{3}})+[^0-9.,]*$"
+MONEY = {*"€$£", "eur", "euro", "usd", "gbp", "chf", "dollar", "dollars", "euros"}
 CURRENCY = r"^([€$£])\s*[0-9]"
 DATED = (
     r"[0-9]{1,4}[-./ ](?:[0-9]{1,2}|[^\W\d]{3,9})[-./, ]+[0-9]{2,4}"
@@ -93,7 +95,8 @@ def ways_to_read(name: str, sample: FrequentTexts) -> Iterator[Way]:
     if not keys and not sample.texts.str.contains(LEADING_ZERO).any():
         unit = _unit(sample.texts)
         units: tuple[dict[str, str], ...] = ({}, {"unit": unit}) if unit else ({},)
-        for marks, extra in product(({}, {"decimal": ","}, {"decimal": "."}), units):
+        usual: tuple[dict[str, str], ...] = ({}, {"decimal": ","}, {"decimal": "."})
+        for marks, extra in product((*_thousands(sample.texts, unit), *usual), units):
             yield Way("numeric", {**extra, **marks})
     if sample.share(DATED) >= POSSIBLE:
         yield Way("date", {})
@@ -108,6 +111,19 @@ def _unit(sample: pl.Series) -> str | None:
         if usual and (usual[0].lower() in UNITS or (units == usual[0]).sum() >= REPEATED):
             return str(usual[0])
     return None
+
+
+def _thousands(sample: pl.Series, unit: str | None) -> Iterator[dict[str, str]]:
+    """Give the decimal mark where all others stand between thousands: £40,805, 29.611 EUR.
+
+    A point before three digits is that of money alone: 1.250 kg is more than a kilogram.
+    """
+    money = unit is not None and unit.lower() in MONEY
+    for mark, decimal in ((",", "."), (".", ",")):
+        marked = sample.filter(sample.str.contains(mark, literal=True))
+        grouped = marked.str.contains(GROUPED.format(re.escape(mark)))
+        if len(marked) >= REPEATED and grouped.all() and (money or (mark == "," and not unit)):
+            yield {"decimal": decimal}
 
 
 def _date_formats(sample: pl.Series) -> Iterator[str | tuple[str, ...]]:

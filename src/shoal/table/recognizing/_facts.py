@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._look import Look
+from shoal.table.recognizing._look import CROWD, Look
 from shoal.table.recognizing._values import (
     COUNTRIES,
     FAITHS,
@@ -34,6 +34,7 @@ GROWN = r"\b([3-9]\d|1[01]\d)\b"  # spans of smaller numbers are counts
 MONEY = r"^[<>]?\s*[$€£]\s?\d|\d\s?[$€£]$"
 ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
 MOST = 0.5  # of the distinct values
+MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be taken
 VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
 FEW = 11  # distinct values of an answer on a scale
 
@@ -126,6 +127,9 @@ def recognize_singling(look: Look) -> Guess | None:
     """Whatever tells people apart by itself is not published as it is."""
     if look.kind in ("nominal", "code") and not look.singles_out and look.size >= VARIED:
         return Guess("quasi_identifier", f"It has {look.size:,} values, which few others share.")
+    if look.in_a_crowd > MOST_OF_A_CROWD and not look.singles_out:
+        told = f"It tells {look.in_a_crowd:.0%} of people from all others in a crowd of {CROWD}"
+        return Guess("quasi_identifier", f"{told}.")
     if not look.singles_out:
         return None
     share = f"It alone tells {look.alone:.0%} of the rows from all others"

@@ -19,6 +19,7 @@ from shoal.typing import Kind
 LOOKED_AT = 1_000  # distinct values of a column
 SENTENCE = 7  # words in a name that is a question
 SINGLES_OUT = 0.05  # of the rows
+CROWD = 10  # people, the usual k
 MANY = 20  # distinct values that can tell people apart
 
 
@@ -91,6 +92,12 @@ class Look:
     def singles_out(self) -> bool:
         """Tell whether it alone tells more than 5 % of the rows from all others."""
         return self.alone > SINGLES_OUT and self.size > 2
+
+    @cached_property
+    def in_a_crowd(self) -> float:
+        """Share of people whom it tells from all others in a crowd of ten, drawn at random."""
+        shares = self.distinct.counts / max(1, self.distinct.n_rows)
+        return float((shares * (1 - shares) ** (CROWD - 1)).sum())
 
     @cached_property
     def sample(self) -> pl.Series:
