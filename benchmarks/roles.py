@@ -25,7 +25,7 @@ Drawn = tuple[str, Any, Callable[[str], str]]
 
 def measure() -> dict[str, Any]:
     """Propose roles for every table and count."""
-    from roles_last import LAST
+    from roles_last import LAST, WALKED
     from roles_public import DEVELOPED
     from roles_set_aside import FIRST, SECOND, THIRD
 
@@ -36,7 +36,12 @@ def measure() -> dict[str, Any]:
         "set_aside": _counted(_public(set_aside)),
         "first_look": _first_look(),
         "set_aside_last": _counted(_public(LAST)),
-        "absent": [t.fetched for t in (*DEVELOPED, *set_aside, *LAST) if not _path(t).is_file()],
+        "walked": _counted(_public(WALKED)),
+        "absent": [
+            table.fetched
+            for table in (*DEVELOPED, *set_aside, *LAST, *WALKED)
+            if not _path(table).is_file()
+        ],
     }
 
 

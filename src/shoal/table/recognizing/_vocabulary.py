@@ -71,13 +71,15 @@ FACTS = """
     birth* *birth dob born geburt* nacimiento *nacimiento naissance nascita nata nato naci*
     yearofbirth suffix salutation anrede deleg* *birthday *birthdate *birthyear deathdate
     deathyear married *married familienstand civil civilstatus estadocivil statocivile familiale
-    education* *education educ? bildung* schulbildung *abschluss escolar* estudio* studio etude*
+    education* *education educ* schid* schoolid* bildung* schulbildung *abschluss
+    escolar* estudio* studio etude*
     diplome degree school scuola escuela ecole schule university college hochschule programme
     major specialization specialisation graduationyear occupation* job* *job profession* beruf*
     poste employer employment arbeitgeber empleo oficio workclass worker worktype department
     abteilung departamento servicio reparto jobrole position industry branche sector rank grade?
     seniority household* haushalt* hogar menage famiglia children *kids kids kinder hijos
-    enfants figli dependents famsize language* sprache* idioma langue lingua relationship height
+    enfants figli dependents child child? famsize lfam famil? language* sprache* idioma
+    langue lingua relationship height
     *height weight *weight tall groesse grosse gewicht peso poids taille statura altura veteran
     military pclass class?of?worker personalstatus admission* discharg* admitted visit hired
     hire* embauche einstellung* eintritt* aufnahme* entlassung* ingreso? debut enrollment
@@ -113,7 +115,7 @@ SECRETS = """
     probation vote* voting ideolog* fever* cough* pain schmerz* dolor medical* clinical* injur*
     verletz* overdose* poverty welfare sozialhilfe bankrupt* insolven* drug* *result results
     resultat* resultado* risultat* befund* ergebnis* substance* homeless* obdachlos* sexual*
-    delinq* delinquen* chronic* chronisch* accident* unfall*
+    physlim* limitation* freelun* delinq* delinquen* chronic* chronisch* accident* unfall*
 """
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
