@@ -131,9 +131,8 @@ class _Proof:
         charges = np.clip(shrunk.astype(np.int64), self.floor, self.highest)
         seeds = _dearest_first(charges)
         places, reach = _places(seeds), charges.copy()
-        share = max(1, 4 * work // max(1, charges.size))
         for _ in range(2):
-            stuck = self._lower(charges, seeds, places, reach, share)
+            stuck = self._lower(charges, seeds, places, reach, work)
             if not stuck.size:
                 return charges
             # A cell at the floor is below the loss of every box around it, so it need not be a
@@ -144,15 +143,17 @@ class _Proof:
         return self.floor
 
     def _lower(
-        self, charges: IntArray, seeds: IntArray, places: IntArray, reach: IntArray, share: int
+        self, charges: IntArray, seeds: IntArray, places: IntArray, reach: IntArray, work: int
     ) -> IntArray:
         """Lower charges (in place) until no seed finds a box; return seeds that never finished.
 
-        Charges only fall, so a seed that found no box will not find one later.
+        Charges only fall, so a seed that found no box will not find one later. The fewer seeds
+        are left, the more work each may take: these are the hard ones.
         """
         stuck: list[IntArray] = [np.zeros(0, dtype=np.int64)]
         turn = 0
         while seeds.size:
+            share = max(1, 4 * work // seeds.size)
             cuts = self.search(charges, seeds, places, share, (1, 1), reach)
             found, done = cuts.facts[:, 0] > 0, cuts.facts[:, 4] > 0
             stuck.append(seeds[~found & ~done])

@@ -20,7 +20,7 @@ from shoal.kernels.slots import COPIES
 
 LEVEL, LEFT, RIGHT = 0, 1, 2
 NO_CHOICE = np.int64(1) << 60
-MOST_CANDIDATES = 20_000
+MOST_CANDIDATES = 50_000
 
 
 class BoxSearch(NamedTuple):
