@@ -231,3 +231,17 @@ def test_stays_joined_by_a_pseudonym_are_found_by_the_time_between_them():
     before = set(made.frame["patient_no"])
     rotate_key("default")
     assert before.isdisjoint(np.array(frame["patient_no"]))
+
+
+def test_the_page_tells_how_many_shifts_are_left():
+    page = (Path(__file__).parents[2] / "docs" / "dates.md").read_text("utf-8")
+    found = {
+        keeps: [
+            f"{DateShift(DATES, days, keeps).choices.size:,}"
+            for days in (182, 730)
+            if not (keeps == "season" and days == 182)  # too short for a year
+        ]
+        for keeps in (None, "weekday", "season")
+    }
+    for numbers in found.values():
+        assert f"{', '.join(numbers)} |" in page
