@@ -208,7 +208,7 @@ def test_a_name_is_never_a_path(steward, shoal_home, name):
     shown = answer.json()["name"]
     assert not set('/\\<>"\x00') & set(shown)
     files = {path.name for path in left_over(shoal_home)}
-    assert files == {"table.csv", "plan.toml", "name.txt"}
+    assert files == {"table.csv", "plan.toml", "name.txt", "rows.txt"}
 
 
 def test_a_form_is_told_how_to_send_the_file(steward):
@@ -270,6 +270,11 @@ def test_what_a_dead_server_left_is_swept_away(site, steward, table_id, shoal_ho
     (folder / "arriving.csv").write_bytes(b"x")
     site.store.sweep(keep_days=30)
     assert not half.exists()
-    assert {path.name for path in folder.iterdir()} == {"table.csv", "plan.toml", "name.txt"}
+    assert {path.name for path in folder.iterdir()} == {
+        "table.csv",
+        "plan.toml",
+        "name.txt",
+        "rows.txt",
+    }
     site.store.sweep(keep_days=-1)  # everything is older than that
     assert not folder.exists()

@@ -20,7 +20,7 @@ from shoal.table._read import no_file, read_again, read_table
 from shoal.table._reading import Origin
 from shoal.table._roles import Role, Roles
 from shoal.table._spelling import fold_texts
-from shoal.table._suggest import Suggestion, suggest_formats
+from shoal.table._suggest import Suggestion, count_odd, suggest_formats
 from shoal.table._table import Table
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "as_text",
     "check_clean",
     "check_format",
+    "count_odd",
     "drop_zero_signs",
     "fold_texts",
     "give_back",

@@ -50,6 +50,25 @@ class Suggestion:
     reason: str = ""
 
 
+def count_odd(cells: Cells, name: str, kind: Kind) -> dict[str, int]:
+    """Count the rows of each text that is no number, or no date, most frequent first.
+
+    Numbers and dates are read in the way that leaves fewest such rows.
+
+    >>> seen = ["31.1.2020", "3.2.2020", "4.2.2020", "unknown"]
+    >>> count_odd(Cells(pl.DataFrame({"seen": seen})), "seen", "date")
+    {'unknown': 1}
+    """
+    printed = cells.printed(name).without(("",))
+    most = np.argsort(-printed.counts, kind="stable")[:SAMPLE]
+    sample = FrequentTexts(printed.texts.gather(most), printed.counts[most])
+    fits = [way.fits(printed.texts) for way in ways_to_read(name, sample) if way.kind == kind]
+    odd = min((~fit for fit in fits), key=lambda rest: printed.counts[rest].sum(), default=None)
+    left = np.arange(len(printed.texts)) if odd is None else np.flatnonzero(odd)
+    found = {str(printed.texts[i]): int(printed.counts[i]) for i in left.tolist()}
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
 def suggest_formats(cells: Cells, kinds: Mapping[str, Kind]) -> dict[str, Suggestion]:
     """Say which columns could be read better, and how.
 

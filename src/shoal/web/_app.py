@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.staticfiles import StaticFiles
@@ -31,6 +31,7 @@ from shoal.web._guard import RequestGuard
 from shoal.web._logs import quieten
 from shoal.web._server import NotFoundError, Server
 from shoal.web._settings import Settings
+from shoal.web._sign_in import refusal_page
 from shoal.web._upload_limits import TooMuchError
 from shoal.web._visitors import REMEMBERED
 
@@ -123,9 +124,9 @@ def _add_errors(app: FastAPI) -> None:
     """Turn what goes wrong into a sentence and a hint, never what was sent or read."""
 
     @app.exception_handler(ShoalError)
-    async def explain(_: Request, error: ShoalError) -> Response:
+    async def explain(request: Request, error: ShoalError) -> Response:
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
-        return JSONResponse({"error": str(error), "hint": error.hint or ""}, status)
+        return _told(request, str(error), error.hint or "", status)
 
     @app.exception_handler(RequestValidationError)
     async def refuse(_: Request, error: RequestValidationError) -> Response:
@@ -133,12 +134,21 @@ def _add_errors(app: FastAPI) -> None:
         return JSONResponse({"error": f"Not understood: {', '.join(where)}.", "hint": ""}, 422)
 
     @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> Response:
-        return JSONResponse({"error": "There is nothing here.", "hint": ""}, error.status_code)
+    async def other(request: Request, error: HTTPException) -> Response:
+        return _told(request, "There is nothing here.", "", error.status_code)
 
     @app.exception_handler(Exception)
-    async def stumble(_: Request, error: Exception) -> Response:
+    async def stumble(request: Request, error: Exception) -> Response:
         number = secrets.token_hex(4)
         log.error("request failed with %s, number %s", type(error).__name__, number)
         sentence = f"Shoal stumbled over itself (number {number})."
-        return JSONResponse({"error": sentence, "hint": "This is a bug in Shoal."}, 500)
+        return _told(request, sentence, "This is a bug in Shoal; nothing was lost.", 500)
+
+
+def _told(request: Request, sentence: str, hint: str, status: int) -> Response:
+    """Tell a browser on a page, and a script in JSON."""
+    reads = "text/html" in request.headers.get("accept", "")
+    if reads and request.method == "GET" and not request.url.path.startswith("/api/"):
+        page = refusal_page(status, f"{sentence} {hint}".strip(), home=True)
+        return HTMLResponse(page, status_code=status)
+    return JSONResponse({"error": sentence, "hint": hint}, status)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from shoal._home import secret
 from shoal.datasets import Dataset, adult, people
-from shoal.exceptions import InvalidParameterError, ShoalError
+from shoal.exceptions import CancelledError, InvalidParameterError, ShoalError
 from shoal.plan import Plan, propose_plan
 from shoal.table import read_table
 from shoal.web._accounts import Accounts
@@ -29,6 +29,7 @@ BUILT_IN = {
     "adult": "UCI Adult census: 30,162 complete rows, 8 quasi-identifiers",
 }
 MOST_WORKSPACES = 20  # a visitor
+LOOK_UP = 0.5  # seconds between looks whether somebody still waits for a table
 OPEN_AT_ONCE = 32  # workspaces in memory
 
 
@@ -78,15 +79,27 @@ class Server:
             raise NotFoundError("There is no such job.")
         return found
 
-    async def take(self, visitor: Visitor, name: str, pieces: AsyncIterator[bytes]) -> Workspace:
-        """Take an upload in: stream it to disk, read it, propose a plan."""
+    async def take(
+        self,
+        visitor: Visitor,
+        name: str,
+        pieces: AsyncIterator[bytes],
+        gone: Callable[[], Awaitable[bool]] | None = None,
+    ) -> Workspace:
+        """Take an upload in: stream it to disk, read it, propose a plan.
+
+        ``gone`` tells whether whoever brought it has left: then it is thrown away.
+        """
         suffix, shown = suffix_of(name), plain_name(name)
         self._refuse_more(visitor)
         folder = self.store.new(visitor)
         try:
             path = await receive(pieces, folder, suffix, self.settings.limits)
-            plan = await asyncio.to_thread(_proposed, path, self.settings.limits)
+            plan = await _unless_gone(gone, _proposed, path, self.settings.limits)
             return self._begin(visitor, folder, plan, shown)
+        except ShoalError as error:
+            self.store.remove(folder)
+            raise _named(error, f"table{suffix}", shown) from None
         except BaseException:
             self.store.remove(folder)
             raise
@@ -149,6 +162,30 @@ class Server:
             raise InvalidParameterError(
                 f"You have {MOST_WORKSPACES} tables here already.", hint="Forget one first."
             )
+
+
+async def _unless_gone(
+    gone: Callable[[], Awaitable[bool]] | None,
+    read: Callable[[Path, UploadLimits], Plan],
+    path: Path,
+    limits: UploadLimits,
+) -> Plan:
+    """Read in a thread while somebody waits for it."""
+    reading = asyncio.ensure_future(asyncio.to_thread(read, path, limits))
+    while gone is not None:
+        done, _ = await asyncio.wait({reading}, timeout=LOOK_UP)
+        if done:
+            break
+        if await gone():
+            reading.add_done_callback(lambda task: task.exception())
+            raise CancelledError("The table was not waited for.")
+    return await reading
+
+
+def _named(error: ShoalError, kept: str, shown: str) -> ShoalError:
+    """Call a file as its owner calls it, whatever it is called here."""
+    error.args = tuple(a.replace(kept, shown) if isinstance(a, str) else a for a in error.args)
+    return error
 
 
 def _proposed(path: Path, limits: UploadLimits) -> Plan:

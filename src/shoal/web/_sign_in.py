@@ -68,10 +68,16 @@ def let_in_page(onward: str) -> str:
     )
 
 
-def refusal_page(status: int, sentence: str) -> str:
-    """Draw a refusal."""
-    titles = {400: "Wrong address", 401: "Please use your link", 403: "Not from here"}
-    return _page(titles.get(status, "Not found"), f"<p>{escape(sentence)}</p>")
+def refusal_page(status: int, sentence: str, *, home: bool = False) -> str:
+    """Draw a refusal; ``home`` with the way back to the tables."""
+    titles = {
+        400: "Wrong address",
+        401: "Please use your link",
+        403: "Not from here",
+        500: "Something went wrong",
+    }
+    way = '<p><a href="/">Back to your tables</a></p>' if home else ""
+    return _page(titles.get(status, "Not found"), f"<p>{escape(sentence)}</p>{way}")
 
 
 def login_page(problem: str = "") -> str:

@@ -31,6 +31,7 @@ from shoal.web._table_store import PLAN
 
 UPLOADED = "uploaded"  # instead of a word: the ladder or tree that was brought along
 log = logging.getLogger("shoal.web.workspace")
+ROWS = "rows.txt"
 CLOSED = "closed"  # the newest journal is; the next session begins another
 READ_AGAIN = {
     "kinds",
@@ -92,16 +93,43 @@ class Workspace:
         with self._lock:
             if self._table is None:
                 self._table = self.plan.table()
+                rows = self.folder / ROWS
+                rows.write_text(str(self._table.n_rows), encoding="utf-8")
             return self._table
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows the table has, known without reading it once it was read."""
+        rows = self.folder / ROWS
+        return int(rows.read_text("utf-8")) if rows.is_file() else None
 
     @cached_property
     def proposal(self) -> dict[str, Proposed]:
         """What each column seemed to be, and why."""
-        reading = {"source": self.plan.source, "delimiter": None, "encoding": None}
         found = propose_plan(
-            read_table(str(self.plan.source)), {**reading, "kinds": {}, "missing": ("",)}
+            self.as_it_stands, {**self._given, "source": self.plan.source, "kinds": {}}
         )
         return {part.name: part for part in found.columns}
+
+    @cached_property
+    def as_it_stands(self) -> Table:
+        """The file with nothing said about single columns."""
+        return read_table(str(self.plan.source), **self._given)
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        plan = self.plan
+        return {"delimiter": plan.delimiter, "encoding": plan.encoding, "missing": plan.missing}
+
+    def forget_reading(self) -> None:
+        """Guess again what columns are: the file was read another way."""
+        self.__dict__.pop("proposal", None)
+        self.let_go()
+        self.kept.clear()
+
+    def let_go(self) -> None:
+        """Keep the file as it stands no longer in memory."""
+        self.__dict__.pop("as_it_stands", None)
 
     def decide(self, **settings: Any) -> None:
         """Change the plan; what was learned under the old one is where the new one starts from."""

@@ -63,7 +63,8 @@ async def upload(
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise TooMuchError("Send the file itself as the body, not a form.")
     check_size(int(request.headers.get("content-length") or 0), server.settings.limits)
-    return await to_thread(about, await server.take(visitor, name, request.stream()))
+    gone = request.is_disconnected
+    return await to_thread(about, await server.take(visitor, name, request.stream(), gone))
 
 
 @router.post("/built-in", status_code=201)

@@ -99,7 +99,7 @@ def show(request: Request, id: str, path: str) -> Response:
         space, step = _found(request, id, path)
         page = space.kept[path] = step.open(space)
     except ShoalError as error:
-        return HTMLResponse(refusal_page(404, str(error)), status_code=404)
+        return HTMLResponse(refusal_page(404, str(error), home=True), status_code=404)
     return HTMLResponse(draw_document(step.title, page, _visitor(request), STEPS, space))
 
 

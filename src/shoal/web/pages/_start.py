@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from pathlib import Path
+
 from shoal.web._server import BUILT_IN, Server
+from shoal.web._table_store import PLAN
 from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Fragment, Markup, Page, Reply, h, icon
@@ -55,6 +59,8 @@ def _drop_zone(megabytes: int) -> Markup:
         ),
         h("p", f"or drop it here: CSV, CSV.gz or Parquet, up to {megabytes:,} MB", id_="file-help"),
         h("progress", max="1", value="0", hidden=True, aria_label="Upload"),
+        h("p", role="status", data_reading=True, hidden=True),
+        h("button", "Cancel", type_="button", cls="button small", data_cancel=True, hidden=True),
         h("p", role="alert", cls="trouble", hidden=True),
         cls="drop",
         data_drop=True,
@@ -84,6 +90,7 @@ def _resume(spaces: list[Workspace]) -> Markup:
         h(
             "li",
             h("a", space.name, href=f"/t/{space.id}/table"),
+            h("span", _about(space), cls="quiet"),
             h("span", "release ready" if space.released else "in progress", cls="quiet"),
             h(
                 "button",
@@ -102,3 +109,25 @@ def _resume(spaces: list[Workspace]) -> Markup:
     linked = h("p", h("a", "Tables that belong together", href="/linked"))
     more = [linked] if len(spaces) > 1 else []
     return h("section", h("h2", "Go on where you were"), h("ul", *rows, cls="resume"), *more)
+
+
+def _about(space: Workspace) -> str:
+    """Tell two tables of one name apart: how large the file is, and when it was last worked on."""
+    plan = space.folder / PLAN
+    when = datetime.fromtimestamp(plan.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+    file = Path(str(space.plan.source))
+    parts = [f"{space.n_rows:,} rows"] if space.n_rows else []
+    parts += [_size(file.stat().st_size)] if file.is_file() else []
+    return ", ".join([*parts, when])
+
+
+def _size(count: float) -> str:
+    """Write a number of bytes.
+
+    >>> _size(900), _size(20_480), _size(3_500_000)
+    ('900 bytes', '20 KB', '3.3 MB')
+    """
+    if count < 1024:
+        return f"{count:.0f} bytes"
+    kilo = count / 1024
+    return f"{kilo:.0f} KB" if kilo < 1024 else f"{kilo / 1024:.1f} MB"

@@ -12,11 +12,14 @@ from shoal.risk import Uniqueness
 from shoal.typing import KINDS
 from shoal.web._gate import choose_audience
 from shoal.web._plan_steps import tell_step
+from shoal.web._reading import read_file_anew, say_format
 from shoal.web._tree_editing import TreeEditing, use_dates
 from shoal.web._workspace import UPLOADED, Workspace
+from shoal.web.pages._import import draw_import, reload_table
 from shoal.web.pages._page import (
     Fragment,
     Markup,
+    Reply,
     WorkspacePage,
     bar,
     breakable,
@@ -65,7 +68,7 @@ class TablePage(WorkspacePage):
         return [
             Fragment("steps", _steps(space)),
             Fragment("exposed", _exposed(state.found)),
-            Fragment("noticed", _noticed(space)),
+            Fragment("import", draw_import(space)),
             *_columns(state),
             Fragment("privacy", _privacy(space)),
             Fragment("rows", _rows(space)),
@@ -82,12 +85,17 @@ class TablePage(WorkspacePage):
             h("div", *fields, cls="fields", role="list"),
             cls="panel",
         )
-        above = [rest.pop(name) for name in ("steps", "exposed", "noticed")]
+        above = [rest.pop(name) for name in ("steps", "import", "exposed")]
         return join(*above, panel, *rest.values())
 
-    def act(self, kind: str, value: str) -> None:
-        """Change what a column is, how it is generalized, or what must hold."""
+    def act(self, kind: str, value: str) -> Reply | None:
+        """Change what a column is, how it is read or generalized, or what must hold."""
+        if kind in ("delimiter", "encoding", "missing"):
+            texts = ("", *(part.strip() for part in value.split(",") if part.strip()))
+            read_file_anew(self.space, **{kind: texts if kind == "missing" else value or None})
+            return reload_table(self.space)
         _decide(self.state, kind, value)
+        return None
 
 
 @dataclass
@@ -129,6 +137,9 @@ def _decide(state: TableState, act: str, value: str) -> None:
         space.set_hierarchy(state.name(number), f"intervals:{value}" if value.strip() else None)
     elif kind == "dates":
         use_dates(space, state.name(number), value.split(","))
+    elif kind == "format":
+        place, _, found = number.partition(":")
+        say_format(space, state.name(place), found, value)
     elif kind == "step":
         space.step("back" if value == "back" else "forth")
     elif kind == "preset":
@@ -172,15 +183,6 @@ def _steps(space: Workspace) -> Markup:
         for way, (word, what) in ways.items()
     ]
     return h("div", *buttons, cls="line", role="group", aria_label="Changes of the plan")
-
-
-def _noticed(space: Workspace) -> Markup:
-    """Say what reading the file found, and what was done about it."""
-    told = space.table.notes
-    if not told:
-        return Markup("")
-    heading = h("h2", "What was found in the file")
-    return h("section", heading, h("ul", *(h("li", text) for text in told)), cls="panel")
 
 
 def _exposed(found: Uniqueness) -> Markup:

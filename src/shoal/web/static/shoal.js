@@ -124,24 +124,36 @@ const trouble = (zone, text) => {
 };
 
 function uploadTable(zone, file) {
-  const bar = zone.querySelector("progress");
+  const bar = zone.querySelector("progress"), words = zone.querySelector("[data-reading]"), cancel = zone.querySelector("[data-cancel]");
   const request = new XMLHttpRequest();  // fetch cannot say how far an upload is
-  const fail = (text) => {
-    bar.hidden = true;
+  let clock = 0;
+  const end = (text) => {
+    clearInterval(clock);
+    bar.hidden = words.hidden = cancel.hidden = true;
     zone.removeAttribute("aria-busy");
     trouble(zone, text);
   };
+  const reading = () => {  // the file is there whole; now it is read, which nobody knows the length of
+    const began = Date.now();
+    bar.removeAttribute("value");
+    words.hidden = false;
+    words.textContent = "Reading the table";
+    clock = setInterval(() => { words.textContent = `Reading the table: ${Math.round((Date.now() - began) / 1000)} s`; }, 1000);
+  };
   request.open("POST", `/api/tables?name=${encodeURIComponent(file.name)}`);
   request.upload.onprogress = (e) => { if (e.lengthComputable) bar.value = e.loaded / e.total; };
+  request.upload.onload = reading;
   request.onload = () => {
     let answer = {};
     try { answer = JSON.parse(request.responseText); } catch { /* told below */ }
     if (request.status === 201) location.assign(`/t/${answer.id}/table`);
-    else fail([answer.error || "The table could not be read.", answer.hint].filter(Boolean).join(" "));
+    else end([answer.error || "The table could not be read.", answer.hint].filter(Boolean).join(" "));
   };
-  request.onerror = () => fail("The connection broke off, or the file is too large.");
+  request.onerror = () => end("The connection broke off, or the file is too large.");
+  request.onabort = () => end("Cancelled; nothing of the file was kept.");
+  cancel.onclick = () => request.abort();
   trouble(zone, "");
-  bar.hidden = false;
+  bar.hidden = cancel.hidden = false;
   bar.value = 0;
   zone.setAttribute("aria-busy", "true");
   request.send(file);

@@ -1,0 +1,142 @@
+"""Import, on the page Table: how the file was read, what did not fit, and another way to do it."""
+
+from __future__ import annotations
+
+from shoal.web._reading import DELIMITERS, ENCODINGS, ColumnReading, nearly_read
+from shoal.web._workspace import Workspace
+from shoal.web.pages._page import Markup, Reply, breakable, h
+
+WHAT = {"date": "dates", "numeric": "numbers"}
+
+
+def draw_import(space: Workspace) -> Markup:
+    """Draw how the file was read, folded unless something did not fit."""
+    notes, odd = space.table.notes, _nearly(space)
+    listed = h("ul", *(h("li", text) for text in notes)) if notes else None
+    waiting = any(space.table.kinds.get(name) == "nominal" for name in odd)
+    return h(
+        "details",
+        h("summary", "How the file was read"),
+        listed,
+        _whole(space),
+        *(_column(space, name, found) for name, found in odd.items()),
+        cls="panel fold",
+        open=bool(waiting),
+    )
+
+
+def _nearly(space: Workspace) -> dict[str, ColumnReading]:
+    if "nearly" not in space.kept:
+        space.kept["nearly"] = nearly_read(space.as_it_stands)
+        space.let_go()
+    found: dict[str, ColumnReading] = space.kept["nearly"]
+    return {name: kept for name, kept in found.items() if name in space.table.column_names}
+
+
+def _whole(space: Workspace) -> Markup:
+    plan = space.plan
+    csv = str(plan.source).endswith((".csv", ".csv.gz"))
+    parts = [
+        _choice("Columns end at", "delimiter", DELIMITERS, plan.delimiter or ""),
+        _choice("Written in", "encoding", ENCODINGS, plan.encoding or ""),
+    ]
+    missing = h(
+        "label",
+        h("span", "No value is written as"),
+        h(
+            "input",
+            type_="text",
+            value=", ".join(text for text in plan.missing if text),
+            placeholder="NA, ?, unknown",
+            data_act="missing",
+            aria_label="Texts that mean missing, in all columns",
+        ),
+        h("span", "or left empty", cls="quiet"),
+    )
+    return h("div", *(parts if csv else ()), missing, cls="promises")
+
+
+def _choice(words: str, act: str, options: dict[str, str], value: str) -> Markup:
+    items = [h("option", shown, value=key, selected=key == value) for key, shown in options.items()]
+    if value not in options:
+        items.append(h("option", value, value=value, selected=True))
+    return h("label", h("span", words), h("select", *items, data_act=act, aria_label=words))
+
+
+def _column(space: Workspace, name: str, found: ColumnReading) -> Markup:
+    """Say what share of a column is dates or numbers, and what the rest is."""
+    i, kind = space.table.column_names.index(name), space.table.kinds[name]
+    what = WHAT[found.kind]
+    rest = [
+        h("li", h("b", text[:40]), f" in {count:,} row{'' if count == 1 else 's'}")
+        for text, count in found.odd.items()
+    ]
+    more = h("li", f"and {found.more:,} more texts", cls="quiet") if found.more else None
+    done = kind == found.kind
+    state = f"They count as missing, and {name} is read as {what}." if done else ""
+    return h(
+        "div",
+        h(
+            "p",
+            h("strong", breakable(name)),
+            f": {_percent(found.share)} read as {what}, {_percent(1 - found.share)} do not. "
+            "What are they?",
+        ),
+        h("ul", *rest, more, cls="odd"),
+        h("p", state, cls="quiet") if done else None,
+        _as(i, name, found, done),
+        cls="reading",
+    )
+
+
+def _as(i: int, name: str, found: ColumnReading, done: bool) -> Markup:
+    what = WHAT[found.kind]
+    button = h(
+        "button",
+        f"No value: read the rest as {what}",
+        type_="button",
+        cls="button small",
+        data_act=f"format:{i}:{found.kind}",
+        data_value="",
+        disabled=done,
+    )
+    hint = "%d.%m.%Y" if found.kind == "date" else ","
+    written = h(
+        "label",
+        h("span", "written as" if found.kind == "date" else "decimal mark"),
+        h(
+            "input",
+            type_="text",
+            placeholder=hint,
+            data_act=f"format:{i}:{found.kind}",
+            aria_label=f"How {what} of {name} are written",
+            cls="short",
+        ),
+        cls="inline",
+    )
+    words = "They are values: read it as text"
+    text = h(
+        "button",
+        words,
+        type_="button",
+        cls="button small",
+        data_act=f"kind:{i}",
+        data_value="nominal",
+        disabled=not done,
+    )
+    return h("div", button, written, text, cls="line")
+
+
+def _percent(share: float) -> str:
+    """Round a share so that neither everything nor nothing is claimed falsely.
+
+    >>> _percent(0.9996), _percent(0.97), _percent(0.0004)
+    ('99.9 %', '97 %', '0.1 %')
+    """
+    near = min(max(share, 0.001), 0.999) if 0 < share < 1 else share
+    return f"{100 * near:.1f}".removesuffix(".0") + " %"
+
+
+def reload_table(space: Workspace) -> Reply:
+    """Open the page again: it may have other columns now."""
+    return Reply(go=f"/t/{space.id}/table")
