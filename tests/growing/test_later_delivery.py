@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import numpy as np
 import polars as pl
@@ -49,6 +50,16 @@ def test_earlier_rows_come_back_word_for_word(house, trees, more):
     assert told["rows_before"] == told["rows_kept"] == 90
     assert told["rows_new"] == came.total()
     assert told["crowds_kept"] + told["crowds_grown"] == told["crowds_before"]
+
+
+def test_past_many_pairs_batches_found_crowds_of_their_own(house, monkeypatch):
+    monkeypatch.setattr("shoal.growing._arrivals.MOST_PAIRS", 0)
+    wide = JANUARY.with_columns(born=pl.lit("1950-01-01"), zip=pl.lit("8000"), job=pl.lit("nurse"))
+    first(wide, house / "one")
+    later(pl.concat([wide, people(30, 15, start=90)]), house / "one", house / "two")
+    came, left = check_difference(house / "one", house / "two", 3, 2)
+    assert came
+    assert not left
 
 
 def test_the_whole_town_may_have_left_the_table(house):
@@ -181,6 +192,51 @@ def test_nothing_of_the_table_is_in_public_or_in_errors(house):
     lines = (house / "two" / "report.html").read_text()
     assert "Since the earlier release" in lines
     assert "fewer than" in lines
+
+
+def test_who_waits_changes_no_public_byte(house):
+    first(JANUARY, house / "one")
+    papers = []
+    for number, (age, ill) in enumerate([(18, "flu"), (99, "Secret99")]):
+        odd = people(2, 14, start=200).with_columns(age=pl.lit(age, pl.Int64), ill=pl.lit(ill))
+        release = (
+            LaterDelivery(asked(), house / "one").fit(read(pl.concat([JANUARY, odd]))).release_
+        )
+        out = house / f"draft{number}"
+        release.write(out, draft=True)
+        papers.append({path.name: path.read_bytes() for path in out.iterdir()})
+    assert papers[0] == papers[1]
+
+
+def test_public_numbers_can_be_counted_in_the_two_files(house):
+    first(JANUARY, house / "one")
+    later(FEBRUARY, house / "one", house / "two")
+    then, now = (
+        json.loads((house / name / "manifest.json").read_text()) for name in ("one", "two")
+    )
+    one, two = (
+        pl.read_csv(house / name / "data.csv", infer_schema=False) for name in ("one", "two")
+    )
+    boxes = [{*frame.select(QUASI).rows()} for frame in (one, two)]
+    sizes = [Counter(frame.select(QUASI).rows()) for frame in (one, two)]
+    told = now["since_earlier"]
+    assert told["crowds_before"] == len(boxes[0]) == then["groups"]
+    assert told["crowds_new"] == len(boxes[1] - boxes[0])
+    assert told["crowds_grown"] == sum(sizes[1][box] > n for box, n in sizes[0].items())
+    assert told["crowds_left"] == 0
+    assert (told["loss_before"], told["loss_now"]) == (then["ngil"], now["ngil"])
+    ages = [
+        [float(end) for end in text.strip("[]").split(", ")]
+        for text in two["age"]
+        if text and text != "*"
+    ]
+    reach = max(map(max, ages)) - min(map(min, ages))
+    widths = [max(ends) - min(ends) for ends in ages] + [reach] * (two["age"] == "*").sum()
+    assert now["loss_by_attribute"]["age"] == pytest.approx(
+        sum(widths) / reach / two.height, abs=1e-6
+    )
+    heights = two["job"].replace_strict({"*": 1.0, "care": 0.5, "office": 0.5}, default=0.0)
+    assert now["loss_by_attribute"]["job"] == pytest.approx(heights.mean(), abs=1e-6)
 
 
 def test_another_delivery_after_the_same_release_is_refused(house):

@@ -16,6 +16,8 @@ from shoal.typing import BoolArray, FloatArray, IntArray
 
 #: A batch joins an earlier crowd if that loses at most this much more than a crowd of its own.
 ROOM = 1.1
+#: Past this many pairs of batches and earlier crowds, batches found crowds of their own.
+MOST_PAIRS = 500_000_000
 #: A loss that differs by more is that of another hierarchy.
 SAME_LOSS = 0.005
 
@@ -48,16 +50,24 @@ class Crowds:
         """
         lo, hi = group_boxes(self.spaces.codes, self.grouping)
         losses = self.spaces.by_height().loss_by_attribute(lo, hi).mean(axis=1)
-        into = np.arange(self.grouping.n_groups)
-        first, last = self._covered(lo, hi)
-        for batch in range(self.earlier, into.size):
-            holding = (first <= lo[batch]) & (last >= hi[batch])
-            room = holding.all(axis=1) & (losses[: self.earlier] <= ROOM * losses[batch])
-            if room.any():
-                into[batch] = np.flatnonzero(room)[losses[: self.earlier][room].argmin()]
+        into = self._joining(lo, hi, losses)
         rows = self.grouping.sizes[self.earlier :].sum()
         most = max(share * rows, 2 * k - 1) if share else 0
         return into[self.earlier :], self._waiting(losses, into, most, due)
+
+    def _joining(self, lo: IntArray, hi: IntArray, losses: FloatArray) -> IntArray:
+        """For each batch the crowd it goes into: an earlier one that holds it, or itself."""
+        into = np.arange(self.grouping.n_groups)
+        if self.earlier * (into.size - self.earlier) > MOST_PAIRS:
+            return into
+        first, last = self._covered(lo, hi)
+        before = losses[: self.earlier]
+        for batch in range(self.earlier, into.size):
+            holding = ((first <= lo[batch]) & (last >= hi[batch])).all(axis=1)
+            room = np.flatnonzero(holding & (before <= ROOM * losses[batch]))
+            if room.size:
+                into[batch] = room[before[room].argmin()]
+        return into
 
     def refuse_other_losses(self, told: Mapping[str, float]) -> None:
         """Refuse if earlier crowds lose otherwise than was told: a label means something else."""

@@ -97,8 +97,9 @@ def keep_trace(folder: Path, release: Release) -> None:
         return
     table, grouping = release.lineage.table, release.lineage.grouping
     # the key suffices: whether the ledger is whole is asked at the door
-    k, alignment = release.summary.k or 0, release.lineage.alignment
-    trace = trace_release(table, grouping, secret("ledger"), k=k, alignment=alignment)
+    told: dict[str, Any] = {"k": release.summary.k or 0, "alignment": release.lineage.alignment}
+    published = release.lineage.published  # so that a later delivery can follow it
+    trace = trace_release(table, grouping, secret("ledger"), published=published, **told)
     (folder / TRACE).touch(mode=0o600)
     (folder / TRACE).write_bytes(trace.to_bytes())
 
