@@ -161,7 +161,8 @@ class Anonymizer(Estimator):
         progress.phase("measuring")
         self.loss_ = measure_loss(recipe.spaces, grouping)
         self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
-        self.exposure_ = exposure_of(recipe, table, grouping, self.grouping_)
+        formed = grouping.labels if recipe.recoder.moves_values else None
+        self.exposure_ = measure_exposure(table, self.grouping_.labels, groups=formed)
         self.verdict_ = self._judge(recipe, table)
         done["measuring"] = perf_counter()
         proves = self.bound and not recipe.recoder.moves_values
@@ -483,14 +484,6 @@ def _refuse_nothing_known(roles: Roles) -> None:
             "No quasi-identifier is named, so everything would be published as it is.",
             hint="Name what others may know of people: quasi_identifiers=['age', 'sex', 'zip'].",
         )
-
-
-def exposure_of(recipe: Recipe, table: Table, formed: Grouping, published: Grouping) -> Exposure:
-    """Measure all that is published; a moved value is nobody's own, so it singles nobody out."""
-    if not recipe.recoder.moves_values:
-        return measure_exposure(table, published.labels)
-    shown = np.where(published.labels < 0, -1, 0)
-    return measure_exposure(table, shown, groups=formed.labels)
 
 
 def _stamps(recoder: Recoder, k: int, relinkage: Relinkage | None) -> list[str]:

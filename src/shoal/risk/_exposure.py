@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from shoal._words import listing
 from shoal.privacy import ModelResult
 from shoal.risk._dependencies import TwinColumns, find_twins
@@ -131,7 +133,8 @@ def measure_exposure(
     crowds : array of int, optional
         The published group of each row, -1 for rows left out; the table as it is if not given.
     groups : array of int, optional
-        Who was grouped with whom, where that is not what is published: values were moved.
+        Who was grouped with whom, where values were moved: a moved value is nobody's own, so that
+        crowds single nobody out, and only columns published as they are do.
 
     Examples
     --------
@@ -149,12 +152,15 @@ def measure_exposure(
     ()
     """
     accepted = table.roles.publish_as_is
+    formed = crowds if groups is None else groups
+    if groups is not None and crowds is not None:
+        crowds = np.where(crowds < 0, -1, 0)
     found = measure_singling_out(table, crowds=crowds)
     rest = [column.name for column in found.columns if column.name not in accepted]
     unaccepted = found.share_unique_plain
     if accepted and rest:
         unaccepted = measure_singling_out(table, crowds=crowds, columns=rest).share_unique_plain
-    twins = find_twins(table, crowds if groups is None else groups)
+    twins = find_twins(table, formed)
     return Exposure(found, unaccepted if rest else 0.0, twins, accepted)
 
 

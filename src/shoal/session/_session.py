@@ -14,12 +14,12 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.anonymizer import Anonymizer, exposure_of
+from shoal.anonymizer import Anonymizer
 from shoal.audit import Journal
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.plan import Plan
 from shoal.release import Release
-from shoal.risk import Exposure
+from shoal.risk import Exposure, measure_exposure
 from shoal.session._conversation import Conversation, shares
 from shoal.session._grouped import Grouped
 from shoal.session._preview import Preview
@@ -92,7 +92,7 @@ class Session:
     Examples
     --------
     >>> from shoal.datasets import people
-    >>> from shoal.anonymizer import Anonymizer, exposure_of
+    >>> from shoal.anonymizer import Anonymizer
     >>> from shoal.recoding import Generalize
     >>> patients = people(500)
     >>> session = Session(patients.table(), Anonymizer(recoding=Generalize(patients.hierarchies)))
@@ -368,8 +368,9 @@ class Session:
         with self._lock:
             last, weights, limits = self._previewed, self.weights, self.limits
         grouped = self._bench.group(weights, limits, progress) if last is None else last.grouped
-        formed = grouped.grouping
-        return exposure_of(self._bench.recipe.recipe, self.table, formed, formed)
+        formed = grouped.grouping.labels
+        moved = self._bench.recipe.recipe.recoder.moves_values
+        return measure_exposure(self.table, formed, groups=formed if moved else None)
 
     def anonymizer(self) -> Anonymizer:
         """Return the recipe with the weights and limits of the session, ready to fit."""
