@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from small_tables import table_with
 
-from shoal import privacy
 from shoal.exceptions import EmptyTableError, InvalidParameterError
 from shoal.hierarchies import Flat
 from shoal.privacy import (
@@ -18,9 +17,12 @@ from shoal.privacy import (
     BasicBetaLikeness,
     DeltaDisclosure,
     DeltaPresence,
+    DistinctLDiversity,
     EnhancedBetaLikeness,
+    EntropyLDiversity,
     KAnonymity,
     KMap,
+    RecursiveCLDiversity,
     TCloseness,
     measure_privacy,
 )
@@ -31,40 +33,46 @@ TABLE = table_with(["a", "a", "b", "c"], quasi=["x", "x", "y", "y"])
 POPULATION = table_with(["a"] * 4, quasi=["x", "x", "y", "y"])
 
 
-def test_which_groups_still_pass_once_they_are_merged():
-    told = {
-        name: model.monotone
-        for name in privacy.__all__
-        if isinstance(model := getattr(privacy, name), type) and hasattr(model, "monotone")
-    }
-    assert told.pop("DeltaDisclosure") is False
-    assert {*told.values()} == {True}
-    assert len(told) >= 9
+@pytest.mark.parametrize(
+    ("make", "monotone"),
+    [
+        (lambda: KAnonymity(2), True),
+        (lambda: KMap(2, POPULATION), True),
+        (lambda: DistinctLDiversity(2, "s"), True),
+        (lambda: EntropyLDiversity(2, "s"), True),
+        (lambda: RecursiveCLDiversity(2, 2, "s"), True),
+        (lambda: TCloseness(0.5, "s"), True),
+        (lambda: AlphaK(0.5, 2, "s"), True),
+        (lambda: BasicBetaLikeness(1, "s"), True),
+        (lambda: EnhancedBetaLikeness(1, "s"), True),
+        (lambda: DeltaPresence(0, 1, POPULATION), True),
+        (lambda: DeltaDisclosure(1, "s"), False),
+    ],
+)
+def test_which_groups_still_pass_once_they_are_merged(make, monotone):
+    assert make().monotone is monotone
 
 
 @pytest.mark.parametrize(
     ("model", "inside", "outside"),
     [
-        (AlphaK, (0.01, 1), (0, 1.01, 2)),
-        (BasicBetaLikeness, (0.01, 9), (0, -1)),
-        (EnhancedBetaLikeness, (0.01, 9), (0, -1)),
-        (DeltaDisclosure, (0.01, 9), (0, -1)),
-        (TCloseness, (0, 1), (-0.1, 1.1)),
+        (lambda x: AlphaK(x, 2, "s"), (0.01, 1), (0, 1.01, 2)),
+        (lambda x: BasicBetaLikeness(x, "s"), (0.01, 9), (0, -1)),
+        (lambda x: EnhancedBetaLikeness(x, "s"), (0.01, 9), (0, -1)),
+        (lambda x: DeltaDisclosure(x, "s"), (0.01, 9), (0, -1)),
+        (lambda x: TCloseness(x, "s"), (0, 1), (-0.1, 1.1)),
     ],
 )
-def test_what_may_be_asked_in_a_plan(model, inside, outside):
+def test_a_plan_may_ask_for_what_a_model_takes(model, inside, outside):
+    setting = model(inside[0]).setting
     for value in inside:
-        assert model.setting.check("it", value) == value
+        assert setting.check("it", value) == value
+        assert model(value)
     for value in outside:
         with pytest.raises(InvalidParameterError):
-            model.setting.check("it", value)
-
-
-@pytest.mark.parametrize("model", [BasicBetaLikeness, EnhancedBetaLikeness, DeltaDisclosure])
-def test_a_bound_of_nothing_is_none(model):
-    with pytest.raises(InvalidParameterError):
-        model(0, "s")
-    assert model(1e-6, "s")
+            setting.check("it", value)
+        with pytest.raises(InvalidParameterError):
+            model(value)
 
 
 def test_a_table_without_rows_satisfies_nothing():
@@ -86,7 +94,28 @@ def test_k_map_speaks_of_no_sensitive_column():
 def test_the_hierarchical_distance_is_not_claimed_of_a_file():
     assert TCloseness(0.5, "s", "hierarchical", Flat()).claims(TABLE) == ()
     (claim,) = TCloseness(0.5, "s").claims(TABLE)
-    assert claim.name == "t_equal"
+    assert (claim.name, claim.l) == ("t_equal", 0)
+
+
+def test_in_a_flat_tree_a_missing_value_is_as_far_as_any_other():
+    table = table_with(["a", "b", None, "a", "c", None, "a", "a"])
+    grouping = Grouping([0, 0, 0, 0, 1, 1, 1, 1])
+    equal = TCloseness(0.5, "s").measure(table, grouping)
+    along = TCloseness(0.5, "s", "hierarchical", Flat()).measure(table, grouping)
+    assert along.tolist() == pytest.approx(equal.tolist())
+
+
+def test_the_least_that_may_be_asked():
+    grouping = Grouping([0, 0, 1, 1])
+    (l,) = DistinctLDiversity(1, "s").judge(TABLE, grouping).results
+    assert (l.worst, l.holds) == (1, True)
+    same = table_with(["a"] * 2, quasi=["x", "y"])
+    assert DeltaPresence(0.5, 0.5, POPULATION).judge(same, Grouping([0, 1])).holds
+
+
+def test_the_worst_group_is_told():
+    (told,) = EntropyLDiversity(1.5, "s").judge(TABLE, Grouping([0, 0, 1, 1])).results
+    assert (told.worst, told.holds) == (pytest.approx(1.0), False)
 
 
 def test_measures_are_copied_and_unknown_ones_are_missed():
