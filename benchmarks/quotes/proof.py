@@ -34,17 +34,26 @@ def _faults(tried: dict[str, Any]) -> str:
 def _drawn(found: dict[str, Any]) -> str:
     """Say that not all were tried; between which shares all of them lie (Wilson, 95 %).
 
-    Where tests were written for what a draw showed, the draw as it was says more of the rest.
+    Where tests were written for what a draw showed, the draw as it was before, or a fresh one,
+    says more of the rest.
     """
     if found["tried"] + found["equivalent"] >= found["possible"]:
         return ""
-    first = found.get("at_first", found)
-    n, share, z = first["tried"], first["noticed"] / first["tried"], 1.96
-    reach = z * (share * (1 - share) / n + (z / (2 * n)) ** 2) ** 0.5
-    ends = [(share + z * z / (2 * n) + side) / (1 + z * z / n) for side in (-reach, reach)]
-    of_all = f"of all, {100 * ends[0]:.0f} to {100 * ends[1]:.0f} %"
-    before = f"{first['noticed']} of {n} before tests were written for the others; then "
-    return f" drawn from {found['possible']} ({before if 'at_first' in found else ''}{of_all})"
+    first, fresh = found.get("at_first"), found.get("fresh")
+    said = [f"{first['noticed']} of {first['tried']} before tests were written"] if first else []
+    said += [f"of a fresh draw {fresh['noticed']} of {fresh['tried']}"] if fresh else []
+    said.append(
+        _interval(**(fresh or first or {name: found[name] for name in ("tried", "noticed")}))
+    )
+    return f" drawn from {found['possible']} ({'; '.join(said)})"
+
+
+def _interval(tried: int, noticed: int) -> str:
+    share, z = noticed / tried, 1.96
+    reach = z * (share * (1 - share) / tried + (z / (2 * tried)) ** 2) ** 0.5
+    centre, whole = share + z * z / (2 * tried), 1 + z * z / tried
+    low, high = (100 * (centre + side) / whole for side in (-reach, reach))
+    return f"that is {low:.0f} to {high:.0f} % of all"
 
 
 def _doubt(found: dict[str, Any]) -> str:

@@ -34,6 +34,7 @@ def test_further_papers_are_staged_and_named_in_the_manifest(tmp_path):
     make_release().write(tmp_path / "out", force=True, ledger="off")
     assert not (tmp_path / "out" / "plan.toml").exists()
     assert not (tmp_path / "out" / "hierarchies").exists()
+    assert not (tmp_path / "out" / "provenance.json").exists()  # nobody asked for it
 
 
 @pytest.mark.parametrize(
