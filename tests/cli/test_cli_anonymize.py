@@ -280,3 +280,17 @@ def test_the_least_loss_is_proven_better_if_asked_for(shoal, here, patients) -> 
     assert not shoal("anonymize --plan plan.toml --no-prove -o four --json").json["proved"]
     unbound = shoal("anonymize --plan plan.toml --no-bound -o five --json").json
     assert (unbound["ngil_bound"], unbound["proved"]) == (None, False)
+
+
+def test_effort_is_counted_in_steps(shoal, here, patients) -> None:
+    line = f"anonymize {patients} --quasi age,sex,zip -k 5 --json --no-bound"
+    quick = shoal(f"{line} --effort quick -o one").json
+    usual = shoal(f"{line} --effort default -o two").json
+    longer = shoal(f"{line} --steps 2000 -o three").json
+    assert (quick["refined"], usual["refined"]) == (False, True)
+    assert longer["ngil"] <= usual["ngil"] <= quick["ngil"]
+    assert shoal(f"{line} --steps 2000 -o four").json["ngil"] == longer["ngil"]
+    assert (here / "three/data.csv").read_bytes() == (here / "four/data.csv").read_bytes()
+    wrong = shoal(f"{line} --effort heroic -o five")
+    assert wrong.code == 2
+    assert "thorough" in wrong.err

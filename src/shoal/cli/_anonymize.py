@@ -91,6 +91,8 @@ def anonymize(
     hide_changes: option.HideChanges = False,
     after: option.After = None,
     draft: option.Draft = False,
+    effort: option.Effort = None,
+    steps: option.Steps = None,
     prove: option.Prove = None,
     no_bound: option.NoBound = False,
     as_json: option.Json = False,

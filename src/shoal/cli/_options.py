@@ -290,6 +290,17 @@ LedgerMode = Annotated[
 Draft = Annotated[
     bool, typer.Option("--draft", help="To be looked at only: stamped, and not in the ledger.")
 ]
+Effort = Annotated[
+    str | None,
+    typer.Option(
+        metavar="quick|default|thorough",
+        help="How long to search for groups that lose less: one pass, refined, or minutes.",
+    ),
+]
+Steps = Annotated[
+    int | None,
+    typer.Option(min=0, help="Search so many steps; the same number gives the same release."),
+]
 Prove = Annotated[
     bool | None,
     typer.Option(

@@ -1,6 +1,6 @@
 """Who hides with whom: groupers turn a problem into a `shoal.table.Grouping`."""
 
-from shoal.grouping._auto import Auto
+from shoal.grouping._auto import EFFORTS, Auto
 from shoal.grouping._base import Choice, Grouper, SpaceMaker, failing_groups, in_chunks, settle
 from shoal.grouping._bound import lower_bound
 from shoal.grouping._mondrian import Mondrian
@@ -12,6 +12,7 @@ from shoal.grouping._within import cut_within
 GROUPERS: dict[str, type[Grouper]] = {g.name: g for g in (Auto, SaNGreeA, Mondrian)}
 
 __all__ = [
+    "EFFORTS",
     "GROUPERS",
     "ORDERS",
     "Auto",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shoal._progress import Progress
+from shoal.exceptions import InvalidParameterError
 from shoal.grouping._base import Choice, Grouper
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem
@@ -14,6 +15,7 @@ from shoal.typing import IntArray
 
 BEST_FIRST_UP_TO = 2_000_000
 COMMON_UP_TO = 20_000_000
+EFFORTS = ("quick", "default", "thorough")
 
 
 class Auto(Grouper):
@@ -26,15 +28,22 @@ class Auto(Grouper):
     refine : bool, optional
         Whether to refine; None does where the cheapest crowd is formed first. Of a large table
         only the crowds that lose most are, so that time grows evenly with the table.
+    effort : {"quick", "default", "thorough"}
+        ``quick`` does not refine; ``thorough`` goes on searching after that, for minutes: thirty
+        steps a row.
     """
 
     name = "auto"
 
     def __init__(
-        self, weights: Mapping[str, float] | None = None, refine: bool | None = None
+        self,
+        weights: Mapping[str, float] | None = None,
+        refine: bool | None = None,
+        effort: str = "default",
     ) -> None:
         self.weights = weights
         self.refine = refine
+        self.effort = effort
 
     def chosen(self, n_rows: int) -> Choice:
         """Say which grouper a table of ``n_rows`` rows gets, and why.
@@ -46,8 +55,15 @@ class Auto(Grouper):
         >>> Auto().chosen(50_000_000).grouper
         Mondrian()
         """
+        if self.effort not in EFFORTS:
+            raise InvalidParameterError(
+                f"There is no effort named {self.effort!r}.",
+                hint=f"Choose from {', '.join(EFFORTS)}.",
+            )
         if n_rows <= BEST_FIRST_UP_TO:
-            refine = True if self.refine is None else self.refine
+            refine = self.effort != "quick" if self.refine is None else self.refine
+            if self.effort == "thorough":
+                return self._thorough(n_rows, refine)
             why = f"up to {BEST_FIRST_UP_TO:,} rows, the cheapest crowd first loses least"
             if refine and n_rows > REFINED_ROWS:
                 why += f"; past {REFINED_ROWS:,} rows only the crowds that lose most are refined"
@@ -57,6 +73,13 @@ class Auto(Grouper):
             return Choice(SaNGreeA(self.weights, "common", bool(self.refine)), why)
         why = f"past {COMMON_UP_TO:,} rows, cutting is the only fast way"
         return Choice(Mondrian(self.weights), why)
+
+    def _thorough(self, n_rows: int, refine: bool) -> Choice:
+        from shoal.grouping._regrow import steps_for
+
+        steps = steps_for(n_rows)
+        why = f"thorough: the cheapest crowd first, then {steps:,} steps of search"
+        return Choice(SaNGreeA(self.weights, "best-first", refine, steps), why)
 
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
         grouper = self.chosen(problem.table.n_rows).grouper

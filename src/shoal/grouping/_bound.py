@@ -9,7 +9,7 @@ import numpy as np
 from shoal._progress import SILENT, Progress
 from shoal.grouping._base import in_chunks
 from shoal.grouping._problem import DistinctRows, Problem, collapse
-from shoal.kernels.bounds import Finder, cheapest_costs, new_finder
+from shoal.kernels.bounds import cheapest_costs, new_finder
 from shoal.kernels.cheapest_box import costs_by_level
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.losses import Losses
@@ -66,9 +66,13 @@ def cheapest_boxes(problem: Problem, progress: Progress = SILENT) -> Cheapest:
     costs = np.zeros(cells.copies.size, dtype=np.int64)
     progress.phase("bounding the loss", cells.copies.size)
     share = WORK // max(1, cells.copies.size)
-
-    def bound(begin: int, end: int, finder: Finder) -> None:
-        cheapest_costs(tree, losses, by_level, problem.k, begin, end, share, finder, costs)
-
-    in_chunks(cells.copies.size, STEPS, lambda: new_finder(tree, problem.k), bound, progress)
+    in_chunks(
+        cells.copies.size,
+        STEPS,
+        lambda: new_finder(tree, problem.k),
+        lambda begin, end, finder: cheapest_costs(
+            tree, losses, by_level, problem.k, begin, end, share, finder, costs
+        ),
+        progress,
+    )
     return Cheapest(cells, tree, losses, by_level, costs)

@@ -54,6 +54,9 @@ class SaNGreeA(Grouper):
         of the rows, the paper's order without its dependence on row positions.
     refine : bool
         Afterwards dissolve, move, re-split and swap as long as the loss falls.
+    steps : int
+        After that, how often a few neighbouring groups are grown again from random rows, kept
+        where the loss falls. The same number of steps gives the same groups.
     """
 
     name = "sangreea"
@@ -64,16 +67,20 @@ class SaNGreeA(Grouper):
         weights: Mapping[str, float] | None = None,
         order: str = "best-first",
         refine: bool = True,
+        steps: int = 0,
     ) -> None:
         self.weights = weights
         self.order = order
         self.refine = refine
+        self.steps = steps
 
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
         if self.order not in ORDERS:
             raise InvalidParameterError(
                 f"There is no order named {self.order!r}.", hint=f"Choose from {', '.join(ORDERS)}."
             )
+        if isinstance(self.steps, bool) or not isinstance(self.steps, int) or self.steps < 0:
+            raise InvalidParameterError("steps must be a whole number, 0 or more.")
         self.method_ = f"SaNGreeA, {self.order} order{', refined' if self.refine else ''}"
         search = _search(problem)
         if self.order == "best-first":
@@ -90,6 +97,11 @@ class SaNGreeA(Grouper):
             problem, tree, search.rules, pieces, n_groups, self.refine, progress
         )
         refined[:, 0] = tree.cells[refined[:, 0], IDS]
+        if self.steps:
+            from shoal.grouping._regrow import regrow_pieces
+
+            self.method_ += f", {self.steps:,} steps of search"
+            return regrow_pieces(problem, refined, self.steps, progress)
         return refined
 
 

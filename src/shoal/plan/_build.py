@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 OF_RANGES = (
     "order",
     "refine",
+    "effort",
+    "steps",
     "prove",
     "limits",
     "grid",
@@ -43,10 +45,16 @@ def check_together(plan: Plan) -> None:
     if plan.method == "quantize":
         _check_quantize(plan)
         return
-    if plan.method == "mondrian" and (plan.order is not None or plan.refine):
+    if plan.effort is not None and plan.refine is not None:
+        raise InvalidParameterError(
+            "effort says whether groups are refined, and so does refine.",
+            hint="Leave out one of them.",
+        )
+    searched = plan.order is not None or plan.refine or plan.effort or plan.steps
+    if plan.method == "mondrian" and searched:
         raise InvalidParameterError(
             "Mondrian cuts: it has no order and is not refined.",
-            hint="Leave out order and refine, or use the method sangreea.",
+            hint="Leave out order, refine and effort, or use the method sangreea.",
         )
     for field in OF_QUANTIZE:
         if getattr(plan, field) not in (None, {}):
@@ -119,12 +127,15 @@ def build_grouper(plan: Plan, n_rows: int) -> Grouper:
     weights = dict(plan.weights) or None
     if plan.method == "mondrian":
         return as_grouper("mondrian", weights=weights)
-    auto = as_grouper("auto", weights=weights, refine=plan.refine)
-    if plan.method == "auto" and plan.order is None:
+    given = {} if plan.effort is None else {"effort": plan.effort}
+    auto = as_grouper("auto", weights=weights, refine=plan.refine, **given)
+    if plan.method == "auto" and plan.order is None and plan.steps is None:
         return auto
-    refine = getattr(auto.chosen(n_rows).grouper, "refine", False)
+    chosen = auto.chosen(n_rows).grouper
+    steps = getattr(chosen, "steps", 0) if plan.steps is None else plan.steps
+    refine = getattr(chosen, "refine", False)
     order = plan.order or "best-first"
-    return as_grouper("sangreea", weights=weights, order=order, refine=refine)
+    return as_grouper("sangreea", weights=weights, order=order, refine=refine, steps=steps)
 
 
 def m_of(plan: Plan) -> int:

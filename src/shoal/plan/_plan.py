@@ -92,6 +92,10 @@ class Plan:
         How groups are formed; ``quantize`` publishes values moved inside clusters, not ranges.
     order, refine : optional
         As for `SaNGreeA`; left to the size of the table if not given.
+    effort : {"quick", "default", "thorough"}, optional
+        As for `Auto`: how long to search for groups that lose less.
+    steps : int, optional
+        Search so many steps instead of as many as the effort says.
     prove : bool
         Whether to prove as well as possible how little any grouping could lose.
     loss : {"height", "leaves", "people"}, optional
@@ -174,6 +178,8 @@ class Plan:
     method: str = "auto"
     order: str | None = None
     refine: bool | None = None
+    effort: str | None = None
+    steps: int | None = None
     prove: bool = False
     loss: str | None = None
     m: int | None = None

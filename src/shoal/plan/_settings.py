@@ -17,7 +17,7 @@ from shoal._checks import (
     whole,
 )
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import ORDERS
+from shoal.grouping import EFFORTS, ORDERS
 from shoal.ledger import MODES as LEDGER_MODES
 from shoal.plan._hierarchies import word_or_file
 from shoal.presets import find_preset
@@ -92,6 +92,8 @@ SETTINGS = (
     Setting("method", "method", "name", choice(METHODS)),
     Setting("order", "method", "order", choice((*ORDERS, BY_DEGREE))),
     Setting("refine", "method", "refine", truth),
+    Setting("effort", "method", "effort", choice(EFFORTS)),
+    Setting("steps", "method", "steps", whole(0)),
     Setting("prove", "method", "prove", truth),
     Setting("loss", "method", "loss", choice(LOSSES)),
     Setting("edges", "graph", "edges", text),
@@ -143,7 +145,7 @@ def keys_of(section: str) -> tuple[str, ...]:
     """Keys a section may have; none if every column is one.
 
     >>> keys_of("method")
-    ('name', 'order', 'refine', 'prove', 'loss')
+    ('name', 'order', 'refine', 'effort', 'steps', 'prove', 'loss')
     """
     if section == "roles":
         return ROLES

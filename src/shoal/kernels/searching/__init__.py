@@ -1,0 +1,1 @@
+"""Kernels of the long search: neighbouring groups pooled and grown again, at random."""

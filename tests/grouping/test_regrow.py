@@ -1,0 +1,127 @@
+"""The thorough search: fewer losses, the same groups for the same steps, every rule kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from shoal.exceptions import InvalidParameterError
+from shoal.grouping import Auto, Problem, SaNGreeA
+from shoal.grouping._regrow import regrow_pieces
+from shoal.kernels.groups import build_index, make_groups
+from shoal.kernels.losses import box_loss
+from shoal.kernels.searching.regrowing import new_regrowing, regrow_some
+from shoal.kernels.slots import GROUP, SIZE
+from shoal.plan import Plan
+from shoal.privacy import DistinctLDiversity, KAnonymity
+from shoal.recoding import Generalize
+from shoal.table import Roles, read_table
+from shoal.utility import measure_loss
+
+
+def town(n, seed=0):
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(0, 60, n),
+            "income": np.round(rng.exponential(30, n)),
+            "zip": rng.choice(["8010", "8011", "8020", "8045", "1190", "1010"], n),
+            "ill": rng.choice(["flu", "cold", "asthma"], n),
+        }
+    )
+    roles = Roles(quasi_identifiers=["age", "income", "zip"], sensitive=["ill"])
+    return read_table(frame, roles=roles, kinds={"zip": "code"})
+
+
+def problem_of(table, *more, limit=0.0):
+    return Problem(table, Generalize().spaces(table), (KAnonymity(4), *more), limit)
+
+
+@pytest.mark.parametrize("more", [(), (DistinctLDiversity(2, "ill"),)])
+def test_a_search_lowers_the_loss_and_keeps_every_rule(more):
+    problem = problem_of(town(400), *more)
+    plain = SaNGreeA().fit(problem).grouping_
+    grouper = SaNGreeA(steps=6_000).fit(problem)
+    found = grouper.grouping_
+    assert grouper.method_.endswith("6,000 steps of search")
+    assert found.n_suppressed == 0
+    assert all(model.judge(problem.table, found).holds for model in problem.models)
+    losses = [measure_loss(problem.spaces, g).ngil for g in (plain, found)]
+    assert losses[1] < losses[0]
+
+
+def test_the_same_steps_make_the_same_groups_in_any_order_of_rows():
+    table = town(200)
+    order = np.random.default_rng(1).permutation(200)
+    one = SaNGreeA(steps=2_000).fit(problem_of(table)).grouping_
+    two = SaNGreeA(steps=2_000).fit(problem_of(table.take(order))).grouping_
+    again = np.empty(200, dtype=np.int64)
+    again[order] = two.labels
+    pairs = {*zip(one.labels.tolist(), again.tolist(), strict=True)}
+    assert len(pairs) == one.n_groups == two.n_groups
+
+
+def test_who_is_left_out_stays_out_and_nobody_is_lost():
+    from shoal._progress import SILENT
+
+    problem = problem_of(town(60))
+    cells = problem.cells
+    labels = np.minimum(np.arange(60) // 5, 10) - (np.arange(60) < 5) * 1
+    pieces = np.column_stack([cells.of_row, np.ones(60, np.int64), labels])
+    found = regrow_pieces(problem, pieces, 500, SILENT)
+    assert (found[found[:, 2] < 0, 1].sum(), found[:, 1].sum()) == (5, 60)
+    sizes = np.bincount(found[found[:, 2] >= 0, 2])
+    assert sizes[sizes > 0].min() >= problem.k
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_search_says_it_won_was_won(seed):
+    """The gain, the boxes and the sizes kept by the kernel, against all of them counted anew."""
+    problem = problem_of(town(120, seed))
+    labels = np.arange(120) // 5
+    losses = problem.spaces.losses
+    rows = np.column_stack([problem.cells.of_row, np.ones(120, np.int64), labels])
+    groups = make_groups(problem.cells.codes, rows, 24, losses)
+    index = build_index(groups, losses)
+    rules = problem.rules(np.arange(problem.cells.copies.size))
+    tally = np.zeros(0, np.int64), np.zeros((2, 0), np.int64)
+    buffers = new_regrowing(groups, index, problem.k)
+    gain, kept = regrow_some(
+        groups, index, losses, rules, 4, np.uint64(seed), 0, 800, buffers, tally
+    )
+    assert kept > 0
+    before, after = (total_loss(problem, g) for g in (labels, groups.pieces[:, GROUP]))
+    assert gain == before - after > 0
+    assert groups.state[:, SIZE].tolist() == np.bincount(groups.pieces[:, GROUP]).tolist()
+
+
+def total_loss(problem, labels):
+    total = 0
+    for group in np.unique(labels):
+        codes = problem.cells.codes[problem.cells.of_row[labels == group]]
+        loss = box_loss.py_func(problem.spaces.losses, codes.min(axis=0), codes.max(axis=0))
+        total += int(loss) * len(codes)
+    return total
+
+
+def test_efforts_are_named_and_counted():
+    assert repr(Auto(effort="quick").chosen(100).grouper) == "SaNGreeA(refine=False)"
+    assert Auto(effort="thorough").chosen(100).grouper.steps == 3_000
+    with pytest.raises(InvalidParameterError, match="no effort"):
+        Auto(effort="heroic").chosen(100)
+    with pytest.raises(InvalidParameterError, match="steps"):
+        SaNGreeA(steps=-1).fit(problem_of(town(20)))
+
+
+def test_a_plan_says_the_effort():
+    roles = Roles(quasi_identifiers=["age"])
+    table = town(40)
+    quick = Plan(roles=roles, effort="quick").anonymizer(table).grouping
+    assert not quick.chosen(40).grouper.refine
+    counted = Plan(roles=roles, effort="thorough", steps=7).anonymizer(table).grouping
+    assert (counted.steps, counted.refine) == (7, True)
+    with pytest.raises(InvalidParameterError, match="refine"):
+        Plan(roles=roles, effort="quick", refine=True)
+    with pytest.raises(InvalidParameterError, match="Mondrian"):
+        Plan(roles=roles, effort="thorough", method="mondrian")
