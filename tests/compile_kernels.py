@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import polars as pl
+
 from shoal import anonymize
 from shoal.cli._warmup import compile_late_kernels, helping, is_cold
 from shoal.datasets import people
@@ -36,6 +38,12 @@ def main() -> None:
                 hierarchies=few.hierarchies,
                 **way,
             )
+    ring = {"id": range(12), "age": range(20, 32)}
+    for order in ("degree", "best-first"):
+        edges = [(i, (i + 1) % 12) for i in range(12)]
+        anonymize(
+            pl.DataFrame(ring), quasi_identifiers="age", k=3, edges=edges, network={"order": order}
+        )
     compile_late_kernels()
 
 

@@ -91,6 +91,7 @@ def test_a_network_as_planned_and_as_called_is_the_same(here):
 def test_only_structure_needs_no_quasi_identifier(here, capsys):
     assert run(["anonymize", "people.csv", "--edges", "edges.csv", "--drop", "age,sex,ill",
                 "-k", "4", "-o", "out"]) == 0  # fmt: skip
+    assert "network.graphml" in capsys.readouterr().out
     assert list(rows_of(here / "out" / "data.csv")[0]) == ["group"]
     assert recount(here / "out").returncode == 0
     assert run(["anonymize", "people.csv", "--drop", "age,sex,ill", "-k", "4", "-o", "two"]) == 2
@@ -132,6 +133,16 @@ def test_settings_of_networks_need_edges(here, capsys):
     assert run(["anonymize", "people.csv", *ASKED, "--beta", "2", "-o", "out"]) == 2
     assert "no edges are named" in capsys.readouterr().err
     assert run(["anonymize", "people.csv", *ASKED, "--order", "degree", "-o", "out"]) == 2
+
+
+def test_a_network_goes_into_no_database(tmp_path):
+    people, edges = town()
+    release = shoal.anonymize(
+        people, quasi_identifiers="age", drop=["sex", "ill"], k=5, edges=edges
+    )
+    with pytest.raises(InvalidParameterError, match="not into a table"):
+        release.write_back(f"sqlite:///{tmp_path}/town.db", "released", papers=tmp_path / "out")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_group_column_is_refused_and_can_be_dropped():

@@ -92,7 +92,9 @@ class Result:
         if self.written.table:
             yield f"The released table is {self.written.table['name']!r} in the database."
             data = "recount.sql"
-        yield from _where_to_look(self.output, data)
+        yield from _where_to_look(
+            self.output, data, OF_NETWORKS if "network" in self.written.manifest else {}
+        )
 
 
 def _times(seconds: Mapping[str, float]) -> str:
@@ -125,10 +127,18 @@ def _linkage(run: Mapping[str, Any]) -> str:
     )
 
 
-def _where_to_look(folder: Path, data: str) -> list[str]:
+OF_NETWORKS = {
+    "groups.csv": "people and inner edges of each group",
+    "edges.csv": "edges between two groups",
+    "network.graphml": "both, for programs that draw",
+}
+
+
+def _where_to_look(folder: Path, data: str, more: Mapping[str, str]) -> list[str]:
     """Say where the files are and what to do with each."""
     files = {
         data: "counts the table again" if data.endswith(".sql") else "the released table",
+        **more,
         "report.html": "open it in a browser before you share anything",
         "manifest.json": "what holds, for machines; public like the data",
         "verify.py": "lets anybody recount it with nothing but Python",

@@ -55,7 +55,7 @@ class NetworkSaNGreeA(Grouper):
     scale : {"people", "edges"}
         What a distance is a share of: of all other people (the paper), so that it shrinks as 1/n
         where people have as many friends in a larger network; or of twice the average degree,
-        so that ``beta`` means the same at any size.
+        which does not depend on how many people there are.
     refine : bool
         Afterwards let people move and change places while ``alpha * NGIL + beta * NSIL`` falls
         (with the scale ``edges``, the structural loss over twice the edges).

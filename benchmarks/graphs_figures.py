@@ -1,0 +1,27 @@
+"""The growth of networks, drawn from the results on file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from figures import IMAGES, OTHERS, OURS
+
+
+def draw(results: dict[str, Any]) -> None:
+    """CPU seconds against people on logarithmic axes, beside a line and a square."""
+    from matplotlib import pyplot as plt
+
+    people = [r["people"] for r in results["growth"]]
+    seconds = [r["cpu_seconds"] for r in results["growth"]]
+    figure, axis = plt.subplots(figsize=(6, 3.2), layout="constrained")
+    axis.loglog(people, seconds, "o-", color=OURS, label="CSV to release")
+    ends = (people[0], people[-1])
+    for power, style in ((1, "--"), (2, ":")):
+        line = [seconds[-1] * (n / people[-1]) ** power for n in ends]
+        axis.loglog(ends, line, style, color=OTHERS, label=f"people to the {power}")
+    axis.set_ylim(bottom=min(seconds) / 2)
+    axis.set_xlabel("people (ten edges each)")
+    axis.set_ylabel("CPU seconds")
+    axis.legend(frameon=False)
+    figure.savefig(IMAGES / "graphs.svg", metadata={"Date": None})
+    plt.close(figure)
