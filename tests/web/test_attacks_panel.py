@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import zipfile
 
 import pytest
 
@@ -11,7 +12,9 @@ from shoal._home import home
 from shoal._progress import SILENT
 from shoal.datasets import people
 from shoal.exceptions import LedgerDamagedError, ReleaseRefusedError
+from shoal.growing import LaterDelivery
 from shoal.ledger import Ledger, reset_ledger
+from shoal.table import read_table
 from shoal.web._released import Released, hand_over
 from shoal.web._server import _proposed
 from shoal.web.pages._attacks import KIND, STALE, attack_work, attacking
@@ -84,6 +87,20 @@ def test_a_release_enters_the_ledger_when_it_leaves_the_house(space):
         (entered,) = ledger.releases()
         assert (entered.status, entered.rows) == ("released", 150)
         assert entered.folder == "release.zip"
+
+
+def test_a_release_that_was_fetched_can_be_followed(space, tmp_path):
+    space.make_release()
+    hand_over(space.released, space.table)
+    with zipfile.ZipFile(space.released.folder / "release.zip") as pack:
+        pack.extractall(tmp_path / "fetched")
+    (manifest,) = (tmp_path / "fetched").rglob("manifest.json")
+    more = read_table(
+        people(200).frame.select(*ROLES), roles=space.plan.roles, kinds=space.table.kinds
+    )
+    delivery = LaterDelivery(space.plan.anonymizer(more), manifest.parent).fit(more)
+    assert delivery.counts_["known"] == 150
+    assert delivery.release_.write(tmp_path / "next").ledger.composition.holds
 
 
 @pytest.fixture
