@@ -29,7 +29,7 @@ from shoal.table import Grouping, Roles, Table, read_table
 DELIVERIES = 10
 ADULT = ("age", "education", "marital-status", "race", "sex", "native-country", "workclass")
 STAYS = ("age", "sex", "zip", "marital_status")
-ROWS = {"adult": 10_000, "stays": 3_000, "registry": 4_000}
+ROWS = {"adult": 30_162, "stays": 6_000, "registry": 8_000}
 K, L = 5, 2
 REFOUNDED = (2, 4)  # l of a release made anew after all of them
 FORGOTTEN = 3  # people who ask for it before every third delivery of the registry

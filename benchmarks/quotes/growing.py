@@ -55,9 +55,14 @@ def _beliefs(results: dict[str, Any]) -> Iterator[str]:
         " two releases and believes in their value with"
     )
     told = (results[name]["belief"] for name in TABLES)
-    pairs = [f"{b['newcomers_by_difference']:.3f} ({b['first_delivery']:.3f})" for b in told]
+    pairs = [
+        f"{b['newcomers_by_difference']:.3f} ({b['first_delivery']:.3f},"
+        f" ± {b['standard_error']:.3f})"
+        for b in told
+    ]
     yield ", ".join(pairs[:-1]) + f" and {pairs[-1]};"
-    yield "in brackets what the first delivery lets believe of the people in it."
+    yield "in brackets what the first delivery lets believe of the people in it, and the standard"
+    yield "error of the difference."
     gone = results["registry"]["deletions"]
     before, after = (sum(d[key] for d in gone) / len(gone) for key in ("before", "after"))
     yield (
