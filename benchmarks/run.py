@@ -37,6 +37,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "roles",
     "soak_attacker",
     "soak_kills",
+    "sources",
     "spark_quality",
     "spark_growth",
     "small_studies",

@@ -181,11 +181,10 @@ class Release:
             If the folder cannot be written. In both cases nothing is left behind.
         """
         release = self._made_safe() if spreadsheet_safe else self
+        pending, mode = release._pending(format, Path(folder), provenance, draft, ledger, progress)
         pending = replace(
-            release._pending(format, Path(folder), papers or {}, provenance, draft, progress),
-            private=private or {},
+            pending, papers={**pending.papers, **(papers or {})}, private=private or {}
         )
-        mode = self._mode(ledger, draft)
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)
         announce(written.ledger, ledger)
         return written
@@ -237,33 +236,28 @@ class Release:
             )
         folder = Path(target.table if papers is None else papers)
         frame = self._frame_for("parquet")
-        pending = self._pending("parquet", folder, {}, provenance, draft, progress)
-        mode = self._mode(ledger, draft)
+        pending, mode = self._pending("parquet", folder, provenance, draft, ledger, progress)
         how: dict[str, Any] = {"mode": mode, "force": force, "progress": progress}
         written = write_back(pending, frame, target, folder, **how)
         announce(written.ledger, ledger)
         return written
 
-    def _mode(self, ledger: Mode | None, draft: bool) -> Mode:
-        """Choose what the ledger does; a later delivery must be in it."""
+    def _pending(
+        self,
+        format: str | None,
+        folder: Path,
+        provenance: bool,
+        draft: bool,
+        ledger: Mode | None,
+        progress: Progress,
+    ) -> tuple[Draft, Mode]:
+        """Make ready to be written, and choose what the ledger does; refuse what does not hold."""
         mode = "off" if draft else ledger_mode(ledger or self.ledger, self.summary.preset)
         if mode == "off" and not draft and self.lineage is not None and self.lineage.enter:
             raise InvalidParameterError(
                 "A later delivery must be entered into the ledger: the next one needs it.",
                 hint="Leave out --ledger off, or write a draft (--draft).",
             )
-        return mode
-
-    def _pending(
-        self,
-        format: str | None,
-        folder: Path,
-        papers: Mapping[str, str],
-        provenance: bool,
-        draft: bool,
-        progress: Progress,
-    ) -> Draft:
-        """Make ready to be written; what does not hold is refused here."""
         table = None if self.lineage is None else self.lineage.table
         form = format or ("csv" if table is None else table.origin.format)
         if form not in FORMATS:
@@ -273,7 +267,7 @@ class Release:
             raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
         summary = as_draft(self.summary) if draft else self.summary
         plain = form in PLAIN_FORMATS
-        return Draft(
+        pending = Draft(
             file=f"data.{form if plain else 'csv'}",
             write=(
                 (lambda path: write_data(path, self._frame_for(form), progress))
@@ -283,12 +277,13 @@ class Release:
             recount=self._recount,
             summarize=lambda _: summary,
             enter=lambda mode, stage: self._enter(mode, stage, folder.name),
-            papers={**self.papers, **papers},
+            papers=self.papers,
             proof=None if summary.network is None else network_faults,
             provenance=self.provenance if provenance else None,
             source=None if table is None else table.source,
             beside=() if plain else (f"data.{form}",),
         )
+        return pending, mode
 
     def _render(self, path: Path, format: str, progress: Progress) -> None:
         """Write the rows in a format that few can read, beside the CSV that proves it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from shoal.exceptions import CancelledError, InvalidParameterError, ShoalError
 from shoal.plan import Plan, propose_plan
 from shoal.table import read_table
 from shoal.web._accounts import Accounts
+from shoal.web._connections import read_connection
 from shoal.web._jobs import A_VISITOR_MAY, BackgroundJob, JobQueue
 from shoal.web._settings import Settings
 from shoal.web._table_store import TableStore
@@ -115,6 +117,21 @@ class Server:
         try:
             data = people(rows) if name == "people" else adult()
             return self._begin(visitor, folder, _written(data, folder), name)
+        except BaseException:
+            self.store.remove(folder)
+            raise
+
+    def take_connection(self, visitor: Visitor, name: str) -> Workspace:
+        """Begin with a table of a database that an administrator listed, read once."""
+        self._refuse_more(visitor)
+        table = read_connection(name)
+        check_shape(table.n_rows, len(table.column_names), self.settings.limits)
+        folder = self.store.new(visitor)
+        try:
+            path = folder / "table.parquet"
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                table.frame.write_parquet(file)
+            return self._begin(visitor, folder, _proposed(path, self.settings.limits), name)
         except BaseException:
             self.store.remove(folder)
             raise

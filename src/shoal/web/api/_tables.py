@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from shoal.table import Role
+from shoal.web._connections import listed_connections
 from shoal.web._gate import choose_audience
 from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
@@ -27,6 +28,12 @@ class BuiltInBody(BaseModel):
 
     name: Literal["people", "adult"]
     rows: int = Field(5_000, ge=100, le=1_000_000, description="How many people to make up.")
+
+
+class ConnectionBody(BaseModel):
+    """A table of a database that an administrator listed."""
+
+    name: str = Field(max_length=100)
 
 
 class ColumnBody(BaseModel):
@@ -71,6 +78,18 @@ async def upload(
 def built_in(body: BuiltInBody, server: TheServer, visitor: TheVisitor) -> dict[str, Any]:
     """Take a built-in table."""
     return about(server.take_built_in(visitor, body.name, body.rows))
+
+
+@router.get("/connections")
+def connections(visitor: TheVisitor) -> list[str]:
+    """List the tables of databases that an administrator offers, by name."""
+    return sorted(listed_connections())
+
+
+@router.post("/connection", status_code=201)
+def connection(body: ConnectionBody, server: TheServer, visitor: TheVisitor) -> dict[str, Any]:
+    """Take a table of a database that an administrator listed."""
+    return about(server.take_connection(visitor, body.name))
 
 
 @router.get("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+from shoal.web._connections import listed_connections
 from shoal.web._server import BUILT_IN, Server
 from shoal.web._table_store import PLAN
 from shoal.web._visitors import Visitor
@@ -30,14 +31,18 @@ class StartPage(Page):
         limit = self.server.settings.limits.upload >> 20
         return [
             Fragment("drop", _drop_zone(limit)),
+            Fragment("connections", _connections(sorted(listed_connections()))),
             Fragment("built-in", _built_in()),
             Fragment("resume", _resume(self.server.workspaces(self.visitor))),
         ]
 
     def act(self, kind: str, value: str) -> Reply | None:
-        """Take a built-in table, or forget one."""
+        """Take a listed or built-in table, or forget one."""
         if kind == "built-in":
             space = self.server.take_built_in(self.visitor, value)
+            return Reply(go=f"/t/{space.id}/table")
+        if kind == "connection":
+            space = self.server.take_connection(self.visitor, value)
             return Reply(go=f"/t/{space.id}/table")
         if kind == "forget":
             self.server.forget(self.visitor, value)
@@ -65,6 +70,25 @@ def _drop_zone(megabytes: int) -> Markup:
         cls="drop",
         data_drop=True,
     )
+
+
+def _connections(names: list[str]) -> Markup:
+    """Offer the tables that an administrator listed; nobody types a host here."""
+    if not names:
+        return Markup("")
+    cards = [
+        h(
+            "button",
+            h("strong", name),
+            h("span", "A table of a database"),
+            type_="button",
+            cls="card action",
+            data_act="connection",
+            data_value=name,
+        )
+        for name in names
+    ]
+    return h("section", h("h2", "Or take one of your house"), h("div", *cards, cls="cards"))
 
 
 def _built_in() -> Markup:
