@@ -18,6 +18,7 @@ from shoal.table import Address, as_text
 from shoal.table.sources import quote, split_name
 
 _AT_ONCE = 200  # columns counted by one query
+_ROWS_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True)
@@ -211,6 +212,20 @@ def _earlier(papers: Path) -> dict[str, Any]:
         return read_manifest((papers / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
+
+
+def in_batches(frame: pl.DataFrame) -> Any:
+    """Hand rows over as Arrow, some at a time: nothing sits in memory twice."""
+    import pyarrow as pa
+
+    oldest = pl.CompatLevel.oldest()
+    schema = frame.clear().to_arrow(compat_level=oldest).schema
+    batches = (
+        batch
+        for part in frame.iter_slices(_ROWS_AT_ONCE)
+        for batch in part.to_arrow(compat_level=oldest).to_batches()
+    )
+    return pa.RecordBatchReader.from_batches(schema, batches)
 
 
 def groups_query(table: str, quasi: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import OutputError
-from shoal.release.targets._base import ReleaseTarget
+from shoal.release.targets._base import ReleaseTarget, in_batches
 from shoal.release.targets._postgresql import PLAIN
 from shoal.table.sources import open_duckdb, told_by_duckdb
 
@@ -46,8 +46,7 @@ class DuckDBTarget(ReleaseTarget):
 
     def fill(self, connection: Any, table: str, frame: pl.DataFrame) -> None:
         """Create the table from the rows."""
-        rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
-        connection.register("shoal_rows", rows)
+        connection.register("shoal_rows", in_batches(frame))
         connection.execute(f"CREATE TABLE {self.quoted(table)} AS SELECT * FROM shoal_rows")
         connection.unregister("shoal_rows")
 

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import OutputError
-from shoal.release.targets._base import ReleaseTarget
+from shoal.release.targets._base import ReleaseTarget, in_batches
 from shoal.table.sources import Place, connect_postgresql, told_by_postgresql
 
 PLAIN = (
@@ -40,10 +40,9 @@ class PostgreSQLTarget(ReleaseTarget):
 
     def fill(self, connection: Any, table: str, frame: pl.DataFrame) -> None:
         """Create the table and copy the rows."""
-        rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
         where = {} if self.schema is None else {"db_schema_name": self.schema}
         with connection.cursor() as cursor:
-            cursor.adbc_ingest(table, rows, mode="create", **where)
+            cursor.adbc_ingest(table, in_batches(frame), mode="create", **where)
 
     def check_rights(self, connection: Any) -> None:
         """Ask the server whether this user may create tables there."""

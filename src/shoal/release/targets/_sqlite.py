@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import OutputError
-from shoal.release.targets._base import ReleaseTarget
+from shoal.release.targets._base import ReleaseTarget, in_batches
 from shoal.table.sources import open_sqlite, quote, told_by_sqlite
 
 
@@ -42,9 +42,8 @@ class SQLiteTarget(ReleaseTarget):
 
     def fill(self, connection: Any, table: str, frame: pl.DataFrame) -> None:
         """Create the table and insert the rows."""
-        rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
         with connection.cursor() as cursor:
-            cursor.adbc_ingest(table, rows, mode="create")
+            cursor.adbc_ingest(table, in_batches(frame), mode="create")
 
     def exists(self, connection: Any) -> bool:
         """Look for a table or a view of this name, in whatever case."""

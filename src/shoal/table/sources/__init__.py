@@ -8,6 +8,7 @@ needed, and what is not installed is said with the extra that brings it.
 from __future__ import annotations
 
 from shoal.exceptions import InputError
+from shoal.table._reading import Reading
 from shoal.table.sources._arrow import ArrowFile
 from shoal.table.sources._base import Place, TableSource, source_file
 from shoal.table.sources._codebook import Codebook, Variable
@@ -76,6 +77,7 @@ __all__ = [
     "SOURCES",
     "Codebook",
     "Place",
+    "Reading",
     "TableSource",
     "Variable",
     "ask_with",
