@@ -18,6 +18,7 @@ BENCHMARKS = (
     "growth",
     "start",
     "optimal",
+    "effort",
     "models",
     "experts",
     "latency",
