@@ -105,6 +105,7 @@ def tables_and_options(draw):
             ),
             privacy=models,
             suppression_limit=draw(st.sampled_from([0.0, 0.1, 0.5, 1.0])),
+            bound=draw(st.sampled_from([True, "prove"])),
             loss=draw(st.sampled_from([None, "height", "leaves", "people"])),
         ),
         draw(st.sampled_from([2, LARGEST_TABLE])),
