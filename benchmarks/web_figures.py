@@ -44,6 +44,12 @@ def draw_all() -> None:
         at = driver.current_url.removesuffix("/table")
         person.shoot("web-table", WIDE, 1500)
         _shoot_tree(person)
+        driver.get(f"{at}/result")
+        person.wait(".door.asked")
+        person.shoot("web-gate", WIDE, 980)
+        for door in range(driver.execute_script(DOORS)):
+            person.press(f".door:nth-child({door + 1}) input[value=publish_as_is]")
+        time.sleep(3)  # they are counted again
         driver.get(f"{at}/teach")
         for _ in range(ANSWERS):
             person.answer()
@@ -51,16 +57,15 @@ def draw_all() -> None:
         person.shoot("web-teach", WIDE, 1360)
         person.shoot("web-teach-phone", PHONE, 1800)
         driver.get(f"{at}/result")
-        person.wait(".door.asked")
-        person.shoot("web-gate", WIDE, 980)
-        for door in range(driver.execute_script(DOORS)):
-            person.press(f".door:nth-child({door + 1}) input[value=publish_as_is]")
-        time.sleep(3)  # they are counted again
         person.press("button[data-value=release]")
         person.wait(".verdict.good")
         person.press("button[data-value=compare]")
         person.wait("[aria-label=Comparison]")
         person.shoot("web-result", WIDE, 1700)
+        driver.get(f"{at}/people")
+        person.press("tbody button[data-act=row]")
+        person.wait("tr.itself")
+        person.shoot("web-people", WIDE, 1300)
         driver.get(f"{at}/journal")
         person.wait(".verdict")
         person.shoot("web-journal", WIDE, 1000)

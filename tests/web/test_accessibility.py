@@ -8,7 +8,9 @@ from selenium.webdriver.common.by import By
 from serving import table_of
 
 pytestmark = pytest.mark.usefixtures("chromium")
-PAGES = ("table", "teach", "result", "journal")
+PAGES = ("table", "teach", "result", "journal", "people")
+
+CONTROLS = "main :is(button, select, input):not([hidden])"
 
 #: Text that does not stand out from its ground (WCAG 2.2, AA): its words and the contrast.
 FAINT = """
@@ -57,13 +59,25 @@ def person(server, browse, tmp_path):
     return visitor
 
 
+def by_night(driver, scheme):
+    """Ask for a page in dark or light; nothing fades while it is measured."""
+    wanted = [
+        {"name": "prefers-color-scheme", "value": scheme},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
+
+
 def check(person, name):
     """Hold one page against all rules."""
     driver = person.driver
     assert driver.execute_script(FAINT) == [], name
+    by_night(driver, "dark")
+    assert driver.execute_script(FAINT) == [], f"{name}, dark"
+    by_night(driver, "light")
     assert len(driver.find_elements(By.CSS_SELECTOR, "h1")) == 1
     assert len(driver.find_elements(By.CSS_SELECTOR, "main")) == 1
-    for control in driver.find_elements(By.CSS_SELECTOR, "main button, main select, main input"):
+    for control in driver.find_elements(By.CSS_SELECTOR, CONTROLS):
         assert control.accessible_name, (name, control.get_attribute("outerHTML")[:200])
     driver.set_window_size(500, 900)  # the narrowest window there is; the page must fit in less
     driver.execute_cdp_cmd(
@@ -83,11 +97,17 @@ def test_every_page_can_be_used_by_everybody(person):
         if name == "teach":
             person.sees("table.question")
             person.reads("of the detail lost")
-            for fold in person.driver.find_elements(By.CSS_SELECTOR, ".fold summary"):
-                person.driver.execute_script("arguments[0].click()", fold)
         if name == "result":
             person.clicks("button[data-value=release]")
             person.reads("Nobody stands out")
+        for fold in person.driver.find_elements(By.CSS_SELECTOR, ".fold:not([open]) summary"):
+            person.driver.execute_script("arguments[0].click()", fold)
+        if name == "people":
+            person.clicks("tbody button[data-act=row]")
+            person.reads("The crowd, as it was")
+        if name == "table":  # the tree of sexes, open in its row
+            person.clicks("[data-act=tree][aria-label='Tree of sex']")
+            person.sees("[data-editor]")
         check(person, name)
 
 

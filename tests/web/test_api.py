@@ -312,7 +312,7 @@ def test_a_dirty_table_is_read_and_it_is_said(steward):
     assert kinds == {"index": "numeric", "age": "numeric", "height": "numeric", "band": "ordinal"}
     assert "Read as missing as asked, cells of 'age' (1)." in about["warnings"]
     page = steward.get(f"/t/{made['id']}/table").text
-    assert "What was found in the file" in page
+    assert "How the file was read" in page
     assert "Lines above the header were left out: 1." in page
     told = steward.patch(f"/api/tables/{made['id']}/columns/age", json={"kind": "nominal"}).json()
     assert told["columns"]["age"]["kind"] == "nominal"

@@ -12,9 +12,10 @@ from shoal.session import Question, Side
 from shoal.web.pages import STEPS
 from shoal.web.pages._frame import draw_document
 from shoal.web.pages._page import Markup, h, join, update_page
+from shoal.web.pages._privacy import draw_privacy
 from shoal.web.pages._question import draw_question
 from shoal.web.pages._result import ResultPage
-from shoal.web.pages._table import TablePage, TableState, _columns, _exposed, _privacy, _rows
+from shoal.web.pages._table import TablePage, TableState, _columns, _exposed, _rows
 from shoal.web.pages._teach import TeachPage
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
@@ -67,7 +68,7 @@ def test_scripts_in_headers_and_cells_stay_text(evil_space):
         *(part.html for part in _columns(state)),
         _exposed(state.found),
         _rows(evil_space),
-        _privacy(evil_space),
+        draw_privacy(evil_space),
     )
     found = Tags(page)
     assert "script" not in found.tags
@@ -165,7 +166,7 @@ def test_markup_escapes_attributes_and_text():
 
 def test_controls_have_labels(evil_space):
     state = TableState(evil_space, evil_space.proposal)
-    page = join(*(part.html for part in _columns(state)), _privacy(evil_space))
+    page = join(*(part.html for part in _columns(state)), draw_privacy(evil_space))
     for control in re.findall(r"<select[^>]*>|<input[^>]*number[^>]*>", page):
         assert "aria-label=" in control
     assert page.count("<fieldset") == page.count("<legend")
@@ -189,18 +190,21 @@ def contrast(one, other):
     return (a + 0.05) / (b + 0.05)
 
 
-def test_text_stands_out_from_its_ground():
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(scheme):
     """AA asks for 4.5; the pairs are those of the style sheet."""
     from importlib.resources import files
 
     style = files("shoal.web").joinpath("static/shoal.css").read_text()
-    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", style))
-    colours["paper"] = "#ffffff"
+    light, dark = re.findall(r":root \{(.*?)\}", style, re.S)
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", light)) | {"paper": "#ffffff"}
+    if scheme == "dark":
+        colours |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", dark))
     for ink, ground in (
         ("ink", "paper"), ("ink", "sand"), ("quiet", "paper"), ("quiet", "sand"), ("quiet", "foam"),
         ("sea", "paper"), ("deep", "foam"), ("good", "paper"), ("bad", "paper"),
         ("warn", "warn-tint"), ("ink", "warn-tint"), ("good", "good-tint"),
-        ("paper", "sea"), ("paper", "b"), ("paper", "deep"),
+        ("paper", "sea"), ("paper", "deep"), *((("paper", "b"),) if scheme == "light" else ()),
     ):  # fmt: skip
         assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
     assert contrast("#777777", "#999999") < 4.5  # the measure can say no

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from shoal._words import listing
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose_plan
+from shoal.release import Lineage
 from shoal.risk import Uniqueness, measure_uniqueness
 from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
@@ -64,6 +65,7 @@ class Workspace:
         self._uniqueness: Uniqueness | None = None
         self._promise: PlanPromise | None = None
         self.released: Released | None = Released.read(folder / "release")
+        self.lineage: Lineage | None = None  # of that release, if this server made it
         self.steps = PlanSteps()
 
     @classmethod
@@ -192,6 +194,15 @@ class Workspace:
             name for name, had in choices.items() if had == role and role in ("target", "person")
         ]
         roles = Roles.from_choices({**choices, **dict.fromkeys(only, "other"), column: role})
+        self.decide(roles=roles, **_fitting(self.plan, roles))
+
+    def set_roles(self, columns: Sequence[str], role: str) -> None:
+        """Say of several columns at once what they are."""
+        table = self.table
+        choices: dict[str, str] = {name: table.roles.role_of(name) for name in table.column_names}
+        if role in ("target", "person") and len(columns) > 1:
+            raise InvalidParameterError(f"Only one column can be the {role}.")
+        roles = Roles.from_choices({**choices, **dict.fromkeys(columns, role)})
         self.decide(roles=roles, **_fitting(self.plan, roles))
 
     def set_kind(self, column: str, kind: str) -> None:
@@ -348,6 +359,7 @@ class Workspace:
                 self.drop_release()
                 draft.rename(self.folder / "release")
                 self.released = fold(self.folder / "release", release)
+                self.lineage = release.lineage
         finally:
             shutil.rmtree(draft, ignore_errors=True)
         assert self.released is not None
@@ -373,7 +385,7 @@ class Workspace:
     def drop_release(self) -> None:
         """Throw a release away that no longer fits the plan."""
         with self._lock:
-            self.released = None
+            self.released = self.lineage = None
             shutil.rmtree(self.folder / "release", ignore_errors=True)
 
     def close(self) -> None:

@@ -23,6 +23,7 @@ from shoal.web.pages._journal import JournalPage
 from shoal.web.pages._linked import LinkedPage
 from shoal.web.pages._outliers import OutliersPage
 from shoal.web.pages._page import Fragment, Page, Reply, WorkspacePage, draw_page, h, update_page
+from shoal.web.pages._people import PeoplePage
 from shoal.web.pages._result import ResultPage
 from shoal.web.pages._start import StartPage
 from shoal.web.pages._study import StudyPage
@@ -48,20 +49,22 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True)
 class PageStep:
-    """A step in the navigation: a page about one table."""
+    """A page about one table: a numbered step of the way, or one of those beside it."""
 
     path: str
     title: str
     open: Callable[[Workspace], Page]
+    beside: bool = False
 
 
 STEPS = (
     PageStep("table", "Table", TablePage),
-    PageStep("outliers", "Outliers", OutliersPage),
     PageStep("teach", "Teach", TeachPage),
-    PageStep("tune", "Tune", TunePage),
     PageStep("result", "Result", ResultPage),
     PageStep("journal", "Journal", JournalPage),
+    PageStep("people", "People", PeoplePage, beside=True),
+    PageStep("tune", "Tune", TunePage, beside=True),
+    PageStep("outliers", "Outliers", OutliersPage, beside=True),
 )
 
 

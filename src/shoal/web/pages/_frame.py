@@ -57,17 +57,25 @@ def _brand() -> Markup:
 
 
 def _steps(steps: Iterable[PageStep], space: Workspace, here: str) -> Markup:
-    items = [
-        h(
-            "a",
-            h("b", str(number), aria_hidden="true"),
-            step.title,
-            href=f"/t/{space.id}/{step.path}",
-            aria_current="page" if step.title == here else None,
-        )
-        for number, step in enumerate(steps, 1)
-    ]
-    return join(*items)
+    """Draw the steps as they are walked, and under More what stands beside the way."""
+    walked = [step for step in steps if not step.beside]
+    more = [step for step in steps if step.beside]
+    items = [_step(step, space, here, str(number)) for number, step in enumerate(walked, 1)]
+    inside = any(step.title == here for step in more)
+    words = f"More: {here}" if inside else "More"
+    menu = h("div", *(_step(step, space, here) for step in more), cls="menu")
+    fold = h("details", h("summary", words, cls="here" if inside else None), menu, cls="more")
+    return join(*items, fold)
+
+
+def _step(step: PageStep, space: Workspace, here: str, number: str = "") -> Markup:
+    return h(
+        "a",
+        h("b", number, aria_hidden="true") if number else None,
+        step.title,
+        href=f"/t/{space.id}/{step.path}",
+        aria_current="page" if step.title == here else None,
+    )
 
 
 def _log_out(name: str) -> Markup:

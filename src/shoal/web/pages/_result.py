@@ -267,6 +267,10 @@ def _shown(space: Workspace) -> Markup:
     return join(
         h("section", _numbers(released), cls="panel"),
         h(
+            "p",
+            h("a", "See people before and after", href=f"/t/{space.id}/people", cls="button"),
+        ),
+        h(
             "section",
             h(
                 "div",

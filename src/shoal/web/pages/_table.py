@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import READY, scaffold
 from shoal.plan import Proposed
 from shoal.risk import Uniqueness
 from shoal.typing import KINDS
-from shoal.web._gate import choose_audience
 from shoal.web._plan_steps import tell_step
 from shoal.web._reading import read_file_anew, say_format
 from shoal.web._tree_editing import TreeEditing, use_dates
@@ -27,6 +25,7 @@ from shoal.web.pages._page import (
     icon,
     join,
 )
+from shoal.web.pages._privacy import decide_privacy, draw_privacy
 from shoal.web.pages._tree import draw_tree
 
 ROLES = {
@@ -38,13 +37,9 @@ ROLES = {
     "drop": ("Drop", "Left out of the release"),
     "other": ("Other", "Published as it is, though nobody accepted it"),
 }
-AUDIENCES = {
-    "": "nobody in particular",
-    "internal": "the house",
-    "partner": "a partner",
-    "public": "the public",
-}
 SHOWN_ROWS = 6
+FIND = "Find columns, by name or role"
+MANY = 12  # columns, before they can be found and changed together
 COLUMN = "column-"  # what the fragment of a column is called, before its number
 
 
@@ -70,7 +65,7 @@ class TablePage(WorkspacePage):
             Fragment("exposed", _exposed(state.found)),
             Fragment("import", draw_import(space)),
             *_columns(state),
-            Fragment("privacy", _privacy(space)),
+            Fragment("privacy", draw_privacy(space)),
             Fragment("rows", _rows(space)),
             Fragment("onward", _onward(space)),
         ]
@@ -82,6 +77,7 @@ class TablePage(WorkspacePage):
         panel = h(
             "section",
             h("h2", "Columns"),
+            _many(len(fields)),
             h("div", *fields, cls="fields", role="list"),
             cls="panel",
         )
@@ -142,20 +138,10 @@ def _decide(state: TableState, act: str, value: str) -> None:
         say_format(space, state.name(place), found, value)
     elif kind == "step":
         space.step("back" if value == "back" else "forth")
-    elif kind == "preset":
-        choose_audience(space, value)
-    elif kind in ("k", "l", "t"):
-        space.decide(**{kind: _number(kind, value)})
-
-
-def _number(name: str, value: str) -> float | int | None:
-    """Read a number that somebody typed; nothing means not asked for."""
-    if not value.strip():
-        return None
-    try:
-        return float(value) if name == "t" else int(value)
-    except ValueError:
-        raise InvalidParameterError(f"{name} must be a number.") from None
+    elif kind == "roles":
+        space.set_roles([state.name(part) for part in value.split(",") if part], number)
+    else:
+        decide_privacy(space, act, value)
 
 
 # ---------------------------------------------------------------------- drawing
@@ -253,6 +239,32 @@ def _freed(found: Uniqueness) -> Markup:
     return join(h("p", note, cls="quiet"), h("ul", *rows, cls="bars"))
 
 
+def _many(columns: int) -> Markup | None:
+    """Draw what helps with many columns: find some, and say at once what they are."""
+    if columns < MANY:
+        return None
+    options = [h("option", "…", value="")]
+    options += [h("option", words, value=key) for key, (words, _) in ROLES.items()]
+    return h(
+        "div",
+        h(
+            "input",
+            type_="search",
+            data_filter=True,
+            placeholder="Find columns",
+            aria_label="Find columns",
+        ),
+        h("span", f"{columns} columns", data_count=True, cls="quiet", role="status"),
+        h(
+            "label",
+            h("span", "Make all that are shown"),
+            h("select", *options, data_all=True, aria_label="Make all that are shown"),
+            cls="inline",
+        ),
+        cls="line",
+    )
+
+
 def _columns(state: TableState) -> list[Fragment]:
     names = state.space.table.column_names
     return [
@@ -280,6 +292,7 @@ def _column(state: TableState, i: int, name: str) -> Markup:
         h("div", _kinds(state, i, name), _hierarchies(state, i, name, role), cls="choices"),
         draw_tree(state.space, name) if opened else None,
         cls="field open" if opened else "field",
+        data_name=f"{name} {ROLES[role][0]}".lower() if role in ROLES else name.lower(),
         role="listitem",
         data_role=role,
     )
@@ -350,52 +363,6 @@ _WORDS = {
 def _select(label: str, act: str, options: dict[str, str], value: str) -> Markup:
     items = [h("option", words, value=key, selected=key == value) for key, words in options.items()]
     return h("select", *items, data_act=act, aria_label=label)
-
-
-def _privacy(space: Workspace) -> Markup:
-    plan, sensitive = space.plan, bool(space.table.roles.sensitive)
-    preset = plan.preset or ""
-    fields = [_field("k", "Everybody hides among at least", plan.k, "people", True, 'step="1"')]
-    l = max(plan.l.values(), default=None) if isinstance(plan.l, dict) else plan.l
-    t = max(plan.t.values(), default=None) if isinstance(plan.t, dict) else plan.t
-    fields += [
-        _field("l", "Each crowd shows at least", l, "sensitive values", sensitive, "1"),
-        _field("t", "and stays within", t, "of the whole table's mix (t)", sensitive, "0.05"),
-    ]
-    note = (
-        None
-        if sensitive
-        else h("p", "l and t speak of sensitive columns; none is marked.", cls="quiet")
-    )
-    audience = h(
-        "label", h("span", "The release is for"), _select("For whom", "preset", AUDIENCES, preset)
-    )
-    return h(
-        "section",
-        h("h2", "What must hold"),
-        h("div", audience, *fields, cls="promises"),
-        note,
-        cls="panel",
-    )
-
-
-def _field(name: str, before: str, value: object, after: str, on: bool, step: str) -> Markup:
-    return h(
-        "label",
-        h("span", before),
-        h(
-            "input",
-            type_="number",
-            value="" if value is None else str(value),
-            data_act=name,
-            min="0" if name == "t" else "2",
-            step="any" if name == "t" else "1",
-            disabled=not on,
-            placeholder="any",
-            aria_label=f"{name}: {before} … {after}",
-        ),
-        h("span", after),
-    )
 
 
 def _rows(space: Workspace) -> Markup:

@@ -115,6 +115,24 @@ document.addEventListener("input", (e) => {  // a slider says its value while it
 
 lookIn(Number(document.body.dataset.look));
 
+// ---------------------------------------------------------------- many columns
+
+const slots = () => [...document.querySelectorAll(".slot")];
+
+document.addEventListener("input", (e) => {
+  if (!e.target.matches("input[data-filter]")) return;
+  const word = e.target.value.toLowerCase();
+  for (const slot of slots()) slot.hidden = !slot.querySelector(".field").dataset.name.includes(word);
+  document.querySelector("[data-count]").textContent = `${slots().filter((slot) => !slot.hidden).length} of ${slots().length} columns`;
+});
+
+document.addEventListener("change", (e) => {
+  if (!e.target.matches("select[data-all]") || !e.target.value) return;
+  const shown = slots().filter((slot) => !slot.hidden).map((slot) => slot.dataset.fragment.slice("column-".length));
+  act(`roles:${e.target.value}`, shown.join(","));
+  e.target.value = "";
+});
+
 // ---------------------------------------------------------------- files
 
 const trouble = (zone, text) => {

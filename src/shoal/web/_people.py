@@ -1,0 +1,135 @@
+"""People before and after: what each row was, what is published of it, and the crowd around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.exceptions import InputError
+from shoal.release import Lineage
+from shoal.typing import IntArray
+
+AS_IT_IS = {
+    "sensitive": "published as it is; the crowd hides whose it is",
+    "target": "published as it is, for models to learn from",
+    "publish_as_is": "published as it is, because somebody accepted it",
+    "other": "published as it is, though nobody accepted it",
+}
+GONE = {
+    "identifier": "left out: it names a person",
+    "person": "left out: it names a person",
+    "drop": "left out of the release",
+}
+
+
+@dataclass(frozen=True)
+class CellStory:
+    """One cell of a person: what it was, what it became (None: it left), and why."""
+
+    column: str
+    was: str
+    became: str | None
+    why: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether something else is published, or nothing."""
+        return self.became != self.was
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedPeople:
+    """The rows of a table beside what a release says of them."""
+
+    lineage: Lineage
+
+    @cached_property
+    def published(self) -> Mapping[str, pl.Series]:
+        """What each row publishes, by quasi-identifier."""
+        if self.lineage.published is None:
+            raise InputError(
+                "Rows of a crowd do not read alike in this release.",
+                hint="People can be looked at where ranges are published.",
+            )
+        return self.lineage.published
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are generalized."""
+        return list(self.published)
+
+    @cached_property
+    def changed(self) -> IntArray:
+        """How many cells of each row are published otherwise than they were."""
+        parts = [
+            (self.published[name].cast(pl.String) != self._text(name)).fill_null(False).to_numpy()
+            for name in self.names
+        ]
+        return np.sum(parts, axis=0) if parts else np.zeros(self.lineage.table.n_rows, np.int64)
+
+    def order(self, by: str) -> IntArray:
+        """Return the rows in an order to look at them: of the file, most changed, small crowds."""
+        rows = np.arange(self.lineage.table.n_rows)
+        if by == "changed":
+            return np.lexsort((rows, -self.changed))
+        if by == "crowd":
+            return np.lexsort((rows, self.lineage.grouping.labels, self._sizes))
+        return rows
+
+    def pair(self, row: int, name: str) -> tuple[str, str | None]:
+        """Return a cell as it was and as it is published; None if the row was left out."""
+        was = self._text(name)[row] or ""
+        if self.lineage.grouping.labels[row] < 0:
+            return was, None
+        return was, str(self.published[name][row] or "")
+
+    def crowd(self, row: int) -> IntArray:
+        """Return the rows of the crowd around a person."""
+        label = int(self.lineage.grouping.labels[row])
+        return (
+            np.flatnonzero(self.lineage.grouping.labels == label) if label >= 0 else np.array([row])
+        )
+
+    def story(self, row: int) -> list[CellStory]:
+        """Tell what happened to each cell of a person, and why."""
+        table = self.lineage.table
+        crowd = self.crowd(row)
+        found = []
+        for name in table.column_names:
+            role = table.roles.role_of(name)
+            if name in self.published:
+                found.append(self._generalized(row, name, crowd))
+                continue
+            was = self._text(name)[row] or ""
+            left = role in GONE or self.lineage.grouping.labels[row] < 0
+            why = GONE.get(role) or AS_IT_IS.get(role, "published as it is")
+            found.append(CellStory(name, was, None if left else was, why))
+        return found
+
+    def _generalized(self, row: int, name: str, crowd: IntArray) -> CellStory:
+        was, became = self.pair(row, name)
+        different = self._text(name).gather(crowd).n_unique()
+        people = f"the {crowd.size:,} people of the crowd"
+        if became is None:
+            return CellStory(name, was, None, "left out: no crowd was found that it fits into")
+        if became == was:
+            shared = f"kept: {people} share it" if different == 1 else "kept as it was"
+            return CellStory(name, was, became, shared)
+        what = "hidden" if became == "*" else "widened"
+        return CellStory(name, was, became, f"{what}: {people} have {different:,} different values")
+
+    def _text(self, name: str) -> pl.Series:
+        return self._texts.setdefault(name, self.lineage.table.text(name))
+
+    @cached_property
+    def _texts(self) -> dict[str, pl.Series]:
+        return {}
+
+    @cached_property
+    def _sizes(self) -> IntArray:
+        labels = self.lineage.grouping.labels
+        return np.where(labels >= 0, np.append(self.lineage.grouping.sizes, 0)[labels], 0)

@@ -1,0 +1,223 @@
+"""People page: rows before and after, page by page, and the story of one of them."""
+
+from __future__ import annotations
+
+from shoal.exceptions import InputError, InvalidParameterError
+from shoal.web._people import CellStory, ReleasedPeople
+from shoal.web._workspace import Workspace
+from shoal.web.pages._page import LATER, Fragment, Markup, WorkspacePage, breakable, h, refusal
+
+ON_A_PAGE = 20
+MOST_MEMBERS = 40
+ORDERS = {"file": "as in the file", "changed": "most changed first", "crowd": "small crowds first"}
+
+
+class PeoplePage(WorkspacePage):
+    """What became of people."""
+
+    title = "People, before and after"
+    lead = "Each row as it was and as it is published. Open a person to see the crowd around it."
+
+    def __init__(self, space: Workspace) -> None:
+        super().__init__(space)
+        self.at, self.by, self.row = 0, "file", -1
+        self._seen: ReleasedPeople | None = None
+
+    @property
+    def people(self) -> ReleasedPeople:
+        """The people of the release that lies ready."""
+        lineage = self.space.lineage
+        if self.space.released is None:
+            raise InputError("There is no release yet.", hint="Make one on the page Result.")
+        if lineage is None:
+            raise InputError(
+                "The release was made before the server started again.",
+                hint="Make it again on the page Result.",
+            )
+        if self._seen is None or self._seen.lineage is not lineage:
+            self._seen, self.at, self.row = ReleasedPeople(lineage), 0, -1
+        return self._seen
+
+    def fragments(self) -> list[Fragment]:
+        """Draw a page of people, and the one that is open."""
+        try:
+            people = self.people
+            people.published  # noqa: B018 - not every release can be looked at
+        except InputError as error:
+            return [refusal("Nobody to see yet", error)]
+        return [
+            Fragment("person", _person(people, self.row)),
+            Fragment("people", self._table(people)),
+        ]
+
+    def act(self, kind: str, value: str) -> None:
+        """Turn pages, order rows, open and close a person."""
+        n = self.people.lineage.table.n_rows
+        if kind == "by" and value in ORDERS:
+            self.by, self.at = value, 0
+        elif kind == "at":
+            self.at = max(0, min(_number(value), n - 1)) // ON_A_PAGE * ON_A_PAGE
+        elif kind == "row":
+            self._open(_number(value) - 1, n)
+        elif kind == "close":
+            self.row = -1
+
+    def _open(self, row: int, rows: int) -> None:
+        if not 0 <= row < rows:
+            raise InvalidParameterError(f"Rows have numbers from 1 to {rows:,}.")
+        self.row = row
+        if self.by == "file":
+            self.at = row // ON_A_PAGE * ON_A_PAGE
+
+    @property
+    def look_again(self) -> float:
+        """Another release may be made in another tab."""
+        return LATER
+
+    def _table(self, people: ReleasedPeople) -> Markup:
+        order = people.order(self.by)
+        rows = order[self.at : self.at + ON_A_PAGE].tolist()
+        head = h("tr", *(h("th", name, scope="col") for name in ("Row", *people.names, "Crowd")))
+        body = [_line(people, row, opened=row == self.row) for row in rows]
+        return h(
+            "section",
+            h("h2", "All rows"),
+            h("p", "Small: as it was. Bold: as it is published.", cls="quiet"),
+            _pager(self.at, len(order), self.by),
+            h(
+                "div",
+                h("table", h("thead", head), h("tbody", *body)),
+                cls="scroll",
+                tabindex="0",
+                role="region",
+                aria_label="Rows before and after",
+            ),
+            cls="panel",
+        )
+
+
+def _pager(at: int, rows: int, by: str) -> Markup:
+    last = min(at + ON_A_PAGE, rows)
+    options = [h("option", words, value=key, selected=key == by) for key, words in ORDERS.items()]
+    return h(
+        "div",
+        _turn("Back", at - ON_A_PAGE, at == 0),
+        h("span", f"{at + 1:,} to {last:,} of {rows:,}"),
+        _turn("Next", at + ON_A_PAGE, last >= rows),
+        h("select", *options, data_act="by", aria_label="Order of rows"),
+        h(
+            "label",
+            h("span", "Row"),
+            h("input", type_="number", min="1", data_act="row", aria_label="Open the row number"),
+            cls="inline",
+        ),
+        cls="line",
+    )
+
+
+def _turn(words: str, to: int, off: bool) -> Markup:
+    return h(
+        "button",
+        words,
+        type_="button",
+        cls="button small",
+        data_act="at",
+        data_value=str(to),
+        disabled=off,
+    )
+
+
+def _line(people: ReleasedPeople, row: int, *, opened: bool) -> Markup:
+    pairs = [people.pair(row, name) for name in people.names]
+    size = people.crowd(row).size if people.lineage.grouping.labels[row] >= 0 else 0
+    button = h(
+        "button",
+        f"{row + 1:,}",
+        type_="button",
+        cls="button small",
+        data_act="row",
+        data_value=str(row + 1),
+        aria_pressed=str(opened).lower(),
+        aria_label=f"Person of row {row + 1}",
+    )
+    cells = [_cell(was, became) for was, became in pairs]
+    crowd = f"{size:,} people" if size else "left out"
+    return h("tr", h("th", button, scope="row"), *cells, h("td", crowd), data_row=str(row))
+
+
+def _cell(was: str, became: str | None) -> Markup:
+    before = was or "(missing)"
+    if became is None:
+        return h("td", h("small", before), h("b", "left out"), cls="was changed")
+    if became == was:
+        return h("td", h("b", before), cls="was")
+    return h("td", h("small", before), h("b", became or "(missing)"), cls="was changed")
+
+
+def _person(people: ReleasedPeople, row: int) -> Markup:
+    if row < 0:
+        return Markup("")
+    crowd = people.crowd(row)
+    stories = [_story(cell) for cell in people.story(row)]
+    head = h("tr", *(h("th", t, scope="col") for t in ("", "was", "is published as", "why")))
+    close = h("button", "Close", type_="button", cls="button small", data_act="close")
+    return h(
+        "section",
+        h("h2", f"The person of row {row + 1:,}, in a crowd of {crowd.size:,}"),
+        h(
+            "div",
+            h("table", h("thead", head), h("tbody", *stories)),
+            cls="scroll",
+            tabindex="0",
+            role="region",
+            aria_label="What happened to each cell",
+        ),
+        h("h3", "The crowd, as it was"),
+        _members(people, row),
+        close,
+        cls="panel",
+    )
+
+
+def _story(cell: CellStory) -> Markup:
+    became = "–" if cell.became is None else cell.became or "(missing)"
+    return h(
+        "tr",
+        h("th", breakable(cell.column), scope="row"),
+        h("td", cell.was or "(missing)"),
+        h("td", h("b", became)),
+        h("td", cell.why, cls="quiet"),
+        cls="changed" if cell.changed else None,
+    )
+
+
+def _members(people: ReleasedPeople, row: int) -> Markup:
+    crowd = people.crowd(row).tolist()
+    shown = [row, *(other for other in crowd if other != row)][:MOST_MEMBERS]
+    head = h("tr", *(h("th", name, scope="col") for name in ("Row", *people.names)))
+    body = [
+        h(
+            "tr",
+            h("th", f"{one + 1:,}", scope="row"),
+            *(h("td", people.pair(one, name)[0] or "(missing)") for name in people.names),
+            cls="itself" if one == row else None,
+        )
+        for one in shown
+    ]
+    left = len(crowd) - len(shown)
+    return h(
+        "div",
+        h("table", h("thead", head), h("tbody", *body)),
+        h("p", f"and {left:,} more", cls="quiet") if left else None,
+        cls="scroll",
+        tabindex="0",
+        role="region",
+        aria_label="The crowd, as it was",
+    )
+
+
+def _number(value: str) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        raise InvalidParameterError("Write the number of a row.") from None

@@ -1,0 +1,161 @@
+"""What must hold, on the page Table: for whom, crowds, sensitive values, who may be left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal.exceptions import InvalidParameterError
+from shoal.privacy import MODELS, PrivacyModel
+from shoal.web._gate import choose_audience
+from shoal.web._workspace import Workspace
+from shoal.web.pages._page import Markup, h
+
+AUDIENCES = {
+    "": "nobody in particular",
+    "internal": "the house",
+    "partner": "a partner",
+    "public": "the public",
+}
+METHODS = {"auto": "as fits the table", "sangreea": "person by person", "mondrian": "by halving"}
+OWN_FIELDS = ("l", "t")  # drawn as sentences; all others by what they are called
+
+
+def draw_privacy(space: Workspace) -> Markup:
+    """Draw what must hold, the usual first, and all other models under a fold."""
+    plan, sensitive = space.plan, bool(space.table.roles.sensitive)
+    fields = [_field("k", "Everybody hides among at least", plan.k, "people", True)]
+    fields += [
+        _field("l", "Each crowd shows at least", _one(plan.l), "sensitive values", sensitive),
+        _field("t", "and stays within", _one(plan.t), "of the whole table's mix (t)", sensitive),
+    ]
+    left = 100 * plan.max_suppression
+    fields.append(
+        _field("suppress", "At most", f"{left:g}", "% of people may be left out instead", True)
+    )
+    none = "l, t and other models speak of sensitive columns; none is marked."
+    return h(
+        "section",
+        h("h2", "What must hold"),
+        h(
+            "div",
+            _choice("The release is for", "preset", AUDIENCES, plan.preset or ""),
+            *fields,
+            _crowds(space),
+            cls="promises",
+        ),
+        _others(space) if sensitive else h("p", none, cls="quiet"),
+        cls="panel",
+    )
+
+
+def decide_privacy(space: Workspace, act: str, value: str) -> None:
+    """Change what must hold."""
+    kind, _, key = act.partition(":")
+    if kind == "preset":
+        choose_audience(space, value)
+    elif kind in ("k", "l", "t"):
+        space.decide(**{kind: _number(kind, value)})
+    elif kind == "suppress":
+        share = float(_number("t", value) or 0) / 100
+        space.decide(max_suppression=round(share, 6))
+    elif kind == "method" and value in METHODS:
+        space.decide(method=value)
+    elif kind == "model" and key in MODELS:
+        _ask(space, key, value)
+
+
+def _ask(space: Workspace, key: str, value: str) -> None:
+    """Ask for a model of sensitive columns, or no longer."""
+    models = {name: asked for name, asked in space.plan.models.items() if name != key}
+    setting = MODELS[key].setting
+    assert setting is not None  # or it could not be registered
+    space.decide(models=models | ({key: setting.typed(value)} if value.strip() else {}))
+
+
+def _one(asked: Any) -> Any:
+    return max(asked.values(), default=None) if isinstance(asked, dict) else asked
+
+
+def _number(name: str, value: str) -> float | int | None:
+    """Read a number that somebody typed; nothing means not asked for."""
+    if not value.strip():
+        return None
+    try:
+        return float(value) if name == "t" else int(value)
+    except ValueError:
+        raise InvalidParameterError(f"{name} must be a number.") from None
+
+
+def _crowds(space: Workspace) -> Markup | None:
+    """Offer how crowds are formed; values that are moved are chosen on the page Outliers."""
+    method = space.plan.method or "auto"
+    return _choice("Crowds are formed", "method", METHODS, method) if method in METHODS else None
+
+
+def _others(space: Workspace) -> Markup:
+    others = {key: model for key, model in MODELS.items() if key not in OWN_FIELDS}
+    asked = space.plan.models
+    rows = [_other(key, model, asked.get(key)) for key, model in others.items()]
+    return h(
+        "details",
+        h("summary", "More that may be asked of sensitive columns"),
+        *rows,
+        cls="fold",
+        open=bool(asked),
+    )
+
+
+def _other(key: str, model: type[PrivacyModel], asked: Any) -> Markup:
+    words = model.setting.help if model.setting is not None else key
+    return h(
+        "label",
+        h("span", words),
+        h(
+            "input",
+            type_="text",
+            value=_written(asked),
+            placeholder="not asked",
+            data_act=f"model:{key}",
+            cls="short",
+            aria_label=f"{key.replace('_', ' ')}: {words}",
+        ),
+        cls="limit",
+    )
+
+
+def _written(asked: Any) -> str:
+    """Write a value as it would be typed; nothing if it was not asked for, or differs by column.
+
+    >>> _written(None), _written(2.5), _written((3, 2)), _written({"disease": 2})
+    ('', '2.5', '3,2', '2')
+    """
+    if isinstance(asked, dict):
+        asked = max(asked.values(), default=None)
+    if isinstance(asked, list | tuple):
+        return ",".join(f"{part:g}" for part in asked)
+    return "" if asked is None else f"{asked:g}"
+
+
+def _choice(words: str, act: str, options: dict[str, str], value: str) -> Markup:
+    items = [h("option", shown, value=key, selected=key == value) for key, shown in options.items()]
+    select = h("select", *items, data_act=act, aria_label=words)
+    return h("label", h("span", words), select)
+
+
+def _field(name: str, before: str, value: object, after: str, on: bool) -> Markup:
+    return h(
+        "label",
+        h("span", before),
+        h(
+            "input",
+            type_="number",
+            value="" if value is None else str(value),
+            data_act=name,
+            min="0" if name in ("t", "suppress") else "2",
+            step="any" if name in ("t", "suppress") else "1",
+            disabled=not on,
+            placeholder="any",
+            aria_label=f"{name}: {before} … {after}",
+        ),
+        h("span", after),
+    )
