@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from shoal.exceptions import ShoalError
+from shoal.hierarchies import Arrangement
 from shoal.session import Preview, Session
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import (
@@ -202,8 +203,8 @@ def widths_of(space: Workspace, column: str) -> dict[str, str]:
     hierarchy = space.hierarchy(column)
     coded = space.table.column(column)
     if hierarchy is not None:
-        height = hierarchy.arrange(coded.labels, column=column).height
-        levels = {str(level): f"level {level} of {height}" for level in range(1, height)}
+        tree = hierarchy.arrange(coded.labels, column=column)
+        levels = {str(level): _like(tree, level) for level in range(1, tree.height)}
         return {**chosen, **levels}
     if coded.kind == "date":
         return {**chosen, "31": "a month", "92": "a quarter", "366": "a year", "3653": "ten years"}
@@ -212,6 +213,17 @@ def widths_of(space: Workspace, column: str) -> dict[str, str]:
     spread = float(np.nanmax(coded.numbers) - np.nanmin(coded.numbers)) if coded.numbers.size else 0
     fitting = [step for step in STEPS if spread / 50 <= step < spread][:MOST_STEPS]
     return {**chosen, **{str(step): f"at most {step:,} wide" for step in fitting}}
+
+
+def _like(tree: Arrangement, level: int) -> str:
+    """Name a level by something that would be published on it.
+
+    >>> from shoal.hierarchies import Mask
+    >>> _like(Mask().arrange(["8010", "8011", "8045"]), 1)
+    'like 801*'
+    """
+    at = np.flatnonzero(tree.node_levels == level)
+    return f"like {tree.node_labels[int(at[0])]}" if at.size else f"level {level} of {tree.height}"
 
 
 def _learned(session: Session) -> Markup:
