@@ -49,6 +49,27 @@ def test_what_throws_a_release_away_asks_first_on_the_gate_too(space):
     assert space.released is None
 
 
+def test_answers_stay_when_a_column_beside_the_crowds_is_decided_about(space):
+    """The gate comes after teaching: accepting a column must not undo what was taught."""
+    space.decide(k=3, l=None)
+    page = TablePage(space)
+    column = space.table.column_names.index("readmitted")
+    update_page(page, f"role:{column}", "other", {})
+    for _ in range(2):
+        space.answer(space.session.ask().id, "A")
+    weights = space.session.weights
+    for role in ("publish_as_is", "drop"):
+        told = update_page(ResultPage(space), f"gate:{column}", role, {}, agreed=False)
+        assert told["kind"] == "info", told["say"]
+        assert space.table.roles.role_of("readmitted") == role
+        assert space.session.answers == 2
+        assert space.session.weights == weights
+    released = space.make_release()
+    assert "readmitted" not in (released.folder / "data.csv").read_text().splitlines()[0]
+    asked = update_page(page, f"role:{column}", "quasi_identifier", {}, agreed=False)
+    assert "the release that lies ready and the session with 2 answers" in asked["say"]
+
+
 def test_every_change_of_the_plan_goes_back_and_forth(space):
     page = TablePage(space)
     first = space.plan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from shoal._words import listing
@@ -46,6 +46,22 @@ class PlanSteps:
         from_, to = (self.past, self.future) if way == "back" else (self.future, self.past)
         from_.pop()
         to.append(held)
+
+
+def asks_alike(one: Plan, other: Plan) -> bool:
+    """Tell whether a session goes on under another plan: only what leaves beside crowds differs.
+
+    >>> from shoal.table import Roles
+    >>> free = Roles(quasi_identifiers="age")
+    >>> accepted = Roles(quasi_identifiers="age", publish_as_is="visits")
+    >>> asks_alike(Plan(roles=free), Plan(roles=accepted))
+    True
+    >>> asks_alike(Plan(roles=free), Plan(roles=free, k=20))
+    False
+    """
+    alike = ("quasi_identifiers", "sensitive", "target", "person", "identifiers")
+    same = all(getattr(one.roles, part) == getattr(other.roles, part) for part in alike)
+    return same and replace(other, roles=one.roles) == one
 
 
 def tell_step(before: Plan, after: Plan) -> str:

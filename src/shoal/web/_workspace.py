@@ -25,7 +25,7 @@ from shoal.risk import Uniqueness, measure_uniqueness
 from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
-from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps
+from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike
 from shoal.web._promise import PlanPromise, promise_of
 from shoal.web._released import Released, fold, keep_trace
 from shoal.web._table_store import PLAN
@@ -141,7 +141,7 @@ class Workspace:
                 return
             again = READ_AGAIN & set(settings)
             table = plan.table() if again else self.table.with_roles(plan.roles)
-            if "weights" not in settings:
+            if "weights" not in settings and not asks_alike(self.plan, plan):
                 plan = replace(plan, weights=self._carried(plan))
             before = self.plan
             self._adopt(plan, table)
@@ -149,9 +149,10 @@ class Workspace:
 
     def _adopt(self, plan: Plan, table: Table) -> None:
         """Let a plan hold, once whoever is asked has agreed to what is lost by it."""
-        if ASK_FIRST.get() and self.would_lose:
-            raise AskFirstError(f"{self.would_lose} Go on?")
-        self._forget_results()
+        lost = self._would_lose(plan) if ASK_FIRST.get() else ""
+        if lost:
+            raise AskFirstError(f"{lost} Go on?")
+        self._forget_results(keep_answers=asks_alike(self.plan, plan))
         self._write(plan)
         self.plan, self._table = plan, table
         self._uniqueness = self._promise = None
@@ -163,12 +164,11 @@ class Workspace:
             self._adopt(plan, plan.table())
             self.steps.take(way, held)
 
-    @property
-    def would_lose(self) -> str:
-        """What another plan would throw away, in a sentence; empty if nothing."""
+    def _would_lose(self, plan: Plan) -> str:
+        """Say what another plan would throw away, in a sentence; nothing if nothing."""
         lost = ["the release that lies ready"] if self.released is not None else []
         taught = bool(self.journals) and not (self.folder / CLOSED).exists()
-        answers = self.session.answers if taught else 0
+        answers = self.session.answers if taught and not asks_alike(self.plan, plan) else 0
         if answers:
             lost.append(f"the session with {answers} answer{'' if answers == 1 else 's'}")
         kept = " What was learned from them stays." if answers else ""
@@ -309,10 +309,12 @@ class Workspace:
         self.session.tell(question, choice)  # type: ignore[arg-type]  # refuses others
         return self.session.ask()
 
-    def _forget_results(self) -> None:
+    def _forget_results(self, *, keep_answers: bool = False) -> None:
+        if self._previews is not None:
+            self._previews.wanted = False
         if self._session is not None:
             self._session.close()
-        if self.journals:
+        if self.journals and not keep_answers:
             (self.folder / CLOSED).touch(mode=0o600)
         self._session = self._previews = self.comparison = None
         self.drop_release()
@@ -402,6 +404,7 @@ class Previews:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._running = threading.Lock()
+        self.wanted = True  # until the plan changes under a preview that is being made
 
     @property
     def last(self) -> Preview | None:
@@ -425,7 +428,8 @@ class Previews:
         except ShoalError as error:
             log.warning("a preview failed with %s", type(error).__name__)
         except Exception:
-            log.exception("a preview failed")
+            if self.wanted:
+                log.exception("a preview failed")
         finally:
             self._running.release()
 
