@@ -50,6 +50,6 @@ def cache_folder():
 
 def _source_digest():
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.glob("*.py")):
+    for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
