@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import zipfile
+
 import pytest
 
+from shoal.plan import Plan
 from shoal.web._people import ReleasedPeople
 from shoal.web.pages._page import update_page
 from shoal.web.pages._people import ON_A_PAGE, PeoplePage
@@ -73,3 +77,15 @@ def test_without_a_release_the_page_says_where_to_make_one(made, site):
     assert "There is no release yet." in look(page)["refusal"]["html"]
     assert made.lineage is not None
     assert isinstance(ReleasedPeople(made.lineage).published, dict)
+
+
+def test_the_plan_comes_with_its_trees_and_makes_the_same_crowds(made, tmp_path):
+    with zipfile.ZipFile(made.folder / "release" / "plan.zip") as pack:
+        pack.extractall(tmp_path)
+    shutil.copy(made.plan.source, tmp_path / "table.csv")
+    plan = Plan.read(tmp_path / "plan.toml")
+    assert any(word.endswith(".csv") for word in plan.hierarchies.values())
+    table = plan.table()
+    assert table.roles == made.table.roles
+    trees = plan.anonymizer(table).recoding.hierarchies
+    assert {*trees} == {*made.plan.hierarchies}

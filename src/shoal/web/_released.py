@@ -30,7 +30,8 @@ from shoal.report import Summary
 from shoal.table import Roles, Table, read_table
 
 PUBLIC = ("data.csv", "manifest.json", "report.html", "verify.py")  # what may be passed on
-FILES = (*PUBLIC, "plan.toml")  # the plan is its maker's: it tells weights and names files
+PLAN_PACK = "plan.zip"  # the plan with the trees that it names
+FILES = (*PUBLIC, "plan.toml", PLAN_PACK)  # its maker's: they tell weights and name files
 PACK = "release.zip"
 TRACE = ".trace"  # gone once the release has left the house
 MEASURES = "measures.json"  # what the pages show; not part of the release
@@ -102,6 +103,16 @@ def keep_trace(folder: Path, release: Release) -> None:
     trace = trace_release(table, grouping, secret("ledger"), published=published, **told)
     (folder / TRACE).touch(mode=0o600)
     (folder / TRACE).write_bytes(trace.to_bytes())
+
+
+def pack_plan(folder: Path, text: str, trees: Mapping[str, Path]) -> None:
+    """Write the plan of a release, alone and folded with its trees, under the paths it names."""
+    (folder / "plan.toml").write_text(text, encoding="utf-8")
+    with zipfile.ZipFile(folder / PLAN_PACK, "w", zipfile.ZIP_DEFLATED) as pack:
+        pack.writestr("plan.toml", text)
+        for name, path in trees.items():
+            pack.write(path, name)
+    os.chmod(folder / PLAN_PACK, 0o600)
 
 
 def hand_over(released: Released, table: Table) -> None:

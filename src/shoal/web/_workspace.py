@@ -27,7 +27,7 @@ from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
 from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike
 from shoal.web._promise import PlanPromise, promise_of
-from shoal.web._released import Released, fold, keep_trace
+from shoal.web._released import Released, fold, keep_trace, pack_plan
 from shoal.web._table_store import PLAN
 
 UPLOADED = "uploaded"  # instead of a word: the ladder or tree that was brought along
@@ -354,7 +354,9 @@ class Workspace:
             release = session.release(progress)
             stop_if_cancelled(progress)
             release.write(draft, ledger="off", progress=progress)  # entered when it is fetched
-            (draft / "plan.toml").write_text(self._plan_with(session).to_toml(), encoding="utf-8")
+            words = [word for word in self.plan.hierarchies.values() if _is_file(word)]
+            trees = {_loose(word): Path(word) for word in words}
+            pack_plan(draft, self._plan_with(session).to_toml(), trees)
             keep_trace(draft, release)
             stop_if_cancelled(progress)
             with self._lock:

@@ -182,7 +182,7 @@ def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
     files = {
         "release.zip": "Release",
         "data.csv": "Data",
-        "plan.toml": "Plan",
+        "plan.zip": "Plan and trees",
         "report.html": "Report",
     }
     if _why_not(released) is not None:
