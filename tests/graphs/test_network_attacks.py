@@ -6,9 +6,9 @@ import json
 
 import numpy as np
 import pytest
-from towns import town, write_town
 
 import shoal
+from graph_towns import town, write_town
 from shoal.cli import run
 from shoal.exceptions import InvalidParameterError
 from shoal.graphs import Graph, build_network

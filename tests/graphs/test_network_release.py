@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from towns import town, write_town
 
 import shoal
+from graph_towns import town, write_town
 from shoal.cli import run
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.verifier import network_faults

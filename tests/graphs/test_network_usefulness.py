@@ -5,9 +5,9 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from towns import town
 
 import shoal
+from graph_towns import town
 from shoal.graphs import Graph, mask
 from shoal.report import lay_out, network_picture, render_html
 from shoal.utility import networks

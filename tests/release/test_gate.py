@@ -17,7 +17,7 @@ from shoal.ledger import NOT_ASKED
 from shoal.privacy import KAnonymity, check
 from shoal.release import check_folder
 from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
-from shoal.release._writer import Draft, _recounted, write_release
+from shoal.release._writer import Draft, recounted, write_release
 from shoal.table import Roles, read_table
 
 
@@ -52,9 +52,9 @@ def earlier(tmp_path):
 
 def test_what_holds_gets_out_and_nothing_else():
     good, bad = SimpleNamespace(holds=True), SimpleNamespace(holds=False)
-    assert _recounted(draft(recount=lambda _: good), None) is good
+    assert recounted(draft(recount=lambda _: good), None) is good
     with pytest.raises(ReleaseRefusedError, match="Not released"):
-        _recounted(draft(recount=lambda _: bad), None)
+        recounted(draft(recount=lambda _: bad), None)
 
 
 def test_what_cannot_be_counted_does_not_get_out():
@@ -62,7 +62,7 @@ def test_what_cannot_be_counted_does_not_get_out():
         raise InputError("No rows.")
 
     with pytest.raises(ReleaseRefusedError, match="cannot be counted again"):
-        _recounted(draft(recount=fail), None)
+        recounted(draft(recount=fail), None)
 
 
 @pytest.mark.parametrize("mode", ["refuse", "warn", "off"])
