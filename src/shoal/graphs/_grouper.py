@@ -129,7 +129,7 @@ class NetworkSaNGreeA(Grouper):
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
         raise NotImplementedError  # people of a network are never equal: fit does it all
 
-    def _search(self, problem: Problem) -> _Search:
+    def _search(self, problem: Problem) -> _NetworkSearch:
         _check(self.order, SEEDS, "order")
         _check(self.scale, SCALES, "scale")
         graph, n = self.graph, problem.table.n_rows
@@ -146,7 +146,7 @@ class NetworkSaNGreeA(Grouper):
         width = len(spaces.spaces)
         codes = spaces.codes[rows] if width else np.zeros((n, 0), dtype=np.int32)
         seen = graph.arranged_rows(rows)
-        return _Search(
+        return _NetworkSearch(
             graph=graph,
             n=n,
             k=problem.k,
@@ -166,7 +166,7 @@ NO_LOSSES = Losses(
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class _NetworkSearch:
     """A network and its attributes, people sorted by content, and what a step costs."""
 
     graph: Graph
