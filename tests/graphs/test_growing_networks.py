@@ -8,7 +8,7 @@ import pytest
 
 from shoal._progress import SILENT
 from shoal.graphs import Graph, mask
-from shoal.graphs._grouper import NO_LOSSES, _Search
+from shoal.graphs._grouper import NO_LOSSES, _NetworkSearch
 from shoal.kernels.graphs.growing import grow_in_order
 from shoal.kernels.graphs.refining import best_step, new_groups, refine_people, take_step
 from shoal.kernels.losses import TABLE, Losses
@@ -35,7 +35,7 @@ def draw(seed, n=24, width=2, density=0.15, size=5):
 
 def search(graph, codes, losses, k, alpha=1.0, beta=1.0, scale="people"):
     n = graph.n_people
-    return _Search(
+    return _NetworkSearch(
         graph=graph, n=n, k=k, rows=np.arange(n), network=(graph.starts, graph.friends, codes),
         losses=losses, full=100.0, alpha=alpha, beta=beta, scale=scale,
     )  # fmt: skip
