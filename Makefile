@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # What the tests use beside the base install; CI asks for all, Spark too.
-EXTRAS ?= --extra web --extra tune --extra studies --extra databases --extra files
+EXTRAS ?= --extra web --extra tune --extra studies --extra databases --extra files --extra graphs --extra keys
 READY := $(VENV)/.ready
 TESTED := $(VENV)/.ready-$(subst $(eval ) ,,$(EXTRAS))
 

@@ -197,7 +197,7 @@ def test_a_pseudonym_that_people_share_is_published_and_counted():
     ("value", "sentence"),
     [
         ("forever", "cannot be 'forever'"),
-        ({"scope": "project", "look": "digits"}, "FF1"),
+        ({"scope": "project", "look": "runes"}, "cannot be 'runes'"),
         ({"scope": "project", "looks": "hex"}, "has no 'looks'"),
         ({"scope": "project", "prefix": "=1"}, "prefix"),
         (7, "release"),

@@ -150,6 +150,7 @@ class Pseudonymizer:
             distinct.texts,
             self._keys[pseudonym.scope],
             pseudonym.domain or name,
+            look=pseudonym.look,
             prefix=pseudonym.prefix,
             clean=clean,
         )

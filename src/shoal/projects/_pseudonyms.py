@@ -12,13 +12,16 @@ from typing import Any
 import polars as pl
 
 from shoal._checks import choice, did_you_mean, text
+from shoal._words import plural
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
+from shoal.projects._ff1 import FF1
 from shoal.projects._keys import ProjectKey
 from shoal.table import fold_texts
 
 SCOPES = ("release", "project")
 LOOKS = ("hex", "digits")
 HEX_DIGITS = 32  # 128 bits: two of a billion people collide with a chance of 1 in 10^21
+_DIGITS = re.compile("[0-9]+")
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,15}|")
 
 
@@ -33,9 +36,9 @@ class Pseudonym:
         keeps; or in every table and release of the project, under its key.
     domain : str
         Columns of one domain name the same people; the column's own name if not given.
-    look : {"hex"}
-        32 hex digits. Digits of the same length would need a permutation under the key (FF1,
-        NIST SP 800-38G), for which no library is installed: they are refused.
+    look : {"hex", "digits"}
+        32 hex digits; or digits, as many as the name has: a permutation under the key (FF1, NIST
+        SP 800-38G), for names that are digits alone, six or more.
     prefix : str
         Letters in front, such as ``"P-"``.
 
@@ -51,12 +54,6 @@ class Pseudonym:
     def __post_init__(self) -> None:
         choice(SCOPES)("A pseudonym", self.scope)
         choice(LOOKS)("The look of a pseudonym", self.look)
-        if self.look == "digits":
-            raise InvalidParameterError(
-                "Pseudonyms of digits need format-preserving encryption (FF1), which is not"
-                " installed here; shortened digests would collide.",
-                hint='Use the look "hex", with a prefix if one is needed.',
-            )
         if not isinstance(self.prefix, str) or not _PREFIX.fullmatch(self.prefix):
             raise InvalidParameterError(
                 "A prefix is a letter and at most 15 letters, digits, dots and dashes."
@@ -95,13 +92,14 @@ def make_pseudonyms(
     key: ProjectKey,
     domain: str,
     *,
+    look: str = "hex",
     prefix: str = "",
     clean: Sequence[str] = (),
 ) -> pl.Series:
-    """Make the pseudonym of each text: HMAC-SHA-256 under the key of this project and domain.
+    """Make the pseudonym of each text under the key of this project and domain.
 
-    ``clean`` says which spellings are one name (``trim``, ``case``, ``accents``); without it
-    leading zeros, blanks and case tell people apart.
+    It is HMAC-SHA-256, or FF1 for digits. ``clean`` says which spellings are one name (``trim``,
+    ``case``, ``accents``); without it leading zeros, blanks and case tell people apart.
 
     >>> key = ProjectKey("trial", b"k" * 32)
     >>> one, two = make_pseudonyms(pl.Series(["A1 ", "a1"]), key, "patient")
@@ -110,14 +108,38 @@ def make_pseudonyms(
     >>> one, two = make_pseudonyms(pl.Series(["A1 ", "a1"]), key, "patient", clean=["trim", "case"])
     >>> one == two, len(one)
     (True, 32)
+    >>> [len(made) for made in make_pseudonyms(pl.Series(["004711"]), key, "bed", look="digits")]
+    [6]
     """
-    secret = key.derive("pseudonym", domain)
     names = fold_texts(texts, clean).to_list()
-    made = {name: prefix + _digest(secret, name) for name in names}
+    distinct = list(dict.fromkeys(names))
+    words = _digests(distinct, key, domain) if look == "hex" else _digits(distinct, key, domain)
+    made = {name: prefix + word for name, word in zip(distinct, words, strict=True)}
     if len({*made.values()}) < len(made):
         raise ReleaseRefusedError("Not released: two people would have one pseudonym.")
     return pl.Series(texts.name, [made[name] for name in names], dtype=pl.String)
 
 
-def _digest(secret: bytes, name: str) -> str:
-    return hmac.digest(secret, name.encode("utf-8", "surrogatepass"), sha256).hex()[:HEX_DIGITS]
+def _digests(names: Sequence[str], key: ProjectKey, domain: str) -> list[str]:
+    secret = key.derive("pseudonym", domain)
+    return [
+        hmac.digest(secret, name.encode("utf-8", "surrogatepass"), sha256).hex()[:HEX_DIGITS]
+        for name in names
+    ]
+
+
+def _digits(names: Sequence[str], key: ProjectKey, domain: str) -> list[str]:
+    """Permute the digits of each name among all numbers of its length."""
+    permuted = FF1(key.derive("pseudonym of digits", domain))
+    odd = sum(not _DIGITS.fullmatch(name) or len(name) < permuted.shortest for name in names)
+    if odd:
+        raise InvalidParameterError(
+            f"Pseudonyms of digits stand for {permuted.shortest} digits or more, and"
+            f" {plural(odd, 'name')} are something else.",
+            hint='Use the look "hex", with a prefix if one is needed.',
+        )
+    made: dict[str, str] = {}
+    for length in sorted({len(name) for name in names}):
+        some = [name for name in names if len(name) == length]
+        made |= zip(some, permuted.encrypt(some), strict=True)
+    return [made[name] for name in names]
