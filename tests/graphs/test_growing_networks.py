@@ -9,6 +9,7 @@ import pytest
 from shoal._progress import SILENT
 from shoal.graphs import Graph, mask
 from shoal.graphs._grouper import NO_LOSSES, _NetworkSearch
+from shoal.graphs._yardstick import _lost, balanced_yardstick, plain_yardstick
 from shoal.kernels.graphs.growing import grow_in_order
 from shoal.kernels.graphs.refining import best_step, new_groups, refine_people, take_step
 from shoal.kernels.losses import TABLE, Losses
@@ -37,7 +38,8 @@ def search(graph, codes, losses, k, alpha=1.0, beta=1.0, scale="people"):
     n = graph.n_people
     return _NetworkSearch(
         graph=graph, n=n, k=k, rows=np.arange(n), network=(graph.starts, graph.friends, codes),
-        losses=losses, full=100.0, alpha=alpha, beta=beta, scale=scale,
+        losses=losses, full=100.0, alpha=alpha, beta=beta,
+        of=plain_yardstick(graph.starts, graph.friends, per_edge=scale == "edges"),
     )  # fmt: skip
 
 
@@ -76,12 +78,13 @@ def test_kernels_say_the_same_uncompiled():
 
 
 @pytest.mark.parametrize("width", [0, 2])
-@pytest.mark.parametrize("scale", ["people", "edges"])
+@pytest.mark.parametrize("scale", ["people", "edges", "balance"])
 def test_refinement_lowers_the_sum_and_keeps_groups(width, scale):
     for seed in range(6):
         graph, friends, codes, spans, losses = draw(seed, n=40, width=width)
         losses = losses if width else NO_LOSSES
         found = search(graph, codes, losses, 4, 1.0 if width else 0.0, scale=scale)
+        found = found.balanced(SILENT) if scale == "balance" else found
         labels = found.group("degree", SILENT)
         before = total(found, friends, codes, spans, labels)
         found.improve(labels, SILENT)
@@ -92,10 +95,8 @@ def test_refinement_lowers_the_sum_and_keeps_groups(width, scale):
 def total(found, friends, codes, spans, labels):
     groups = [sorted(group) for group in groups_of(labels)]
     lost = sum(len(g) * twin.box_loss(codes.tolist(), spans.tolist(), g) for g in groups)
-    n = found.n
-    most = n * (n - 1) / 4 if found.scale == "people" else found.network[1].size
-    structural = twin.structural_loss(friends, groups)
-    return found.alpha * lost / (n * found.full) + found.beta * structural / most
+    lost = found.alpha * lost / (found.n * found.full * found.of.loss)
+    return lost + found.beta * twin.structural_loss(friends, groups) / found.of.structure
 
 
 def test_what_a_step_is_said_to_change_is_what_it_changes():
@@ -140,3 +141,65 @@ def test_structural_loss_is_that_of_the_twin():
         assert masked.structural_loss == pytest.approx(
             twin.structural_loss(friends, [sorted(g) for g in groups_of(labels)])
         )
+
+
+def test_what_groups_lose_is_what_the_slow_twin_counts():
+    for seed in range(3):
+        graph, friends, codes, spans, losses = draw(seed, n=26)
+        labels = np.random.default_rng(seed).permutation(np.arange(26) % 5)
+        groups = [sorted(group) for group in groups_of(labels)]
+        found = _lost((graph.starts, graph.friends, codes), losses, 100.0, labels)
+        apart = [
+            len(group) * np.mean([
+                len((friends[i] ^ friends[j]) - {i, j}) for i in group for j in group if i < j
+            ])
+            for group in groups
+        ]  # fmt: skip
+        boxes = [len(g) * twin.box_loss(codes.tolist(), spans.tolist(), g) for g in groups]
+        assert found.loss == pytest.approx(sum(boxes) / 2600)
+        assert found.distance == pytest.approx(sum(apart) / 26)
+        assert found.structure == pytest.approx(twin.structural_loss(friends, groups))
+
+
+def test_where_a_part_gains_nothing_it_counts_by_edges():
+    graph, _, codes, _, losses = draw(2, n=24)
+    network, labels = (graph.starts, graph.friends, codes), np.arange(24) // 4
+    plain = plain_yardstick(*network[:2], per_edge=True)
+    assert balanced_yardstick(network, losses, 100.0, labels, labels) == plain
+
+
+def test_one_to_one_weighs_both_parts_alike_however_many_people_there_are():
+    """The paper's distance is a share of all people, and forgets edges in a large network."""
+    gained = {}
+    for villages in (3, 24):
+        graph, codes, losses = countryside(villages)
+        alone = [search(graph, codes, losses, 4, a, b) for a, b in ((1.0, 0.0), (0.0, 1.0))]
+        both = search(graph, codes, losses, 4)
+        least, most = (lost_by(one).structure for one in alone[::-1])
+        for name, one in (("people", both), ("balance", both.balanced(SILENT))):
+            gained[name, villages] = (most - lost_by(one).structure) / (most - least)
+    assert gained["balance", 3] > 0.3
+    assert gained["balance", 24] > 0.8 * gained["balance", 3]
+    assert gained["people", 24] < 0.5 * gained["balance", 24]
+
+
+def countryside(villages, size=24):
+    """Villages whose people know their neighbours only, with attributes that say nothing of it."""
+    rng = np.random.default_rng(7)
+    pairs = [
+        (size * v + i, size * v + j)
+        for v in range(villages)
+        for i in range(size)
+        for j in range(i)
+        if rng.random() < (0.8 if i % 6 == j % 6 else 0.1)
+    ]
+    n = villages * size
+    graph = Graph.from_numbers([f"{i:04}" for i in range(n)], np.array(pairs))
+    codes = rng.integers(0, 5, (n, 2)).astype(np.int32)
+    return graph, codes, draw(0)[4]
+
+
+def lost_by(one):
+    labels = one.group("degree", SILENT)
+    one.improve(labels, SILENT)
+    return _lost(one.network, one.losses, one.full, labels)

@@ -288,7 +288,8 @@ def seal(folder, name):
 def test_groups_have_k_edges_are_conserved_and_order_says_nothing(seed, k, order):
     people, edges = town(n=24, seed=seed, chance=0.15)
     asked = {"quasi_identifiers": ["age", "sex"], "sensitive": "ill", "k": k, "bound": False}
-    network = {"order": order, "beta": 1 + seed % 3, "scale": ("people", "edges")[seed % 2]}
+    scale = ("balance", "people", "edges")[seed % 3]
+    network = {"order": order, "beta": 1 + seed % 3, "scale": scale}
     release = shoal.anonymize(people, edges=edges, network=network, **asked)
     masked = release.summary.network.masked
     assert masked.sizes.min() >= k
@@ -322,6 +323,6 @@ def test_refinement_never_raises_the_sum():
     asked = {"quasi_identifiers": ["age", "sex"], "k": 5, "edges": edges, "drop": "ill"}
     sums = []
     for refine in (False, True):
-        found = shoal.anonymize(people, network={"refine": refine}, **asked)
+        found = shoal.anonymize(people, network={"refine": refine, "scale": "people"}, **asked)
         sums.append(found.summary.utility["ngil"] + found.summary.network.facts["nsil"])
     assert sums[1] < sums[0]

@@ -208,7 +208,7 @@ GraphBeta = Annotated[
 ]
 Scale = Annotated[
     str | None,
-    typer.Option(metavar="people|edges", help="Network: what a distance is a share of."),
+    typer.Option(metavar="balance|people|edges", help="Network: what both are shares of."),
 ]
 Refine = Annotated[
     bool | None,

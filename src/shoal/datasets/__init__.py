@@ -5,6 +5,8 @@
 `hospital`          three tables about such patients: people, stays, laboratory results
 `adult`             UCI Adult, the table of the literature (48,842 rows in two parts)
 `adult_graph`       300 people of it and who knows whom, the edges random (1,597)
+`facebook_ego`      the friends of one person on Facebook (347 or 170) and who knows whom
+`law_firm`          71 lawyers and who works with whom (Lazega)
 `census_income`     KDD Census-Income, the large real one (199,523 and 99,762 rows)
 `medical_cost`      the medical cost table of Augusto et al. (1,338 rows)
 `wisconsin`         breast cancer measurements, from scikit-learn (569 rows)
@@ -23,6 +25,7 @@ from shoal.datasets._dataset import Dataset
 from shoal.datasets._malle2017 import malle2017_file
 from shoal.datasets._medical_cost import medical_cost
 from shoal.datasets._people import hospital, people
+from shoal.datasets._real_networks import facebook_ego, law_firm
 from shoal.datasets._wisconsin import wisconsin
 
 __all__ = [
@@ -30,7 +33,9 @@ __all__ = [
     "adult",
     "adult_graph",
     "census_income",
+    "facebook_ego",
     "hospital",
+    "law_firm",
     "malle2017_file",
     "medical_cost",
     "people",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError, NeverPossibleError
 from shoal.graphs._graph import Graph
+from shoal.graphs._yardstick import Yardstick, balanced_yardstick, plain_yardstick
 from shoal.grouping import Choice, Grouper, Problem, group_boxes, in_chunks, settle
 from shoal.kernels.graphs.growing import (
     grow_group,
@@ -27,7 +28,7 @@ from shoal.table import Grouping
 from shoal.typing import IntArray
 
 SEEDS = ("degree", "content", "best-first")
-SCALES = ("people", "edges")
+SCALES = ("balance", "people", "edges")
 UNIT = 1 << 44  # a cost of 1, as a whole number
 CHUNK = 64  # groups between two looks at the progress
 ROUNDS = 5
@@ -52,13 +53,15 @@ class NetworkSaNGreeA(Grouper):
     order : {"degree", "content", "best-first"}
         Where groups start: at whoever has most friends (as in the paper), by a hash of the rows,
         or with the cheapest group there is, which takes k times as long.
-    scale : {"people", "edges"}
-        What a distance is a share of: of all other people (the paper), so that it shrinks as 1/n
-        where people have as many friends in a larger network; or of twice the average degree,
-        which does not depend on how many people there are.
+    scale : {"balance", "people", "edges"}
+        What both parts are shares of: ``balance``, of what there is to gain, which is the
+        difference between groups by attributes alone and by structure alone, so that 1 : 1 weighs
+        both alike in any network; ``people``, a distance as a share of all other people (the
+        paper), which shrinks as 1/n where people have as many friends in a larger network;
+        ``edges``, as a share of twice the average degree.
     refine : bool
-        Afterwards let people move and change places while ``alpha * NGIL + beta * NSIL`` falls
-        (with the scale ``edges``, the structural loss over twice the edges).
+        Afterwards let people move and change places while ``alpha * NGIL + beta * NSIL`` falls,
+        both on the same scale.
     weights : mapping of str to float, optional
         How much each quasi-identifier matters.
     """
@@ -73,7 +76,7 @@ class NetworkSaNGreeA(Grouper):
         alpha: float = 1.0,
         beta: float = 1.0,
         order: str = "degree",
-        scale: str = "people",
+        scale: str = "balance",
         refine: bool = True,
         weights: Mapping[str, float] | None = None,
     ) -> None:
@@ -112,6 +115,7 @@ class NetworkSaNGreeA(Grouper):
         )
         labels: IntArray = np.zeros(search.n, dtype=np.int64)
         if problem.k < search.n:
+            search = search.balanced(progress) if self.scale == "balance" else search
             labels = search.group(self.order, progress)
             if self.refine:
                 search.improve(labels, progress)
@@ -156,7 +160,7 @@ class NetworkSaNGreeA(Grouper):
             full=max(1.0, float(spaces.weights.sum()) * spaces.unit) if width else 1.0,
             alpha=alpha if width else 0.0,
             beta=beta,
-            scale=self.scale,
+            of=plain_yardstick(seen.starts, seen.friends, per_edge=self.scale != "people"),
         )
 
 
@@ -178,15 +182,25 @@ class _NetworkSearch:
     full: float
     alpha: float
     beta: float
-    scale: str
+    of: Yardstick
+
+    def balanced(self, progress: Progress) -> _NetworkSearch:
+        """Count both parts in shares of what there is to gain between them."""
+        if not (self.alpha and self.beta):
+            return self
+        alike = replace(self, beta=0.0).group("degree", progress)
+        joined = replace(self, alpha=0.0)
+        near = joined.group("degree", progress)
+        joined.improve(near, progress)  # growing finds half of what structure can gain
+        of = balanced_yardstick(self.network, self.losses, self.full, alike, near)
+        return replace(self, of=of)
 
     @property
     def _costs(self) -> tuple[int, int]:
-        """What a unit of loss and of distance cost, as whole numbers."""
-        apart = max(1.0, self.n - 2.0)
-        if self.scale == "edges":
-            apart = max(1.0, 2 * self.network[1].size / self.n)
-        return round(self.alpha * UNIT / self.full), round(self.beta * UNIT / apart)
+        """What a unit of loss and of distance cost, as whole numbers; none costs more than 1."""
+        loss, distance = self.alpha / self.of.loss, self.beta / self.of.distance
+        most = max(1.0, loss, distance)
+        return round(loss / most * UNIT / self.full), round(distance / most * UNIT)
 
     def group(self, order: str, progress: Progress) -> IntArray:
         labels = np.full(self.n, -1, dtype=np.int64)
@@ -270,10 +284,8 @@ class _NetworkSearch:
         groups = new_groups(labels, self.network[2], int(labels.max()) + 1)
         if groups.sizes.size < 2:
             return
-        most = self.n * (self.n - 1) / 4
-        if self.scale == "edges":
-            most = max(1.0, float(self.network[1].size))  # twice the edges
-        weights = self.alpha / (self.n * self.full), self.beta / most
+        of = self.of
+        weights = self.alpha / (self.n * self.full * of.loss), self.beta / of.structure
         spent = np.zeros(1, dtype=np.int64)
         for _ in range(ROUNDS):
             progress.phase("refining", self.n)

@@ -53,7 +53,7 @@ class Campan2009(Study):
 
 def _losses(k: int, alpha: float, beta: float, way: str) -> Mapping[str, Any]:
     people, table = _people()
-    settings = {"alpha": alpha, "beta": beta, "refine": way == "refined"}
+    settings = {"alpha": alpha, "beta": beta, "scale": "people", "refine": way == "refined"}
     grouper = build_network(table, people["edges"], "nodeID", **settings)
     recoder = grouper.default_recoder(people["hierarchies"])
     recipe = resolve(table, grouping=grouper, recoding=recoder, privacy=KAnonymity(k))
