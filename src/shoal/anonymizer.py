@@ -262,7 +262,9 @@ class Anonymizer(Estimator):
         self, table: Table, frame: pl.DataFrame, problem: Problem, spaces: WeightedSpaces
     ) -> Summary:
         recipe = self.recipe_
-        recoder, told = recipe.recoder, recipe.spoken_of
+        recoder = recipe.recoder
+        # of moved values crowds tell nothing
+        told = recipe.models if recoder.moves_values else recipe.within
         return summarize(
             table,
             frame,

@@ -63,11 +63,6 @@ class Recipe:
         return self.grouper.name or type(self.grouper).__name__.lower()
 
     @property
-    def spoken_of(self) -> tuple[PrivacyModel, ...]:
-        """Models that a report may speak of: of moved values, crowds tell nothing."""
-        return self.models if self.recoder.moves_values else self.within
-
-    @property
     def k(self) -> int | None:
         """The k that is promised; None where none is."""
         if not self.recoder.moves_values:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,8 @@ from shoal.ledger import (
     Composition,
     Ledger,
     Trace,
+    _composition,
+    _ledger,
     compose,
     entered,
     ledger_mode,
@@ -87,6 +90,41 @@ def test_the_same_release_again_adds_nothing(ledger):
     assert found.compared == 2
     assert found.invariant == 1.0
     assert len(ledger.releases()) == 3
+
+
+def test_the_same_release_again_is_told_by_its_bytes_and_nobody_is_looked_for(ledger, monkeypatch):
+    table, fewer = town(), town().take(np.arange(57))
+    crowds = grouped(table, 3)
+    with ledger.releasing(table, crowds, k=4):  # some crowds have one value, and all are below k
+        pass
+    by_arithmetic = ledger.score(table, crowds, k=4)
+    assert by_arithmetic.single > 0
+    assert by_arithmetic.shrunk == table.n_rows
+    asked: list[int] = []
+    look = _composition.meet
+    monkeypatch.setattr(_composition, "meet", lambda *two: asked.append(1) or look(*two))
+    with ledger.releasing(table, crowds, k=4) as again:
+        assert replace(again, release="") == by_arithmetic
+        assert asked == []
+    with ledger.releasing(fewer, grouped(fewer, 3), k=4, refuse=False):  # one crowd left
+        assert asked == [1, 1]
+    with ledger.releasing(table, crowds, k=4, refuse=False) as after_others:
+        assert len(asked) == 5
+    assert after_others.changed == 3
+
+
+def test_one_cell_that_differs_is_another_release(ledger, monkeypatch):
+    table = town()
+    with ledger.releasing(table, grouped(table, 5), k=5):
+        pass
+    frame = table.cells.frame.with_columns(
+        ill=pl.when(pl.col("id") == "p000").then(pl.lit("new")).otherwise("ill")
+    )
+    monkeypatch.setattr(_ledger, "repeat_of", None)
+    other = read_table(frame, roles=table.roles)
+    with ledger.releasing(other, grouped(other, 5), k=5, refuse=False) as found:
+        assert found.compared == 1
+        assert not found.holds
 
 
 def test_another_grouping_of_the_same_people_is_refused_with_their_number(ledger):

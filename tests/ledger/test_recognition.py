@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 from shoal.ledger import Trace, compose, trace_release
-from shoal.ledger._canonical import canonical_texts
 from shoal.ledger._recognition import (
     BEYOND_CHANCE,
     FEW_PAIRS,
@@ -20,6 +19,7 @@ from shoal.ledger._recognition import (
     _Match,
     meet,
 )
+from shoal.ledger._tracing import canonical_texts
 from shoal.table import Grouping, Roles, read_table
 
 KEY = b"k" * 32

@@ -215,13 +215,14 @@ def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
 
 
 def _check_engine(options: dict[str, Any]) -> None:
-    from shoal.plan import check_engine
+    if options["engine"] != "local":
+        from shoal.plan import check_engine
 
-    if options["engine"] == "spark" and options["routing"] is not None:
-        from shoal.spark import check_routing
+        if options["engine"] == "spark" and options["routing"] is not None:
+            from shoal.spark import check_routing
 
-        check_routing(options["routing"])  # wrong whether Spark is installed or not
-    check_engine(options["engine"])
+            check_routing(options["routing"])  # wrong whether Spark is installed or not
+        check_engine(options["engine"])
     for name in ("master", "routing", "rows_per_fragment", "boundary_pass"):
         if options["engine"] != "spark" and options[name] is not None:
             raise InvalidParameterError(f"--{name.replace('_', '-')} goes with --engine spark.")
@@ -229,14 +230,11 @@ def _check_engine(options: dict[str, Any]) -> None:
 
 def _notes(options: dict[str, Any], method: str) -> tuple[str, ...]:
     least = "The least possible loss was not computed (--no-bound)."
-    return (*((least,) if options["no_bound"] else ()), *_seeded(options["seed"], method))
-
-
-def _seeded(seed: int | None, method: str) -> tuple[str, ...]:
-    if seed is None:
-        return ()
-    if seed < 0:
+    told = (least,) if options["no_bound"] else ()
+    if options["seed"] is None:
+        return told
+    if options["seed"] < 0:
         raise InvalidParameterError("--seed must be a whole number, 0 or more.")
-    if method == "quantize":
-        return ("Made with a seed: whoever knows it can undo the shuffle. Not for publication.",)
-    return ("--seed changed nothing: no method here draws at random.",)
+    undone = "Made with a seed: whoever knows it can undo the shuffle. Not for publication."
+    in_vain = "--seed changed nothing: no method here draws at random."
+    return (*told, undone if method == "quantize" else in_vain)

@@ -47,24 +47,19 @@ app.add_typer(keys)
 app.add_typer(hierarchy)
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"shoal {__version__}")
-        raise typer.Exit
-
-
 @app.callback(invoke_without_command=True)
 def shoal(
     context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show it.")] = False,
 ) -> None:
     """Safety in numbers for tables of people.
 
     Shoal hides every person in a crowd of at least k, keeps the table useful, proves the result
     and hands over a release that can be shared.
     """
+    if version:
+        typer.echo(f"shoal {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

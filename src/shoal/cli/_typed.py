@@ -152,10 +152,10 @@ BY_COLUMN: dict[str, tuple[str, Reader]] = {  # fields, and the options that set
 
 def plan_of(options: Mapping[str, Any]) -> Plan:
     """Read the plan file, if any, and lay the options over it."""
-    from shoal.plan import Plan
+    from shoal.plan import SAYS_NOTHING, Plan
 
     file = options["plan"]
-    plan = Plan.read(file) if file is not None else Plan()
+    plan = Plan.read(file) if file is not None else SAYS_NOTHING
     given = {name: options[name] for name in SAME if options[name] is not None}
     if options["data"] is None or "://" in options["data"] or any(map(options.get, OF_SOURCE)):
         given |= source_fields(options)

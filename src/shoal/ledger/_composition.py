@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -11,8 +11,10 @@ import numpy as np
 
 from shoal._random import secret_generator
 from shoal._words import plural
+from shoal.ledger._alignment import count_split
 from shoal.ledger._candidates import left_in_column, patterns
 from shoal.ledger._recognition import Meeting, meet
+from shoal.ledger._records import Recorded
 from shoal.ledger._trace import Trace
 from shoal.typing import BoolArray, IntArray
 
@@ -155,6 +157,11 @@ class Composition:
         told = {name: list(getattr(self, name)) for name in ("columns", "recoded", "crossed")}
         return {**asdict(self), **told, "holds": self.holds, "reason": self.reason}
 
+    def for_journal(self) -> dict[str, Any]:
+        """Return the numbers that the journal keeps."""
+        kept = ("compared", "people", "single", "changed", "disclosed")
+        return {name: getattr(self, name) for name in kept}
+
 
 def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:
     """Score a new release against earlier ones, oldest first.
@@ -198,12 +205,64 @@ def score(new: Trace, shared: Sequence[Meeting]) -> Composition:
     )
 
 
+def hold_against(
+    new: Trace, earlier: Mapping[str, Trace], kin: Iterable[Recorded] = (), table_rows: int = 0
+) -> Composition:
+    """Score a new release against all earlier ones, given by their ids.
+
+    ``kin`` are the releases of a table with mostly its columns, whether they were traced or not,
+    and ``table_rows`` the rows of its own: what could not be compared is counted.
+    """
+    traces = list(earlier.values())
+    met = meetings(new, traces)
+    known = {id(meeting.old) for meeting in met}
+    kin = list(kin)
+    strangers = [r for r in kin if r.id in earlier and id(earlier[r.id]) not in known]
+    return replace(
+        score(new, met),
+        split=count_split(new, traces) if new.alignment else 0,
+        unscored=sum(r.id not in earlier for r in kin),
+        resembling=sum(r.table_rows == table_rows > 0 for r in strangers),
+    )
+
+
+def repeat_of(new: Trace, times: int) -> Composition:
+    """Score a release that left before, just as it is, if nothing else ever did.
+
+    Whoever has both has one: nobody came, nobody left, and no candidate is crossed out. These are
+    the numbers that `compose` finds, without looking for anybody.
+    """
+    shown = [np.diff(column.starts)[new.groups] for column in new.shown.values()]
+    nobody = np.zeros(new.groups.size, dtype=np.bool_)
+    single = _count(new.people, _any(nobody, (lengths == 1 for lengths in shown)))
+    return Composition(
+        compared=times,
+        people=int(np.unique(new.people).size),
+        single_before=single,
+        single=single,
+        alone=single,
+        shrunk=_count(new.people, new.sizes[new.groups] < new.k),
+        fewest_candidates=min((int(lengths.min()) for lengths in shown), default=0),
+        needed=new.k,
+    )
+
+
 def _crossed(new: Trace, earlier: Sequence[Trace]) -> tuple[str, ...]:
     """Columns that one of two releases blurs and the other tells as they are."""
     found: set[str] = set()
     for old in earlier:
         found |= {*new.quasi} & {*old.shown} | {*old.quasi} & {*new.shown}
     return tuple(sorted(found))
+
+
+def crowds_that_stay(earlier: Sequence[Meeting]) -> IntArray:
+    """Give each row its crowd in the last release, -1 if it goes with whoever left one of them."""
+    last = earlier[-1].crowds
+    out = last < 0
+    for meeting in earlier:
+        out |= crowds_that_left(meeting)
+    out |= np.isin(last, last[out & (last >= 0)])  # no crowd stays in part
+    return np.where(out, -1, last)
 
 
 def crowds_that_left(now: Meeting) -> BoolArray:

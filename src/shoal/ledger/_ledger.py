@@ -17,7 +17,7 @@ import polars as pl
 
 from shoal._home import home, secret
 from shoal._words import plural
-from shoal.audit import ChainVerification, Journal
+from shoal.audit import ChainVerification, Entry, Journal, Witness
 from shoal.exceptions import (
     InputError,
     InvalidParameterError,
@@ -25,11 +25,16 @@ from shoal.exceptions import (
     OutputError,
     ReleaseRefusedError,
 )
-from shoal.ledger._alignment import count_split
-from shoal.ledger._composition import Composition, crowds_that_left, meetings, score
+from shoal.ledger._composition import (
+    Composition,
+    crowds_that_stay,
+    hold_against,
+    meetings,
+    repeat_of,
+)
 from shoal.ledger._records import Recorded, Subject, recorded, refuse_second, traces_told
-from shoal.ledger._trace import OldTraceError, Trace, digest
-from shoal.ledger._trace_store import MEND, TraceStore, seal, unseal
+from shoal.ledger._trace import OldTraceError, Trace
+from shoal.ledger._trace_store import MEND, TraceStore, digest, seal, unseal
 from shoal.ledger._tracing import (
     keyed_name,
     keyed_names,
@@ -157,22 +162,20 @@ class Ledger:
 
     def weigh(self, trace: Trace) -> Composition:
         """Score a trace that was taken earlier (`trace`) against all releases."""
-        earlier = self._all()
-        return replace(score(trace, meetings(trace, earlier)), split=count_split(trace, earlier))
+        return hold_against(trace, self.traces())
 
-    def _weigh(self, trace: Trace, subject: Subject) -> Composition:
+    def _weigh(
+        self, trace: Trace, packed: bytes, subject: Subject, entries: Sequence[Entry]
+    ) -> Composition:
         """Score a trace, and count what looks like its table and could not be compared."""
-        traces = self.traces()
-        met = meetings(trace, list(traces.values()))
-        known = {id(meeting.old) for meeting in met}
-        kin = [r for r in self.standing() if r.may_be(subject)]
-        strangers = [r for r in kin if r.id in traces and id(traces[r.id]) not in known]
-        return replace(
-            score(trace, met),
-            split=count_split(trace, list(traces.values())) if trace.alignment else 0,
-            unscored=sum(r.id not in traces for r in kin),
-            resembling=sum(r.table_rows == subject.table_rows > 0 for r in strangers),
-        )
+        standing = [r for r in recorded(entries) if r.status != "withdrawn"]
+        kin = [r for r in standing if r.may_be(subject)]
+        stored = self._traces.all()
+        earlier = {r.id: stored[r.id] for r in standing if r.id in stored}
+        if {*earlier.values()} == {packed}:  # sealed the same way each time: the same trace
+            untraced = sum(r.id not in earlier for r in kin)
+            return replace(repeat_of(trace, len(earlier)), unscored=untraced)
+        return hold_against(trace, self._unpacked(earlier), kin, subject.table_rows)
 
     @contextmanager
     def releasing(
@@ -219,19 +222,19 @@ class Ledger:
         name, packed = name or token_hex(8), seal(trace.to_bytes(), self._key)
         with self._settled(name, stands):
             with self._alone() as append:  # two written at once must know of each other
-                self.check()
+                entries = self.check()
                 if subject.after:
-                    refuse_second(self.journal.entries(), subject, digest(packed))
-                found = self._weigh(trace, subject)
+                    refuse_second(entries, subject, digest(packed))
+                found = self._weigh(trace, packed, subject, entries)
                 refused = refuse and not found.holds
                 if refused:
-                    append("refused", _numbers(found))
+                    append("refused", found.for_journal())
                 else:
                     # first the trace: one that no entry speaks of is only a few bytes too many
                     self._traces.put(name, packed)
                     sizes = {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
                     told = {**asdict(subject), **sizes, "trace": digest(packed)}
-                    append("releasing", {"release": name, **told, **_numbers(found)})
+                    append("releasing", {"release": name, **told, **found.for_journal()})
             self._witness()
             if refused:
                 raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
@@ -261,7 +264,7 @@ class Ledger:
                 sizes = {"rows": rows, "groups": groups, "k": k}
                 append(
                     "releasing",
-                    {"release": name, **asdict(subject), **sizes, **_numbers(found)},
+                    {"release": name, **asdict(subject), **sizes, **found.for_journal()},
                 )
             self._witness()
             yield replace(found, release=name)
@@ -317,17 +320,12 @@ class Ledger:
         everybody = Grouping(np.zeros(table.n_rows, dtype=np.int64))
         now = trace_release(table, everybody, self._key)
         self.check()
-        earlier = meetings(now, self._all())
+        earlier = meetings(now, list(self.traces().values()))
         if not earlier:
             raise InvalidParameterError(
                 "Nobody of this table is in an earlier release.", hint="See 'shoal ledger show'."
             )
-        last = earlier[-1].crowds
-        out = last < 0
-        for meeting in earlier:
-            out |= crowds_that_left(meeting)
-        out |= np.isin(last, last[out & (last >= 0)])  # no crowd stays in part
-        return np.where(out, -1, last)
+        return crowds_that_stay(earlier)
 
     def releases(self) -> list[Recorded]:
         """List the releases, oldest first; abandoned ones are left out."""
@@ -382,27 +380,34 @@ class Ledger:
         The journal must be the one that the witnesses saw, and go on from there. If people were to
         be forgotten and that was cut off, it says what to do.
         """
-        found = self._as_witnessed()
+        found, _ = self._verified()
         if found.holds and witness is not None:
-            found = self.journal.verify(witness)
-        if not found.holds:
-            return found
+            return self.journal.verify(witness)
+        return found
+
+    def _verified(self) -> tuple[ChainVerification, list[Entry]]:
+        """Check all of it, and give what the journal says."""
+        found = self._as_witnessed()
+        entries = self.journal.entries() if found.holds else []
+        number, reason = self._untrue(entries) if found.holds else (None, "")
+        if reason:
+            found = replace(found, holds=False, entry=number, reason=reason)
+        return found, entries
+
+    def _untrue(self, entries: Sequence[Entry]) -> tuple[int | None, str]:
+        """Find the entry that the traces belie, and say how; nothing if there is none."""
         begun = self._traces.being_forgotten()
         if begun:
-            reason = f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
-            return ChainVerification(False, None, reason, found.entries, found.head)
-        entries = self.journal.entries()
+            return None, f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
         (*_, last) = ["", *(e.kind for e in entries if e.kind in _BEGUN)]
         if last == "missing":
-            reason = "its key or its traces are older than it: the journal they belong to is gone"
-            return ChainVerification(False, 1, reason, found.entries, found.head)
+            return 1, "its key or its traces are older than it: the journal they belong to is gone"
         stored = self._traces.all()
         for name, (number, wanted) in traces_told(entries).items():
             if name not in stored or digest(stored[name]) != wanted:
                 state = "another now" if name in stored else "gone"
-                reason = f"speaks of a trace that is {state}"
-                return ChainVerification(False, number, reason, found.entries, found.head)
-        return found
+                return number, f"speaks of a trace that is {state}"
+        return None, ""
 
     def _as_witnessed(self) -> ChainVerification:
         """Hold the journal against what was last seen of it."""
@@ -427,19 +432,20 @@ class Ledger:
             hint = error.hint or MEND
             raise LedgerDamagedError(f"Not released. {error}", hint=hint) from None
 
-    def check(self) -> None:
-        """Refuse to go on if the record of what came before was touched or is not there."""
-        found = self.verify()
+    def check(self) -> list[Entry]:
+        """Give what the journal says, or refuse to go on if it was touched or is not there."""
+        found, entries = self._verified()
         if not found.holds:
             raise LedgerDamagedError(
                 f"Not released. The ledger is not as it was written: {found}.", hint=MEND
             )
-        self._witnesses.see(self.journal)
+        self._witnesses.see(Witness(self.journal.id, found.entries, found.head))
+        return entries
 
     def _witness(self) -> None:
         """Let the witnesses see the journal; if they cannot now, they will before the next one."""
         with suppress(OutputError):
-            self._witnesses.see(self.journal)
+            self._witnesses.see(self.journal.seen())
 
     def close(self) -> None:
         """Close the files."""
@@ -472,17 +478,16 @@ class Ledger:
             self.say("releasing", {**told, "release": release.id, "trace": digest(packed)})
             self.say("released", {"release": release.id})
 
-    def _all(self) -> list[Trace]:
-        """Every trace that can be compared, oldest first."""
-        return list(self.traces().values())
-
     def traces(self) -> dict[str, Trace]:
         """Every trace that can be compared by the id of its release, oldest first."""
         stored = self._traces.all()
+        return self._unpacked({r.id: stored[r.id] for r in self.standing() if r.id in stored})
+
+    def _unpacked(self, packed: Mapping[str, bytes]) -> dict[str, Trace]:
         found = {}
-        for name in [release.id for release in self.standing() if release.id in stored]:
+        for name, sealed in packed.items():
             with suppress(OldTraceError):  # counted as unscored
-                found[name] = Trace.from_bytes(unseal(stored[name], self._key))
+                found[name] = Trace.from_bytes(unseal(sealed, self._key))
         return found
 
 
@@ -492,8 +497,3 @@ def _is_missing(place: Path) -> bool:
     if (place / JOURNAL).exists() or any(path.exists() for path in Witnesses(place, b"").paths):
         return False
     return (place / TRACES).exists() or (key.exists() and time() - key.stat().st_mtime > _YOUNG)
-
-
-def _numbers(found: Composition) -> dict[str, Any]:
-    facts = found.to_dict()
-    return {name: facts[name] for name in ("compared", "people", "single", "changed", "disclosed")}

@@ -11,7 +11,6 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -187,11 +186,6 @@ class Trace:
 
 class OldTraceError(InputError):
     """A trace of an earlier version of Shoal, which knew people by other hashes."""
-
-
-def digest(data: bytes) -> str:
-    """SHA-256 of a packed trace."""
-    return sha256(data).hexdigest()
 
 
 def _joined(names: Sequence[str]) -> IntArray:

@@ -133,6 +133,11 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
     return data
 
 
+def digest(sealed: bytes) -> str:
+    """SHA-256 of a sealed trace."""
+    return sha256(sealed).hexdigest()
+
+
 def _tag(data: bytes, key: bytes) -> bytes:
     return hmac.new(key, b"shoal trace tag" + data, sha256).digest()[:_TAG]
 

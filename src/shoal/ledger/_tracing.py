@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from hashlib import blake2b
 from typing import Any
 
@@ -11,10 +12,14 @@ import numpy as np
 import polars as pl
 
 from shoal.kernels.hashing import mix_column, siphash
-from shoal.ledger._canonical import canonical_texts
 from shoal.ledger._trace import Shown, Trace
-from shoal.table import Cells, Grouping, Table, hash_rows
-from shoal.typing import BoolArray, IntArray
+from shoal.table import Cells, Grouping, Table, hash_cells, hash_rows
+from shoal.typing import IntArray
+
+NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
+WHOLE = r"^(?:0|-?[1-9][0-9]*)$"  # is its own canonical text
+MOMENT = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})[t ]([0-9]{2}:[0-9]{2}.*)$"
+LONGEST = 999  # digits that are written out, as somebody else may have done
 
 
 def trace_release(
@@ -45,26 +50,30 @@ def trace_release(
     """
     kept = grouping.labels >= 0
     cells = _coded(table.cells, table.column_names)
-    hashes, boxes = table.row_hash()[kept], np.zeros(0, dtype=np.uint64)
+    boxes = np.zeros(0, dtype=np.uint64)
     if published:
         told = hash_rows(pl.DataFrame([published[name].alias(name) for name in sorted(published)]))
         boxes = np.zeros(grouping.n_groups, dtype=np.uint64)
         boxes[grouping.labels[kept]] = told[kept]
-    rows = keyed(hashes, key, b"row")
     known = _known([cells[name] for name in table.roles.quasi_identifiers], table.n_rows)
-    return Trace(
+    away = {*table.roles.dropped, *table.roles.quasi_identifiers}
+    as_they_are = [name for name in table.column_names if name not in away]
+    naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
+    rows = table.row_hash()[kept]
+    plain = Trace(
         rows=rows,
-        people=_people(table, key, kept, rows),
+        people=_people(table, naming, key)[kept] if naming else rows,
         groups=grouping.labels[kept].astype(np.int32),
-        shown={name: cells[name].shown(grouping, known, key) for name in published_columns(table)},
+        shown={name: cells[name].shown(grouping, known) for name in as_they_are},
         k=k,
-        identity="\x1f".join(_naming(table)),
-        canonical=keyed(_canonical(cells, table.n_rows)[kept], key, b"canonical"),
-        known=keyed(known[kept], key, b"known"),
+        identity="\x1f".join(naming),
+        canonical=_canonical(cells, table.n_rows)[kept],
+        known=known[kept],
         quasi=table.roles.quasi_identifiers,
         alignment=alignment,
-        boxes=keyed(boxes, key, b"box"),
+        boxes=boxes,
     )
+    return _under_key(plain, key)
 
 
 def canonical_marks(
@@ -113,21 +122,36 @@ def trace_crowds(
         As for `trace_release`.
     """
     numbers, groups = np.unique(crowds, return_inverse=True)
-    hashes = keyed(rows, key, b"row")
     told = {}
     for name, pairs in shown.items():
         texts = canonical_texts(pl.Series([text for _, text in pairs], dtype=pl.String))
         where = np.searchsorted(numbers, np.array([crowd for crowd, _ in pairs], dtype=np.int64))
-        values = keyed(_hash_texts(texts.replace("", None)), key, b"value")
+        (values,) = hash_cells([texts.replace("", None)])
         found = pl.DataFrame({"crowd": where, "value": values}).unique(maintain_order=True)
         pairs_once = (found["crowd"].to_numpy(), found["value"].to_numpy())
         told[name] = Shown(*_by_crowd(*pairs_once, numbers.size))
-    marks: dict[str, Any] = {
-        name: keyed(found, key, name.encode())
-        for name, found in (("canonical", canonical), ("known", known))
-        if found is not None
+    some: dict[str, Any] = {"canonical": canonical, "known": known}
+    marks = {name: found for name, found in some.items() if found is not None}
+    plain = Trace(rows, rows, groups.astype(np.int32), told, k, quasi=tuple(quasi), **marks)
+    return _under_key(plain, key)
+
+
+def _under_key(plain: Trace, key: bytes) -> Trace:
+    """Put every hash of a trace under the key; whoever is named is under it already."""
+    kinds = {"rows": b"row", "canonical": b"canonical", "known": b"known", "boxes": b"box"}
+    keys = {name: _key_for(purpose, key) for name, purpose in kinds.items()}
+    value, mark = _key_for(b"value", key), _key_for(b"mark", key)
+    hashes: dict[str, Any] = {name: siphash(getattr(plain, name), keys[name]) for name in kinds}
+    shown = {
+        name: replace(
+            column,
+            values=siphash(column.values, value),
+            marks=siphash(column.marks, mark).astype(np.uint32),
+        )
+        for name, column in plain.shown.items()
     }
-    return Trace(hashes, hashes, groups.astype(np.int32), told, k, quasi=tuple(quasi), **marks)
+    people = plain.people if plain.identity else hashes["rows"]
+    return replace(plain, **hashes, people=people, shown=shown)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,12 +171,6 @@ def marks_of(table: Table, column: str, keys: Sequence[str], key: bytes) -> Mark
     return Marks(np.array(hashes, dtype=np.uint64), rows)
 
 
-def published_columns(table: Table) -> list[str]:
-    """Columns published as they are, sensitive or not: all but quasi-identifiers and names."""
-    away = {*table.roles.dropped, *table.roles.quasi_identifiers}
-    return [name for name in table.column_names if name not in away]
-
-
 def person_hash(texts: Sequence[str], key: bytes) -> int:
     """Keyed hash of a person by the texts that name them."""
     content = b"".join(_framed(text.encode("utf-8", "surrogatepass")) for text in texts)
@@ -162,7 +180,11 @@ def person_hash(texts: Sequence[str], key: bytes) -> int:
 
 def keyed(numbers: IntArray, key: bytes, purpose: bytes) -> IntArray:
     """Keyed hash of each number, of 64 bits."""
-    return siphash(numbers, blake2b(purpose, digest_size=16, key=key, person=b"siphash").digest())
+    return siphash(numbers, _key_for(purpose, key))
+
+
+def _key_for(purpose: bytes, key: bytes) -> bytes:
+    return blake2b(purpose, digest_size=16, key=key, person=b"siphash").digest()
 
 
 def keyed_name(name: str, key: bytes) -> str:
@@ -188,16 +210,17 @@ class _Coded:
     hashes: IntArray
     codes: IntArray
 
-    def shown(self, grouping: Grouping, known: IntArray, key: bytes) -> Shown:
+    def shown(self, grouping: Grouping, known: IntArray) -> Shown:
         kept = grouping.labels >= 0
         values, codes = np.unique(self.hashes, return_inverse=True)  # 34 and 34.0 are one
         codes = codes.reshape(-1)[self.codes[kept]]
         pairs = np.unique(grouping.labels[kept].astype(np.int64) * values.size + codes)
         crowds, places = np.divmod(pairs, values.size)
-        marks = keyed(_mixed(known[kept], self.hashes[self.codes[kept]]), key, b"mark")
+        marks = known[kept]
+        mix_column(marks, self.hashes, self.codes[kept])
         return Shown(
-            *_by_crowd(crowds, keyed(values, key, b"value")[places], grouping.n_groups),
-            marks=marks.astype(np.uint32),
+            *_by_crowd(crowds, values[places], grouping.n_groups),
+            marks=marks,
             mode=float(np.bincount(codes).max(initial=0) / max(1, codes.size)),
         )
 
@@ -206,10 +229,9 @@ def _coded(cells: Cells, names: Sequence[str]) -> dict[str, _Coded]:
     """Code columns by their canonical values."""
     found = [cells.distinct(name) for name in names]
     missing = pl.Series([None], dtype=pl.String)
-    texts = [canonical_texts(distinct.texts).extend(missing).alias("text") for distinct in found]
-    hashes = [hash_rows(text.to_frame()) for text in texts]
-    codes = [distinct.codes for distinct in found]
-    return {n: _Coded(h, c) for n, h, c in zip(names, hashes, codes, strict=True)}
+    texts = [canonical_texts(distinct.texts).extend(missing) for distinct in found]
+    coded = zip(names, hash_cells(texts), found, strict=True)
+    return {name: _Coded(hashes, distinct.codes) for name, hashes, distinct in coded}
 
 
 def _canonical(cells: Mapping[str, _Coded], n_rows: int) -> IntArray:
@@ -228,21 +250,8 @@ def _known(columns: Sequence[_Coded], n_rows: int) -> IntArray:
     return known
 
 
-def _mixed(rows: IntArray, hashes: IntArray) -> IntArray:
-    mixed: IntArray = rows.copy()
-    mix_column(mixed, hashes, np.arange(hashes.size, dtype=np.int32))
-    return mixed
-
-
-def _hash_texts(texts: pl.Series) -> IntArray:
-    return hash_rows(pl.DataFrame([texts.alias("text")]))
-
-
-def _people(table: Table, key: bytes, kept: BoolArray, rows: IntArray) -> IntArray:
-    """Hash who is behind each row: by the person column, the identifiers, or the row itself."""
-    names = _naming(table)
-    if not names:
-        return rows
+def _people(table: Table, names: Sequence[str], key: bytes) -> IntArray:
+    """Hash who is behind each row: the person column, or else the identifiers."""
     columns = [canonical_texts(table.text(name)).fill_null("").to_list() for name in names]
     texts = list(zip(*columns, strict=True))
     known: dict[tuple[str, ...], int] = {}
@@ -250,12 +259,7 @@ def _people(table: Table, key: bytes, kept: BoolArray, rows: IntArray) -> IntArr
         known[text] if text in known else known.setdefault(text, person_hash(text, key))
         for text in texts
     ]
-    return np.array(hashes, dtype=np.uint64)[kept]
-
-
-def _naming(table: Table) -> list[str]:
-    """Columns that tell people apart: the person column, or else the identifiers."""
-    return [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
+    return np.array(hashes, dtype=np.uint64)
 
 
 def _by_crowd(crowds: IntArray, values: IntArray, n_crowds: int) -> tuple[IntArray, IntArray]:
@@ -268,3 +272,42 @@ def _by_crowd(crowds: IntArray, values: IntArray, n_crowds: int) -> tuple[IntArr
 
 def _framed(piece: bytes) -> bytes:
     return len(piece).to_bytes(8, "little") + piece
+
+
+def canonical_texts(texts: pl.Series) -> pl.Series:
+    """Write numbers and dates in one way; other texts without blanks around them, in small letters.
+
+    Each text is read alone, never by what its column holds: what a value is called must not depend
+    on who else is in the table. So days and months that can be read in two ways stay as they are.
+
+    >>> canonical_texts(pl.Series(["34.0", "+34", "3.4e1", "-0", "007", " Flu"])).to_list()
+    ['34', '34', '34', '0', '7', 'flu']
+    >>> canonical_texts(pl.Series(["2020-01-31 00:00:00", "31.1.2020", "2020/1/31"])).to_list()
+    ['2020-01-31', '2020-01-31', '2020-01-31']
+    """
+    plain = texts.str.strip_chars().str.to_lowercase()
+    numeric = plain.str.contains(NUMBER) & ~plain.str.contains(WHOLE)
+    places = numeric.fill_null(False).arg_true()
+    if len(places):
+        told = [_number(text) for text in plain.gather(places).to_list()]
+        plain = plain.scatter(places, pl.Series(told, dtype=pl.String))
+    return _dates(plain)
+
+
+def _number(text: str) -> str:
+    value = Decimal(text).normalize()
+    if not value:
+        return "0"
+    return f"{value:f}" if abs(value.adjusted()) <= LONGEST else str(value).lower()
+
+
+def _dates(texts: pl.Series) -> pl.Series:
+    """Write dates as ISO does, and a timestamp at midnight as its date."""
+    days = texts.str.replace(r"^([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})$", "${3}-${2}-${1}")
+    days = days.str.replace(r"^([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})$", "${1}-${2}-${3}")
+    days = days.str.replace(r"^([0-9]{4})-([0-9])-([0-9]{1,2})$", "${1}-0${2}-${3}")
+    days = days.str.replace(r"^([0-9]{4}-[0-9]{2})-([0-9])$", "${1}-0${2}")
+    times = days.str.replace(MOMENT, "${1}t${2}")
+    times = times.str.replace(r"^(.{10}t[0-9:]{5,8}(?:\.[0-9]+)?)(?:z|\+00:?00)$", "${1}")
+    times = times.str.replace(r"^(.{10}t[0-9:]{8})\.0+$", "${1}")
+    return times.str.replace(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})t00:00(?::00)?$", "${1}")

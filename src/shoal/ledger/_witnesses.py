@@ -12,7 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from shoal._home import private_folder
-from shoal.audit import Journal, Witness
+from shoal.audit import Witness
 from shoal.exceptions import OutputError
 
 NAME = "ledger.witness"
@@ -39,9 +39,8 @@ class Witnesses:
         """Whether a file is there, and none of them was written with this key."""
         return self.last() is None and any(path.exists() for path in self.paths)
 
-    def see(self, journal: Journal) -> None:
+    def see(self, witness: Witness) -> None:
         """Write down what the journal looks like now."""
-        witness = journal.seen()
         text = json.dumps({**asdict(witness), "seal": self._seal(witness)}) + "\n"
         for path in self.paths:
             _replace(path, text)

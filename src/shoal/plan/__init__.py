@@ -8,7 +8,7 @@ and attacks that, with the people who were held out as control.
 
 from shoal.plan._attacking import attack_network
 from shoal.plan._hierarchies import build_hierarchies, named_hierarchy
-from shoal.plan._plan import Plan
+from shoal.plan._plan import SAYS_NOTHING, Plan
 from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
 from shoal.plan._reading import fields_of, parse_plan, read_sql
 from shoal.plan._rehearsal import Rehearsal, rehearse
@@ -17,6 +17,7 @@ from shoal.plan._writing import Comments
 
 __all__ = [
     "ENGINES",
+    "SAYS_NOTHING",
     "Comments",
     "Plan",
     "Proposal",

@@ -213,7 +213,7 @@ class Plan:
             raise InvalidParameterError("roles must be given as Roles(...).")
         for setting in SETTINGS:
             value = getattr(self, setting.field)
-            if value is not None:
+            if value is not None and value is not _DEFAULTS.get(setting.field) and value != {}:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
         if self.source is not None and "://" in self.source:
             Address.of(self.source)  # which refuses one with a password
@@ -348,6 +348,9 @@ class Plan:
 
 
 _DEFAULTS = {part.name: part.default for part in fields(Plan) if part.default is not MISSING}
+
+#: What options are laid over where there is no file.
+SAYS_NOTHING = Plan()
 
 
 def _seen_from(folder: Path, name: str, value: Any) -> Any:

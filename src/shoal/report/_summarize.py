@@ -153,7 +153,7 @@ def summarize(
         preset=preset,
         stamps=tuple(stamps),
         singling=None if exposure is None else describe_exposure(exposure),
-        warnings=(*_first_warning(exposure), *warnings),
+        warnings=tuple(filter(None, [exposure and exposure.warning, *warnings])),
         tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,
         added=added,
@@ -238,10 +238,6 @@ def describe_exposure(exposure: Exposure) -> SinglingSummary:
         sets=tuple((one.columns, two_digits(one.share)) for one in several[:_SETS]),
         helps_most=(found.helps_most, freed) if found.helps_most and freed >= _WORTH_IT else None,
     )
-
-
-def _first_warning(exposure: Exposure | None) -> tuple[str, ...]:
-    return (exposure.warning,) if exposure is not None and exposure.warning else ()
 
 
 def _people(original: Table, k: int) -> People:

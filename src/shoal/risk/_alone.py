@@ -85,17 +85,13 @@ class RowOwners:
         if not keys.size:
             return 0
         if self.persons is None:
-            return _lone(np.sort(keys))
+            edges = np.append(_starts(np.sort(keys)), keys.size)
+            return int((np.diff(edges) == 1).sum())
         order = np.argsort(keys)
         starts = _starts(keys[order])
         first = np.minimum.reduceat(self.persons[order], starts)
         last = np.maximum.reduceat(self.persons[order], starts)
         return int((np.bincount(first[first == last]) > 0).sum())
-
-
-def _lone(ordered: IntArray) -> int:
-    edges = np.append(_starts(ordered), ordered.size)
-    return int((np.diff(edges) == 1).sum())
 
 
 def _starts(ordered: IntArray) -> IntArray:

@@ -108,10 +108,13 @@ def measure_singling_out(
     rows = published_rows(table, crowds)
     everybody = RowOwners.of(table).take(rows)
     keys = {name: key[rows] for name, key in keys_of(table, names, as_written=True).items()}
-    crowd = _crowd_keys(table, crowds)[rows]
-    secrets = together(
-        keys_of(table, _secrets(table, names), as_written=True).values(), table.n_rows
-    )[rows]
+    quasi = keys_of(table, table.roles.quasi_identifiers if crowds is None else ())
+    crowd = together(quasi.values(), table.n_rows)[rows]
+    if crowds is not None:
+        crowd = keys_of_codes(crowds[rows], "the crowd")
+    target = () if table.roles.target is None else (table.roles.target,)
+    secret = [name for name in (*table.roles.sensitive, *target) if name not in names]
+    secrets = together(keys_of(table, secret, as_written=True).values(), table.n_rows)[rows]
     plain = crowd + together(keys.values(), crowd.size)
     share = everybody.share_alone
     without = {name: share(plain - key) for name, key in keys.items()}
@@ -149,14 +152,3 @@ def published_rows(table: Table, crowds: IntArray | None) -> IntArray:
     if crowds.shape != (table.n_rows,):
         raise InvalidParameterError(f"{crowds.size:,} crowds for {table.n_rows:,} rows.")
     return np.flatnonzero(crowds >= 0)
-
-
-def _crowd_keys(table: Table, crowds: IntArray | None) -> IntArray:
-    if crowds is None:
-        return together(keys_of(table, table.roles.quasi_identifiers).values(), table.n_rows)
-    return keys_of_codes(np.where(crowds < 0, 0, crowds), "the crowd")
-
-
-def _secrets(table: Table, names: Iterable[str]) -> list[str]:
-    target = [] if table.roles.target is None else [table.roles.target]
-    return [name for name in (*table.roles.sensitive, *target) if name not in set(names)]

@@ -43,6 +43,8 @@ def find_singling_sets(
     found = [SinglingSet((name,), share) for name, share in alone.items() if share > TOO_MANY]
     values = {name: np.unique(key).size for name, key in keys.items()}
     harmless = [name for name in keys if alone[name] <= TOO_MANY and values[name] > 1]
+    if len(harmless) < 2:
+        return found, True
     names = sorted(harmless, key=lambda name: -values[name])
     few_people = _sample(keys, people)
     counted = max(1, _COUNTED_CELLS // max(1, people.n_rows))
