@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import adbc_driver_postgresql.dbapi as driver
+import moments
 import pytest
+from moments import release_into
 
 import shoal
 from shoal._progress import Silent
 from shoal.anonymizer import anonymize
 from shoal.cli import run
-from shoal.exceptions import OutputError
+from shoal.exceptions import InputError, OutputError
 from shoal.release import Release
-from shoal.release.targets import TargetTable
 from shoal.table import read_table
+from shoal.verifier import Claim
+from shoal.verifier._measures import MEASURES
 
 QUASI = ["age", "sex", "zip"]
 
@@ -147,68 +154,130 @@ def test_a_lost_connection_leaves_no_table(
     assert [path.name for path in tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("moment", ["counting in the database", "commit"])
-def test_a_server_killed_leaves_no_table(
-    moment: str, clinic: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    release = made(clinic)
-    if moment == "commit":
-        commit = TargetTable.commit
-        monkeypatch.setattr(
-            TargetTable, "commit", lambda table: [clinic.server.kill(), commit(table)]
-        )
-    try:
-        with pytest.raises(OutputError, match=r"lost|confirm|shut down"):
-            release.write_back(
-                clinic.url,
-                "t",
-                papers=tmp_path / "p",
-                progress=When(moment, clinic.server.kill),
-            )
-    finally:
-        clinic.server.start()
-    assert tables(clinic) == ["public.patients"]
-    assert [path.name for path in tmp_path.iterdir()] == []
+RIGHTS = """SELECT c.oid, relname, relowner, relacl, nspacl FROM pg_class c JOIN pg_namespace n
+    ON n.oid = relnamespace WHERE nspname = 'public' ORDER BY relname"""
 
 
-KILLED = """
-import os, sys
-from shoal._progress import Silent
-from shoal.anonymizer import anonymize
-from shoal.release.targets import TargetTable
-from shoal.table import read_table
-
-url, papers, moment = sys.argv[1:]
-
-class Killing(Silent):
-    def phase(self, name, total=None):
-        if name == moment:
-            os.kill(os.getpid(), 9)
-
-if moment == "commit":
-    TargetTable.commit = lambda table: os.kill(os.getpid(), 9)
-table = read_table(url, query="SELECT age, sex FROM patients")
-release = anonymize(table, quasi_identifiers=["age", "sex"], k=5, bound=False, method="mondrian")
-release.write_back(url, "t", papers=papers, progress=Killing())
-"""
+@pytest.fixture
+def released(clinic: SimpleNamespace, tmp_path: Path) -> SimpleNamespace:
+    """A database with an earlier release, which others may read."""
+    release_into(clinic.url, tmp_path / "p")
+    reader = f"reader{clinic.name}"
+    clinic.psql(f"CREATE ROLE {reader}", f"GRANT SELECT, UPDATE ON t TO {reader}")
+    clinic.psql("GRANT SELECT ON t TO PUBLIC")
+    clinic.state = lambda: (clinic.psql(RIGHTS), clinic.psql("SELECT * FROM t ORDER BY t"))
+    clinic.papers = tmp_path / "p"
+    yield clinic
+    clinic.psql(f"DROP OWNED BY {reader}", f"DROP ROLE {reader}")
 
 
-@pytest.mark.parametrize("moment", ["counting in the database", "commit"])
-def test_a_client_killed_leaves_no_table(
-    moment: str, clinic: SimpleNamespace, tmp_path: Path
-) -> None:
-    """Between papers and commit it leaves papers, which the next one replaces with --force."""
+def test_a_client_killed_at_any_moment_leaves_what_was_there(released: SimpleNamespace) -> None:
+    """No table, no right and no row is other than before, until all of it is."""
+    acl = "SELECT relacl FROM pg_class WHERE oid = 't'::regclass"
+    before, rights = released.state(), released.psql(acl)
     environment = {**os.environ, "PYTHONPATH": str(Path(shoal.__file__).parents[1])}
-    papers = tmp_path / "p"
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, clinic.url, str(papers), moment],
-        env=environment,
-        timeout=120,
+    command = [sys.executable, moments.__file__, released.url, str(released.papers)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
+    ) as child:
+        for moment in [*moments.BEFORE, *moments.AFTER]:
+            child.stdin.write(f"{moment}\n")  # type: ignore[union-attr]
+            child.stdin.flush()  # type: ignore[union-attr]
+            ended = child.stdout.readline()  # type: ignore[union-attr]
+            assert ended == f"{-signal.SIGKILL}\n", moment
+            assert (released.state() == before) == (moment != "committed"), moment
+            assert (released.papers / "manifest.json").exists(), moment
+        child.stdin.close()  # type: ignore[union-attr]
+    assert tables(released) == ["public.patients", "public.t"]
+    assert released.psql(acl) == rights  # who could read the old one can read the new one
+    release_into(released.url, released.papers)
+    assert [path.name for path in released.papers.parent.iterdir()] == ["p"]
+
+
+@pytest.mark.parametrize("moment", [*moments.BEFORE, *moments.AFTER])
+def test_a_server_killed_at_any_moment_leaves_what_was_there(
+    moment: str, released: SimpleNamespace
+) -> None:
+    before = released.state()
+    manifest = (released.papers / "manifest.json").read_bytes()
+    try:
+        with moments.armed(moment, released.server.kill):
+            if moment == "committed":
+                release_into(released.url, released.papers)
+            else:
+                with pytest.raises((InputError, OutputError)) as error:
+                    release_into(released.url, released.papers)
+                assert re.search("lost|confirm|shut down|No server answers", str(error.value))
+    finally:
+        released.server.start()
+    assert (released.state() == before) == (moment != "committed")
+    assert (released.papers / "manifest.json").read_bytes() == manifest
+    assert [path.name for path in released.papers.parent.iterdir()] == ["p"]
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_no_table(
+    clinic: SimpleNamespace, tmp_path: Path
+) -> None:
+    """A disk of some kilobytes, mounted for the test, is where the database puts new tables."""
+    disk = clinic.server.folder / f"disk{clinic.name}"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=16k,mode=777", "tmpfs", str(disk)],
+        capture_output=True,
         check=False,
     )
-    assert done.returncode == -signal.SIGKILL
-    assert tables(clinic) == ["public.patients"]
-    assert papers.exists() == (moment == "commit")
-    made(clinic).write_back(clinic.url, "t", papers=papers, ledger="off", force=moment == "commit")
+    if mounted.returncode:
+        assert os.environ.get("CI") != "true", mounted.stderr
+        pytest.skip("a small disk cannot be mounted here: that needs root")
+    small = f"small{clinic.name}"
+    try:
+        if os.geteuid() == 0:
+            shutil.chown(disk, "nobody")
+        clinic.psql(f"CREATE TABLESPACE {small} LOCATION '{disk}'")
+        clinic.psql(f"ALTER DATABASE {clinic.name} SET default_tablespace = '{small}'")
+        with pytest.raises(OutputError, match="disk of the database is full"):
+            made(clinic).write_back(clinic.url, "t", papers=tmp_path / "p")
+        assert tables(clinic) == ["public.patients"]
+        assert [path.name for path in tmp_path.iterdir()] == []
+        clinic.psql(f"ALTER DATABASE {clinic.name} RESET default_tablespace")
+        made(clinic).write_back(clinic.url, "t", papers=tmp_path / "p")
+        clinic.psql(f"DROP TABLESPACE {small}")
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_row_security_is_not_lost_silently(released: SimpleNamespace) -> None:
+    released.psql("ALTER TABLE t ENABLE ROW LEVEL SECURITY")
+    before = released.state()
+    with pytest.raises(OutputError, match="row security"):
+        release_into(released.url, released.papers)
+    assert released.state() == before
+
+
+@pytest.mark.parametrize("people", [False, True])
+def test_every_measure_is_counted_in_the_database(
+    people: bool, clinic: SimpleNamespace, tmp_path: Path
+) -> None:
+    sick = "(ARRAY['flu', 'cold', 'gout', 'ache'])[1 + id / 3 % 4] AS disease"
+    query = f"SELECT id, name, seen, age, sex, zip, {sick}, 'p' || id / 2 AS who FROM patients"
+    table = read_table(clinic.url, query=query)
+    release = anonymize(
+        table,
+        quasi_identifiers=QUASI,
+        sensitive=["disease", "id"],
+        k=60,
+        bound=False,
+        drop=["name", "seen"] if people else ["name", "seen", "who"],
+        **({"person": "who", "pseudonyms": {"who": "release"}} if people else {}),
+    )
+    loose = {"distinct_l": 1, "entropy_l": 1, "recursive_c": inf, "delta_disclosure": inf}
+    named = {**dict.fromkeys(MEASURES, 99.0), **loose, "delta_disclosure_present": inf}
+    claims = [Claim(n, named[n], "disease", l=2) for n in named if n != "t_ordered"]
+    claims += [Claim("t_ordered", 1, "disease", order=("cold", "flu", "ache", "gout"))]
+    claims += [Claim("t_ordered", 1, "id", order="numeric")]
+    replace(release, claims=(*release.claims, *claims)).write_back(
+        clinic.url, "t", papers=tmp_path / "p", ledger="off"
+    )
+    told = (tmp_path / "p" / "recount.sql").read_text()
+    assert told.count("WITH base") == len(MEASURES) + 1
     assert tables(clinic) == ["public.patients", "public.t"]
-    assert [path.name for path in tmp_path.iterdir()] == ["p"]

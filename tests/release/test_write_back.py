@@ -6,13 +6,18 @@ import json
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
+from math import inf
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import adbc_driver_sqlite.dbapi as adbc
 import duckdb
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shoal._progress import Silent
 from shoal.anonymizer import anonymize
@@ -21,7 +26,10 @@ from shoal.exceptions import InvalidParameterError, OutputError, ReleaseRefusedE
 from shoal.ledger import Ledger
 from shoal.release import Release
 from shoal.release.targets import TARGETS, TargetTable, open_target
+from shoal.release.targets._recount import CountingQueries
 from shoal.table import read_table
+from shoal.verifier import Claim, verify
+from shoal.verifier._measures import MEASURES
 
 PEOPLE = pl.DataFrame(
     {
@@ -82,7 +90,8 @@ def test_a_table_is_written_counted_and_named(kind: str, tmp_path: Path) -> None
 def test_the_queries_in_the_papers_count_the_same(kind: str, tmp_path: Path) -> None:
     made().write_back(address(kind, tmp_path), "t", papers=tmp_path / "p", ledger="off")
     lines = (tmp_path / "p" / "recount.sql").read_text().splitlines()
-    queries = [line for line in lines if not line.startswith("--")]
+    kept = "\n".join(line for line in lines if not line.startswith("--"))
+    queries = [query for query in kept.split(";") if query.strip()]
     if kind == "duckdb":
         with duckdb.connect(str(tmp_path / "out.duckdb")) as connection:
             counts = [connection.execute(query).fetchall()[0] for query in queries]
@@ -97,6 +106,64 @@ def test_the_queries_in_the_papers_count_the_same(kind: str, tmp_path: Path) -> 
         [sys.executable, str(tmp_path / "p" / "verify.py")], capture_output=True, check=False
     )
     assert (done.returncode, b"recount.sql" in done.stdout) == (2, True)
+
+
+def claimed(**more: Any) -> Release:
+    """A release that claims every measure there is, as loosely as the measure allows."""
+    loose = {"distinct_l": 1, "entropy_l": 1, "recursive_c": inf, "delta_disclosure": inf}
+    named = {**dict.fromkeys(MEASURES, 99.0), **loose, "delta_disclosure_present": inf}
+    names = [name for name in named if name != "t_ordered"]
+    claims = [Claim(name, named[name], "ill", l=int(name == "recursive_c")) for name in names]
+    claims += [Claim("recursive_c", inf, "ill", l=2)]
+    claims += [Claim("t_ordered", 1, "ill", order=("cold", "flu", "gout"))]
+    claims += [Claim("t_ordered", 1, 'odd "name"; --', order="numeric")]
+    release = anonymize(
+        PEOPLE.with_columns(seq=pl.Series([f"p{i // 2}" for i in range(60)])),
+        quasi_identifiers=["age", "sex"],
+        sensitive=["ill", 'odd "name"; --'],
+        k=10,
+        bound=False,
+        **more,
+    )
+    return replace(release, claims=(*release.claims, *claims))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("people", [False, True])
+def test_every_measure_is_counted_in_the_database(kind: str, people: bool, tmp_path: Path) -> None:
+    more = {"person": "seq", "pseudonyms": {"seq": "release"}} if people else {"drop": "seq"}
+    release = claimed(**more)
+    release.write_back(address(kind, tmp_path), "t", papers=tmp_path / "p", ledger="off")
+    told = (tmp_path / "p" / "recount.sql").read_text()
+    assert told.count("WITH base") == len(MEASURES) + 2
+    assert tables(kind, tmp_path) == ["t"]
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None]), st.integers(0, 4)),
+        min_size=1,
+        max_size=25,
+    )
+)
+def test_a_database_counts_what_the_verifier_counts(rows: list[Any]) -> None:
+    frame = pl.DataFrame(rows, schema={"q": pl.String, "s": pl.String, "n": pl.Int64}, orient="row")
+    claims = [Claim(name, 1, "s", l=2) for name in MEASURES if name != "t_ordered"]
+    claims += [Claim("t_ordered", 1, "n", order="numeric")]
+    claims += [Claim("t_ordered", 1, "s", order=("z", "x", "y"))]
+    with TemporaryDirectory() as folder:
+        frame.write_parquet(Path(folder, "data.parquet"))
+        told = verify(Path(folder, "data.parquet"), claims, quasi_identifiers=["q"])
+    with duckdb.connect() as connection:
+        connection.register("t", frame)
+        places = pl.DataFrame({"value": ["z", "x", "y"], "place": [0, 1, 2]})
+        connection.register("places", places)
+        queries = CountingQueries("t", ["q"])
+        for outcome in told.outcomes:
+            ((found,),) = connection.execute(queries.measure(outcome.claim)).fetchall()
+            number = inf if found is None else float(found)
+            assert number == pytest.approx(float(outcome.recounted), abs=1e-9), outcome.claim
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -150,6 +217,7 @@ def test_a_database_that_changes_what_is_written_is_refused(
     fill = TargetTable.fill
     changes = {
         "cells of ill": pl.when(pl.arange(60) == 0).then(None).otherwise("ill").alias("ill"),
+        "distinct": pl.lit("flu").alias("ill"),
         "rows and groups": pl.concat_str("age", pl.arange(60).cast(pl.String)).alias("age"),
     }
     for what, change in changes.items():

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
+from math import isclose
 from pathlib import Path
 from time import perf_counter
 
@@ -23,10 +24,12 @@ from shoal.ledger import NOT_ASKED, Mode
 from shoal.release._staging import Stage, staged
 from shoal.release._writer import Draft, Written, recounted, write_papers
 from shoal.release.targets import ReleaseTarget, TableCount, TargetTable
-from shoal.release.targets._base import distinct_query, groups_query
-from shoal.verifier import Verification
+from shoal.release.targets._recount import CountingQueries
+from shoal.report import Summary
+from shoal.verifier import Claim, Verification
 
 RECOUNT = "recount.sql"
+CLOSE = 1e-9  # ratios are doubles in a database
 
 
 def write_back(
@@ -55,12 +58,14 @@ def write_back(
             stop_if_cancelled(progress)
             progress.phase("counting in the database")
             summary = draft.summarize(verification)
-            quasi = tuple(summary.quasi_identifiers)
-            sensitive = _counted_columns(verification)
-            counted = table.count(frame.columns, quasi, sensitive)
-            _compare(counted, verification, frame)
+            quasi, person = tuple(summary.quasi_identifiers), _person(summary, frame)
+            counts_people = verification.recount.people
+            claims = _countable(verification) if person or not counts_people else []
+            counted = table.count(frame.columns, quasi, claims, person)
+            _compare(counted, verification, frame, people=person is not None)
             spent = perf_counter() - began
-            papers = {**draft.papers, RECOUNT: _sql(target, quasi, sensitive, counted)}
+            queries = CountingQueries(target.quoted(), quasi, person)
+            papers = {**draft.papers, RECOUNT: _sql(queries, counted)}
             there = {**target.facts(), "rows": counted.rows, "groups": counted.groups}
             manifest = write_papers(
                 replace(draft, file="", papers=papers),
@@ -91,23 +96,29 @@ def _commit(table: TargetTable, stage: Stage) -> None:
         ) from None
 
 
-def _counted_columns(verification: Verification) -> list[str]:
-    """Columns whose distinct values a claim speaks of."""
+def _person(summary: Summary, frame: pl.DataFrame) -> str | None:
+    """The column that tells people apart, where the database can see one that all rows have."""
+    found = [name for name, told in summary.pseudonyms.items() if told["of"] == "person"]
+    return found[0] if found and summary.people and not frame[found[0]].null_count() else None
+
+
+def _countable(verification: Verification) -> list[Claim]:
     claims = (outcome.claim for outcome in verification.outcomes)
-    return sorted({c.column for c in claims if c.name == "distinct_l" and c.column})
+    return [claim for claim in claims if claim.column]
 
 
-def _compare(counted: TableCount, verification: Verification, frame: pl.DataFrame) -> None:
+def _compare(
+    counted: TableCount, verification: Verification, frame: pl.DataFrame, *, people: bool
+) -> None:
     """Hold what the database counted against what was counted in the file."""
     file = verification.recount
     wrong = []
     if (counted.rows, counted.groups) != (file.rows, file.groups):
         wrong.append("rows and groups")
-    if not file.people and counted.k != file.k:
+    if counted.k < file.k or (counted.k != file.k and file.people == people):
         wrong.append("k")
-    if not file.people:
-        told = {name: file.sensitive[name]["distinct_l"] for name in counted.distinct}
-        wrong += [f"l of {name}" for name, l in counted.distinct.items() if l != told[name]]
+    told = {outcome.claim: float(outcome.recounted) for outcome in verification.outcomes}
+    wrong += [str(c) for c, n in counted.measures if not isclose(n, told[c], rel_tol=CLOSE)]
     there = {series.name: len(series) - series.null_count() for series in frame}
     wrong += [f"cells of {name}" for name, n in counted.filled.items() if n != there[name]]
     if wrong:
@@ -117,17 +128,16 @@ def _compare(counted: TableCount, verification: Verification, frame: pl.DataFram
         )
 
 
-def _sql(
-    target: ReleaseTarget, quasi: tuple[str, ...], sensitive: list[str], counted: TableCount
-) -> str:
+def _sql(queries: CountingQueries, counted: TableCount) -> str:
     """Give the queries that counted the table, for whoever wants to count it again."""
-    table = target.quoted()
     lines = [
         "-- What the database counted before this table got its name.",
         f"-- Rows, groups, smallest group: {counted.rows}, {counted.groups}, {counted.k}.",
-        f"{groups_query(table, quasi)};",
+        f"{queries.groups()};",
     ]
-    for name in sensitive:
-        lines += [f"-- Fewest values of a group: {counted.distinct[name]}."]
-        lines += [f"{distinct_query(table, quasi, name)};"]
+    for claim, number in counted.measures:
+        lines += [f"-- {' '.join(str(claim).split())}: {number:.12g}."]
+        if claim.order and claim.order != "numeric":
+            lines += ["-- places has each value of the column, and its place from low to high."]
+        lines += [f"{queries.measure(claim)};"]
     return "\n".join([*lines, ""])

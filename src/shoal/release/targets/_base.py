@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,8 +15,10 @@ import polars as pl
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError
 from shoal.release._manifest import MANIFEST, read_manifest
+from shoal.release.targets._recount import CountingQueries
 from shoal.table import Address, as_text
 from shoal.table.sources import quote, split_name
+from shoal.verifier import Claim
 
 _AT_ONCE = 200  # columns counted by one query
 _ROWS_AT_ONCE = 65_536
@@ -28,8 +31,8 @@ class TableCount:
     rows: int
     groups: int
     k: int
-    distinct: Mapping[str, int]
     filled: Mapping[str, int]  # cells that are not missing, by column
+    measures: tuple[tuple[Claim, float], ...]  # infinite where no bound would hold
 
 
 class ReleaseTarget(ABC):
@@ -113,6 +116,10 @@ class ReleaseTarget(ABC):
         """Refuse where no table may be created; a file says so when it is written."""
         self.run(connection, "SELECT 1")
 
+    def grants(self, connection: Any) -> list[str]:
+        """Give the SQL that lets others do with the table what they may do now; a file has none."""
+        return []
+
     @abstractmethod
     def width(self, connection: Any) -> int:
         """Count the columns of the table that has the name."""
@@ -168,28 +175,47 @@ class TargetTable:
         self.target.fill(self.connection, self.staging, exact)
 
     def count(
-        self, names: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]
+        self,
+        names: Sequence[str],
+        quasi: Sequence[str],
+        claims: Sequence[Claim],
+        person: str | None = None,
     ) -> TableCount:
-        """Count it in the database's own SQL."""
+        """Count it in the database's own SQL; people where ``person`` tells them apart."""
         table = self.target.quoted(self.staging)
-        ((rows, groups, k),) = self._run(groups_query(table, quasi))
-        distinct = {
-            name: int(self._run(distinct_query(table, quasi, name))[0][0]) for name in sensitive
-        }
+        queries = CountingQueries(table, quasi, person)
+        ((rows, groups, k),) = self._run(queries.groups())
+        measures = tuple((claim, self._measure(queries, claim)) for claim in claims)
         filled: dict[str, int] = {}
         for start in range(0, len(names), _AT_ONCE):
             some = names[start : start + _AT_ONCE]
             counts = ", ".join(f"count({quote(name)})" for name in some)
             (found,) = self._run(f"SELECT {counts} FROM {table}")
             filled |= dict(zip(some, map(int, found), strict=True))
-        return TableCount(int(rows), int(groups), int(k), distinct, filled)
+        return TableCount(int(rows), int(groups), int(k), filled, measures)
+
+    def _measure(self, queries: CountingQueries, claim: Claim) -> float:
+        """Measure what a claim speaks of; an order that was given is a table meanwhile."""
+        if isinstance(claim.order, str) or not claim.order:
+            return _number(self._run(queries.measure(claim)))
+        places = f"{self.staging}_order"
+        order = pl.DataFrame({"value": claim.order, "place": range(len(claim.order))})
+        self.target.fill(self.connection, places, order)
+        there = self.target.quoted(places)
+        found = _number(self._run(replace(queries, places=there).measure(claim)))
+        self._run(f"DROP TABLE {there}")
+        return found
 
     def name_it(self) -> None:
-        """Give it its name, still out of sight; an earlier one of that name goes."""
+        """Give it its name, still out of sight; an earlier one goes, and leaves it its rights."""
+        grants: list[str] = []
         if self.target.exists(self.connection):
+            grants = self.target.grants(self.connection)
             self._run(f"DROP TABLE {self.target.quoted()}")
         renamed = f"ALTER TABLE {self.target.quoted(self.staging)} RENAME TO"
         self._run(f"{renamed} {quote(self.target.table)}")
+        for grant in grants:
+            self._run(grant)
 
     def commit(self) -> None:
         """Let everybody see it."""
@@ -198,6 +224,11 @@ class TargetTable:
 
     def _run(self, sql: str) -> list[tuple[Any, ...]]:
         return self.target.run(self.connection, sql)
+
+
+def _number(rows: list[tuple[Any, ...]]) -> float:
+    ((found,),) = rows
+    return math.inf if found is None else float(found)
 
 
 def check_target(target: ReleaseTarget, papers: Path, *, force: bool) -> None:
@@ -226,20 +257,3 @@ def in_batches(frame: pl.DataFrame) -> Any:
         for batch in part.to_arrow(compat_level=oldest).to_batches()
     )
     return pa.RecordBatchReader.from_batches(schema, batches)
-
-
-def groups_query(table: str, quasi: Sequence[str]) -> str:
-    """SQL for rows, groups and the smallest group of a table.
-
-    >>> print(groups_query("t", ["age"]))
-    SELECT sum(n), count(*), min(n) FROM (SELECT count(*) AS n FROM t GROUP BY "age") AS g
-    """
-    by = f" GROUP BY {', '.join(map(quote, quasi))}" if quasi else ""
-    return f"SELECT sum(n), count(*), min(n) FROM (SELECT count(*) AS n FROM {table}{by}) AS g"
-
-
-def distinct_query(table: str, quasi: Sequence[str], column: str) -> str:
-    """SQL for the fewest distinct values that a group shows of a column."""
-    by = f" GROUP BY {', '.join(map(quote, quasi))}" if quasi else ""
-    counted = f"SELECT count(DISTINCT {quote(column)}) AS d FROM {table}{by}"
-    return f"SELECT min(d) FROM ({counted}) AS g"

@@ -19,6 +19,13 @@ PLAIN = (
 SETTINGS = ("SET LOCAL lock_timeout = '20s'", "SET LOCAL synchronous_commit = 'on'")
 
 
+#: The server itself quotes the names of its users.
+GRANTS = """SELECT 'GRANT ' || privilege_type || ' ON TABLE ' || {table} || ' TO '
+    || CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END
+    || CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END
+    FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass({table}) AND grantee <> relowner"""
+
+
 class PostgreSQLTarget(ReleaseTarget):
     """A table of a PostgreSQL server."""
 
@@ -69,6 +76,17 @@ class PostgreSQLTarget(ReleaseTarget):
             f" AND attrelid = to_regclass({self._literal})",
         )
         return int(found)
+
+    def grants(self, connection: Any) -> list[str]:
+        """Look up who may do what; rows that are hidden from some would be shown to all."""
+        which = f"WHERE oid = to_regclass({self._literal})"
+        ((secured,),) = self.run(connection, f"SELECT relrowsecurity FROM pg_class {which}")
+        if secured:
+            raise OutputError(
+                f"The table {self.name!r} has row security, which a new one would not have.",
+                hint="Name another table (--into).",
+            )
+        return [sql for (sql,) in self.run(connection, GRANTS.format(table=self._literal))]
 
     @property
     def _literal(self) -> str:
