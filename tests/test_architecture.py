@@ -16,7 +16,7 @@ import shoal
 SOURCE = Path(shoal.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 GROUND_FLOOR = {"exceptions", "typing", "kernels", "audit"} | {
-    f"_{name}" for name in ("random", "progress", "estimator", "home", "words", "checks")
+    f"_{name}" for name in ("random", "progress", "estimator", "home", "words", "checks", "plugins")
 }
 #: From top to bottom: a package imports from those before it and from the ground floor.
 ORDER = [
@@ -48,6 +48,7 @@ ORDER = [
     "selection",
     "spark",
     "studies",
+    "doctor",
     "web",
     "cli",
     "testing",

@@ -69,7 +69,7 @@ def number(low: float, high: float = math.inf, *, above: bool = False) -> Check:
 
 def choice(options: Iterable[str]) -> Check:
     """Make a check for one word of several."""
-    known = tuple(options)
+    known = options if isinstance(options, Mapping) else tuple(options)  # one may grow later
 
     def check(name: str, value: object) -> str:
         if value not in known:

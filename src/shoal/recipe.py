@@ -7,6 +7,7 @@ line and the web app read. None of them asks again which grouper, recoder or mod
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +18,14 @@ from shoal.hierarchies import Hierarchy
 from shoal.presets import DEFAULT_K, Preset, find_preset
 from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.quantize import EpsilonClusters, Quantize, Step
-from shoal.recoding import Generalize, Recoder
+from shoal.recoding import RECODERS, Generalize, Recoder
 from shoal.spaces import WeightedSpaces
 from shoal.table import CodedRows, CodedTable
 
-METHODS: dict[str, type[Grouper]] = {**GROUPERS, EpsilonClusters.name: EpsilonClusters}
+METHODS: Mapping[str, type[Grouper]] = ChainMap(
+    {EpsilonClusters.name: EpsilonClusters},
+    GROUPERS,  # type: ignore[arg-type]  # nothing is written to it
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,20 +139,27 @@ def assemble(
     hierarchies: Mapping[str, Hierarchy] | None = None,
     limits: Mapping[str, float] | None = None,
     grid: Mapping[str, float] | bool | None = None,
+    recoding: str | None = None,
 ) -> tuple[Grouper, Recoder, tuple[PrivacyModel, ...]]:
     """Make what belongs together from plain settings: grouper, recoder, and what is promised."""
     grouper, promised = grouper.meeting(tuple(models))
     recoder = grouper.default_recoder(hierarchies)
+    if recoding is not None and recoding != Generalize.name:
+        recoder = RECODERS[recoding](hierarchies)  # type: ignore[call-arg]
     if recoder is None:
         return grouper, Generalize(hierarchies, limits, grid), promised
-    if not recoder.publishes_values:
-        return grouper, recoder.clone(limits=limits, grid=grid), promised
-    if limits or grid:
-        raise InvalidParameterError(
-            "Limits and grids belong to methods that publish ranges.",
-            hint="Leave them out, or use another method.",
-        )
-    return grouper, recoder, promised
+    return grouper, _limited(recoder, limits=limits, grid=grid), promised
+
+
+def _limited(recoder: Recoder, **rules: Any) -> Recoder:
+    """Let a recoder keep limits and grids, or refuse them for one that publishes no ranges."""
+    given = {name: value for name, value in rules.items() if value}
+    if given.keys() <= recoder.get_params(deep=False).keys():
+        return recoder.clone(**given)
+    raise InvalidParameterError(
+        "Limits and grids belong to methods that publish ranges.",
+        hint="Leave them out, or use another method.",
+    )
 
 
 def quick_grouper(weights: Mapping[str, float] | None = None) -> Grouper:

@@ -32,12 +32,12 @@ SHOWN_COMMAND = re.compile(r"`(shoal [^`]*)`")
 @pytest.fixture(autouse=True)
 def same_models_as_before() -> Iterator[None]:
     """Forget the privacy models that an example registers."""
-    from shoal.privacy import _registry
+    from shoal.privacy import MODELS
 
-    before = dict(_registry._by_key)
+    before = dict(MODELS.ours)
     yield
-    _registry._by_key.clear()
-    _registry._by_key.update(before)
+    MODELS.ours.clear()
+    MODELS.ours.update(before)
 
 
 def relative(path: Path) -> str:

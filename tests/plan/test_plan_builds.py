@@ -78,7 +78,7 @@ def test_is_frozen_and_replaced() -> None:
         ({"hierarchies": {"zip": 1}}, "hierarchy of 'zip'"),
         ({"hierarchies": {"age": "intervals:a"}}, "finite number"),
         ({"refine": 1}, "refine must be"),
-        ({"method": "mondrian", "refine": True}, "Mondrian"),
+        ({"method": "mondrian", "refine": True}, "mondrian has no order"),
         ({"missing": 5}, "missing"),
         ({"source": ""}, "source"),
         ({"preset": "public", "k": 10}, "k of at least 11"),

@@ -51,6 +51,7 @@ def anonymize(
     limit: option.Limits = None,
     grid: option.Grid = None,
     method: option.Method = None,
+    recoding: option.Recoding = None,
     order: option.Order = None,
     refine: option.Refine = None,
     loss: option.Loss = None,

@@ -16,6 +16,7 @@ from shoal.cli._attack import attack
 from shoal.cli._audit import audit
 from shoal.cli._check import check
 from shoal.cli._demo import demo
+from shoal.cli._doctor import doctor
 from shoal.cli._dossier import dossier
 from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain, remember_written
 from shoal.cli._forget import forget
@@ -23,6 +24,7 @@ from shoal.cli._hierarchy import hierarchy
 from shoal.cli._init import init
 from shoal.cli._keys import keys
 from shoal.cli._ledger import ledger
+from shoal.cli._manual import manual
 from shoal.cli._model_options import WithModels
 from shoal.cli._select import select
 from shoal.cli._serve import serve
@@ -31,16 +33,17 @@ from shoal.cli._tune import tune
 
 app = typer.Typer(
     name="shoal",
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,  # drawing help with rich would take longer than all the rest
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 for command in (
     *(demo, init, anonymize, check, attack, dossier),
-    *(forget, select, study, tune, serve),
+    *(forget, select, study, tune, serve, doctor),
 ):
     app.command(cls=WithModels if command in (anonymize, check) else None)(command)
+app.command(hidden=True)(manual)
 app.add_typer(audit)
 app.add_typer(ledger)
 app.add_typer(keys)

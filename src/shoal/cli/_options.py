@@ -143,6 +143,10 @@ Method = Annotated[
     str | None,
     typer.Option(metavar="auto|sangreea|mondrian|quantize", help="How groups are formed."),
 ]
+Recoding = Annotated[
+    str | None,
+    typer.Option(metavar="ranges|centroid", help="What is published of a group."),
+]
 M = Annotated[
     int | None,
     typer.Option(

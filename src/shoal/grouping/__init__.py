@@ -1,5 +1,6 @@
 """Who hides with whom: groupers turn a problem into a `shoal.table.Grouping`."""
 
+from shoal._plugins import Members
 from shoal.grouping._auto import EFFORTS, Auto
 from shoal.grouping._base import Choice, Grouper, SpaceMaker, failing_groups, in_chunks, settle
 from shoal.grouping._bound import lower_bound
@@ -9,7 +10,9 @@ from shoal.grouping._sangreea import ORDERS, SaNGreeA
 from shoal.grouping._within import cut_within
 
 #: Groupers by the name they have in plans and options.
-GROUPERS: dict[str, type[Grouper]] = {g.name: g for g in (Auto, SaNGreeA, Mondrian)}
+GROUPERS: Members[type[Grouper]] = Members(
+    "shoal.groupers", Grouper, {g.name: g for g in (Auto, SaNGreeA, Mondrian)}
+)
 
 __all__ = [
     "EFFORTS",

@@ -19,7 +19,9 @@ from shoal.table import CodedTable, Table
 if TYPE_CHECKING:
     from shoal.plan._plan import Plan
 
+SEARCHING = ("auto", "sangreea")  # methods that have an order and are refined
 OF_RANGES = (
+    "recoding",
     "order",
     "refine",
     "effort",
@@ -51,9 +53,9 @@ def check_together(plan: Plan) -> None:
             hint="Leave out one of them.",
         )
     searched = plan.order is not None or plan.refine or plan.effort or plan.steps
-    if plan.method == "mondrian" and searched:
+    if plan.method not in SEARCHING and searched:
         raise InvalidParameterError(
-            "Mondrian cuts: it has no order and is not refined.",
+            f"The method {plan.method} has no order and is not refined.",
             hint="Leave out order, refine and effort, or use the method sangreea.",
         )
     for field in OF_QUANTIZE:
@@ -125,8 +127,8 @@ def _check_quantize(plan: Plan) -> None:
 def build_grouper(plan: Plan, n_rows: int) -> Grouper:
     """Make the grouper a plan names; refinement is left to the size of the table if not said."""
     weights = dict(plan.weights) or None
-    if plan.method == "mondrian":
-        return as_grouper("mondrian", weights=weights)
+    if plan.method not in SEARCHING:
+        return as_grouper(plan.method, weights=weights)
     given = {} if plan.effort is None else {"effort": plan.effort}
     auto = as_grouper("auto", weights=weights, refine=plan.refine, **given)
     if plan.method == "auto" and plan.order is None and plan.steps is None:

@@ -90,6 +90,8 @@ class Plan:
         Floors for an audience; asking for less is an error.
     method : {"auto", "sangreea", "mondrian", "quantize"}
         How groups are formed; ``quantize`` publishes values moved inside clusters, not ranges.
+    recoding : {"ranges", "centroid"}, optional
+        What is published of a group: ranges (default), or the values in its middle.
     order, refine : optional
         As for `SaNGreeA`; left to the size of the table if not given.
     effort : {"quick", "default", "thorough"}, optional
@@ -176,6 +178,7 @@ class Plan:
     models: Mapping[str, Any] = field(default_factory=dict)
     preset: str | None = None
     method: str = "auto"
+    recoding: str | None = None
     order: str | None = None
     refine: bool | None = None
     effort: str | None = None
@@ -300,6 +303,7 @@ class Plan:
             trees,
             dict(self.limits) or None,
             grid,
+            self.recoding,
         )
         return Anonymizer(
             grouper,

@@ -24,6 +24,8 @@ from shoal.presets import find_preset
 from shoal.privacy import MODELS
 from shoal.projects import KEEPS, check_pseudonym
 from shoal.quantize import MODES, WAYS
+from shoal.recipe import METHODS
+from shoal.recoding import RECODERS
 from shoal.release import FORMATS
 from shoal.spaces import LOSSES
 from shoal.table import check_clean, check_format
@@ -33,7 +35,6 @@ HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
 BY_DEGREE = "degree"  # of networks alone, like what follows
 OF_NETWORKS = ("node", "graph_alpha", "graph_beta", "scale")
 SCALES = ("people", "edges")
-METHODS = ("auto", "sangreea", "mondrian", "quantize")
 ROLES = (
     *("identifiers", "quasi_identifiers", "sensitive", "target", "person"),
     *("publish_as_is", "drop"),
@@ -90,6 +91,7 @@ SETTINGS = (
     Setting("preset", "privacy", "preset", _preset),
     Setting("k", "privacy", "k", whole(2)),
     Setting("method", "method", "name", choice(METHODS)),
+    Setting("recoding", "method", "recoding", choice(RECODERS)),
     Setting("order", "method", "order", choice((*ORDERS, BY_DEGREE))),
     Setting("refine", "method", "refine", truth),
     Setting("effort", "method", "effort", choice(EFFORTS)),
@@ -145,7 +147,7 @@ def keys_of(section: str) -> tuple[str, ...]:
     """Keys a section may have; none if every column is one.
 
     >>> keys_of("method")
-    ('name', 'order', 'refine', 'effort', 'steps', 'prove', 'loss')
+    ('name', 'recoding', 'order', 'refine', 'effort', 'steps', 'prove', 'loss')
     """
     if section == "roles":
         return ROLES

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TypeVar
 
+from shoal._plugins import Members
 from shoal.exceptions import InvalidParameterError
 from shoal.privacy._base import PrivacyModel
 
 Model = TypeVar("Model", bound=PrivacyModel)
 
-_by_key: dict[str, type[PrivacyModel]] = {}
-
 #: Every registered model by the key of its setting, in the order in which they were registered.
-MODELS = MappingProxyType(_by_key)
+MODELS: Members[type[PrivacyModel]] = Members(
+    "shoal.models", PrivacyModel, {}, lambda model: (_key_of(model), model)
+)
 
 
 def register(model: type[Model]) -> type[Model]:
@@ -25,9 +25,14 @@ def register(model: type[Model]) -> type[Model]:
     >>> register(TCloseness) is MODELS["t"]  # it was there before
     True
     """
+    key = _key_of(model)
+    if MODELS.ours.setdefault(key, model) is not model:
+        raise InvalidParameterError(f"Another model has the key {key!r}.")
+    return model
+
+
+def _key_of(model: type[PrivacyModel]) -> str:
     setting = model.setting
     if setting is None or not setting.key.isidentifier():
         raise InvalidParameterError(f"{model.__name__} has no setting, or its key is no name.")
-    if _by_key.setdefault(setting.key, model) is not model:
-        raise InvalidParameterError(f"Another model has the key {setting.key!r}.")
-    return model
+    return setting.key

@@ -26,6 +26,8 @@ class Recoder(Estimator, ABC):
     `shoal.testing.check_recoder` tells whether one keeps its word.
     """
 
+    #: What plans and options call it: without a name it can be used from Python only.
+    name: ClassVar[str] = ""
     #: Whether a row may show somebody else's value. Then the size of a crowd proves nothing, and
     #: what linkage attacks achieve is measured instead.
     moves_values: ClassVar[bool] = False

@@ -39,6 +39,7 @@ class Centroid(Recoder):
     [21, 21, 21, 60, 60]
     """
 
+    name = "centroid"
     publishes_values = True
 
     def __init__(

@@ -46,6 +46,8 @@ class Generalize(Recoder):
     ['[15, 29]', '[15, 29]', '[35, 44]', '[35, 44]']
     """
 
+    name = "ranges"
+
     def __init__(
         self,
         hierarchies: Mapping[str, Hierarchy] | None = None,

@@ -63,7 +63,7 @@ def check_source(
     expect(not any(secret in told for secret in secrets), "It tells a secret.")
     expect(type(source).fits(place), "It does not know its own place.")
     _check_settings(source)
-    if type(source) not in SOURCES:
+    if type(source) not in SOURCES.values():
         return
     asked = {name: getattr(place, name) for name in SETTINGS}
     table = read_table(place.where, **asked)

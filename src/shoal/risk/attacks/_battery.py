@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
+from shoal._plugins import Members
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
 from shoal.risk._thresholds import Threshold, find_threshold
@@ -35,7 +35,9 @@ from shoal.risk.attacks._skewness import Skewness
 from shoal.risk.attacks._suppression import Suppression
 
 #: Every attack by name, in the order in which a reader wants them.
-ATTACKS: Mapping[str, Attack] = MappingProxyType(
+ATTACKS: Members[Attack] = Members(
+    "shoal.attacks",
+    Attack,
     {
         attack.name: attack
         for attack in (
@@ -61,7 +63,8 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
             FileMetadata(),
             PublicPapers(),
         )
-    }
+    },
+    lambda attack: (attack.name, attack()),
 )
 
 

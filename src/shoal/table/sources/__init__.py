@@ -7,6 +7,7 @@ needed, and what is not installed is said with the extra that brings it.
 
 from __future__ import annotations
 
+from shoal._plugins import Members
 from shoal.exceptions import InputError
 from shoal.table._reading import Reading
 from shoal.table.sources._arrow import ArrowFile
@@ -36,23 +37,32 @@ from shoal.table.sources._sqlite import told as told_by_sqlite
 from shoal.table.sources._stata import StataFile
 from shoal.table.sources._statistics import is_missing
 
-#: Asked in this order; the first that fits reads.
-SOURCES: tuple[type[TableSource], ...] = (
-    PostgreSQL,
-    SQLiteFile,
-    DuckDBFile,
-    OtherDatabase,
-    OpenConnection,
-    FolderOfParts,
-    PackedFile,
-    ParquetFile,
-    ArrowFile,
-    JsonLines,
-    ExcelWorkbook,
-    SpssFile,
-    StataFile,
-    SasFile,
-    DelimitedFile,
+#: Sources by their kind. Each is asked whether it fits, those of plug-ins first, then these in
+#: their order; the first that does reads.
+SOURCES: Members[type[TableSource]] = Members(
+    "shoal.sources",
+    TableSource,
+    {
+        source.kind: source
+        for source in (
+            PostgreSQL,
+            SQLiteFile,
+            DuckDBFile,
+            OtherDatabase,
+            OpenConnection,
+            FolderOfParts,
+            PackedFile,
+            ParquetFile,
+            ArrowFile,
+            JsonLines,
+            ExcelWorkbook,
+            SpssFile,
+            StataFile,
+            SasFile,
+            DelimitedFile,
+        )
+    },
+    lambda source: (source.kind, source),
 )
 
 
@@ -64,7 +74,10 @@ def open_source(place: Place) -> TableSource:
     >>> open_source(Place("sqlite:///ward.db", table="beds")).name
     'sqlite:///ward.db: beds'
     """
-    for source in SOURCES:
+    theirs: list[type[TableSource]] = [
+        plugin.member for plugin in SOURCES.plugins if plugin.fault is None
+    ]
+    for source in (*theirs, *SOURCES.values()):
         if source.fits(place):
             return source(place)
     raise InputError(

@@ -53,7 +53,9 @@ class PrivacyBody(BaseModel):
     l: int | None = Field(None, ge=1)
     t: float | None = Field(None, ge=0, le=1)
     max_suppression: float | None = Field(None, ge=0, le=1)
-    method: Literal["auto", "sangreea", "mondrian"] | None = None
+    method: str | None = Field(
+        None, max_length=100, description="auto, sangreea, mondrian, or the one of a plug-in."
+    )
     preset: Literal["internal", "partner", "public"] | None = Field(
         None, description="For whom the release is; k and l rise to what that asks for."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shoal.exceptions import InvalidParameterError
+from shoal.grouping import GROUPERS
 from shoal.privacy import MODELS, PrivacyModel
 from shoal.web._gate import choose_audience
 from shoal.web._workspace import Workspace
@@ -58,7 +59,7 @@ def decide_privacy(space: Workspace, act: str, value: str) -> None:
     elif kind == "suppress":
         share = float(_number("t", value) or 0) / 100
         space.decide(max_suppression=round(share, 6))
-    elif kind == "method" and value in METHODS:
+    elif kind == "method" and value in GROUPERS:
         space.decide(method=value)
     elif kind == "model" and key in MODELS:
         _ask(space, key, value)
@@ -89,7 +90,8 @@ def _number(name: str, value: str) -> float | int | None:
 def _crowds(space: Workspace) -> Markup | None:
     """Offer how crowds are formed; values that are moved are chosen on the page Outliers."""
     method = space.plan.method or "auto"
-    return _choice("Crowds are formed", "method", METHODS, method) if method in METHODS else None
+    known = METHODS | {name: name for name in GROUPERS if name not in METHODS}
+    return _choice("Crowds are formed", "method", known, method) if method in known else None
 
 
 def _others(space: Workspace) -> Markup:
