@@ -94,7 +94,8 @@ def test_what_is_accepted_by_name_goes_out_and_is_recorded(shoal, here) -> None:
     assert found["singling_out"]["open"] == []
     assert {c["name"]: c["role"] for c in found["columns"]}["phone"] == "publish-as-is"
     page = (here / "out" / "report.html").read_text("utf-8")
-    assert 'class="badge"' in page
+    assert 'class="badge warn"' in page  # accepted or not: no green badge over people who stand out
+    assert "but 100\xa0% are singled out by columns published as they are</span>" in page
     assert "Accepted by name: phone" in page
 
 

@@ -21,6 +21,7 @@ from shoal.exceptions import (
     InvalidParameterError,
     ReleaseRefusedError,
 )
+from shoal.kernels.compiling import njit
 
 
 @pytest.mark.parametrize(
@@ -195,12 +196,18 @@ def test_a_second_process_compiles_only_where_nothing_is(monkeypatch, tmp_path) 
 
     monkeypatch.setattr(_warmup.subprocess, "Popen", Helper)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    with _warmup.helping():
+    with _warmup.helping() as spans:
         assert started == ["shoal.cli._warmup"]
+        began = time.perf_counter()
+        njit()(lambda x: x + 1)(1)  # compiled here and now
+        ended = time.perf_counter()
+    (span,) = spans
+    assert began < span[0] < span[1] < ended
     assert started[1:] == ["terminated", "gone"]
     (tmp_path / "bounds.cheapest_costs-51.py311.nbi").touch()
-    with _warmup.helping():
+    with _warmup.helping() as spans:
         assert len(started) == 3
+        assert spans == []
 
 
 def test_the_second_process_compiles_what_comes_last() -> None:

@@ -13,6 +13,7 @@ GROUPERS = [
     Auto(),
     SaNGreeA(),
     SaNGreeA(refine=False),
+    SaNGreeA(refine=False, rated=0.4),
     SaNGreeA(order="common"),
     SaNGreeA(order="content", refine=False),
     Mondrian(),

@@ -65,10 +65,15 @@ def test_nothing_leaves_as_it_is_before_somebody_said_so(server, browse):
     ada.sees("button[data-value=release]:disabled")
     ada.clicks(".door:nth-child(1) label:nth-of-type(2)")  # admitted gets coarser
     ada.sees(".door:nth-child(1) input[value=quasi_identifier]:checked")
+    ada.clicks(".door:nth-child(1) label:nth-of-type(1)")  # no, the exact days are accepted
+    ada.sees(".door:nth-child(1) input[value=publish_as_is]:checked")
     ada.tabs_to(".door:nth-child(2) input")  # and visits are accepted, by the keyboard
     ada.presses(Keys.SPACE)
     ada.reads("Nothing is open.")
     ada.sees("button[data-value=release]:enabled")
+    ada.clicks("button[data-value=release]:enabled")
+    ada.reads("stand out by columns that were accepted by name")
+    ada.sees(".verdict.amber")  # no shield over people who stand out, whoever accepted it
     assert not ada.problems
 
 

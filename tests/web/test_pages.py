@@ -8,10 +8,11 @@ from html.parser import HTMLParser
 import polars as pl
 import pytest
 
+from shoal.report import percent
 from shoal.session import Question, Side
 from shoal.web.pages import STEPS
 from shoal.web.pages._frame import draw_document
-from shoal.web.pages._page import Markup, h, join, update_page
+from shoal.web.pages._page import Markup, h, icon, join, update_page
 from shoal.web.pages._privacy import draw_privacy
 from shoal.web.pages._question import draw_question
 from shoal.web.pages._result import ResultPage
@@ -237,8 +238,15 @@ def test_the_result_is_amber_over_columns_that_nobody_accepted(site):
     assert "are unique on all that is published" in page
     assert "A draft: it enters the ledger" in page
     space.set_role("admitted", "publish_as_is")
+    released = space.make_release()
+    page = draw_document("Result", ResultPage(space), visitor, STEPS, space)
+    assert "nobody accepted" not in page
+    share = released.manifest["singling_out"]["share_unique_plain"]
+    assert f"{percent(share)} stand out by columns that were accepted by name" in page
+    assert 'class="verdict amber"' in page  # accepted or not: no shield over people who stand out
+    assert str(icon("shield")) not in page
+    space.set_role("admitted", "drop")
     space.make_release()
     page = draw_document("Result", ResultPage(space), visitor, STEPS, space)
     assert 'class="verdict good"' in page
-    assert "Everybody hides in a crowd" in page
-    assert "nobody accepted" not in page
+    assert "Nobody stands out" in page

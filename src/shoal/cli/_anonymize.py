@@ -150,21 +150,23 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
         from shoal.cli._spark import spark_release
 
         return spark_release(plan, options, folder, bar, notes)
-    started = perf_counter()
-    bar.phase("reading")
-    table = plan.table()
-    if plan.edges is not None and options["hide_changes"]:
-        raise InvalidParameterError("--hide-changes keeps crowds, whatever the edges say.")
-    crowds = None
-    form = plan.format or table.origin.format
-    if form not in PLAIN_FORMATS and not in_database:
-        notes = (*notes, *_say_before(table, form))
-    if options["hide_changes"]:
-        table, crowds, note = _keep_crowds(table, plan)
-        notes = (*notes, note)
-    seconds = {"starting": started - began, "reading": perf_counter() - started}
-    writing = {name: options[name] for name in ("force", "provenance", "spreadsheet_safe", "draft")}
-    with helping():
+    with helping() as compiled:
+        started = perf_counter()
+        bar.phase("reading")
+        table = plan.table()
+        if plan.edges is not None and options["hide_changes"]:
+            raise InvalidParameterError("--hide-changes keeps crowds, whatever the edges say.")
+        crowds = None
+        form = plan.format or table.origin.format
+        if form not in PLAIN_FORMATS and not in_database:
+            notes = (*notes, *_say_before(table, form))
+        if options["hide_changes"]:
+            table, crowds, note = _keep_crowds(table, plan)
+            notes = (*notes, note)
+        seconds = {"starting": started - began, "reading": perf_counter() - started}
+        writing = {
+            name: options[name] for name in ("force", "provenance", "spreadsheet_safe", "draft")
+        }
         anonymizer = plan.anonymizer(table, seed=options["seed"])
         if options["no_bound"]:
             anonymizer.bound = False
@@ -172,6 +174,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
             anonymizer.grouping = crowds
         told = {"seconds": seconds, "plan": plan, "notes": notes, "ledger": plan.ledger, **writing}
         told["into"] = (options["output"], options["into"]) if in_database else None
+        told["compiled"] = compiled
         if plan.after is not None:
             return _follow(plan.later(anonymizer), table, folder, bar, told)
         return make_release(anonymizer, table, folder, bar, **told)

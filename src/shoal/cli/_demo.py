@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
 from shoal.cli._output import check_output, columns_of, print_json, print_lines
-from shoal.cli._warmup import helping
+from shoal.cli._warmup import Spans, helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def demo(
         raise InvalidParameterError(f"--rows must be {FEWEST} or more, or there is no crowd.")
     with working() as bar:
         folder = check_output(output, force=force or output == FOLDER)
-        with helping():
-            table, before, release, result = _story(folder, rows, bar)
+        with helping() as compiled:
+            table, before, release, result = _story(folder, rows, bar, compiled)
     if as_json:
         alone = before.sample_unique_fraction
         print_json({**result.facts(), "sample_unique_fraction_before": alone})
@@ -63,7 +63,9 @@ def demo(
         print_lines(_lines(table, before, release, result))
 
 
-def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, Release, Result]:
+def _story(
+    folder: Path, rows: int, bar: Bar, compiled: Spans
+) -> tuple[Table, PrivacyMeasures, Release, Result]:
     began = perf_counter()
     from shoal.anonymizer import Anonymizer
     from shoal.cli._result import make_release
@@ -82,7 +84,8 @@ def _story(folder: Path, rows: int, bar: Bar) -> tuple[Table, PrivacyMeasures, R
         recoding=Generalize(patients.hierarchies),
         privacy=[KAnonymity(K), DistinctLDiversity(L, "diagnosis")],
     )
-    result = make_release(anonymizer, table, folder, bar, seconds=seconds, force=True, ledger="off")
+    how: dict[str, Any] = {"force": True, "ledger": "off", "compiled": compiled}
+    result = make_release(anonymizer, table, folder, bar, seconds=seconds, **how)
     return table, before, anonymizer.release_, result
 
 

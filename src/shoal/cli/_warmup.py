@@ -11,12 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from shoal.cli._errors import say
 
+Spans = Sequence[tuple[float, float]]  # begins and ends, as `time.perf_counter` tells time
 LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles last
 
 
@@ -29,11 +30,16 @@ def is_cold() -> bool:
 
 
 @contextmanager
-def helping() -> Iterator[None]:
-    """Let a second process compile beside this one, if there is anything to compile."""
+def helping() -> Iterator[Spans]:
+    """Let a second process compile beside this one, if there is anything to compile.
+
+    Gives the moments that this process spent compiling, as they are noted.
+    """
     if not is_cold():
-        yield
+        yield []
         return
+    from shoal.kernels.compiling import watch_compiling
+
     if sys.stderr.isatty():
         say("The first run compiles its kernels for this machine: a minute or so, this once.")
     quiet = subprocess.DEVNULL
@@ -41,10 +47,25 @@ def helping() -> Iterator[None]:
         [sys.executable, "-m", "shoal.cli._warmup"], stdin=quiet, stdout=quiet, stderr=quiet
     )
     try:
-        yield
+        with watch_compiling() as spans:
+            yield spans
     finally:
         helper.terminate()
         helper.wait()
+
+
+def without_compiling(seconds: Mapping[str, float], began: float, spans: Spans) -> dict[str, float]:
+    """Take the time that was spent compiling out of phases that followed each other.
+
+    >>> without_compiling({"reading": 2.0, "grouping": 40.0}, 100.0, [(101.5, 141.0)])
+    {'reading': 1.5, 'grouping': 1.0, 'compiling': 39.5}
+    """
+    left, end = {}, began
+    for phase, spent in seconds.items():
+        begin, end = end, end + spent
+        left[phase] = spent - sum(max(0.0, min(b, end) - max(a, begin)) for a, b in spans)
+    compiled = sum(seconds.values()) - sum(left.values())
+    return left | ({"compiling": compiled} if compiled else {})
 
 
 def compile_late_kernels() -> None:

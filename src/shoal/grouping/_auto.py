@@ -14,6 +14,7 @@ from shoal.grouping._sangreea import SaNGreeA
 from shoal.typing import IntArray
 
 BEST_FIRST_UP_TO = 2_000_000
+NO_MORE_FROM = 4_000_000  # in between, it is done in less and less of the table
 COMMON_UP_TO = 20_000_000
 EFFORTS = ("quick", "default", "thorough")
 
@@ -52,6 +53,8 @@ class Auto(Grouper):
         SaNGreeA()
         >>> Auto(refine=False).chosen(30_162).grouper
         SaNGreeA(refine=False)
+        >>> Auto().chosen(3_000_000).grouper
+        SaNGreeA(refine=False, rated=0.5)
         >>> Auto().chosen(50_000_000).grouper
         Mondrian()
         """
@@ -68,8 +71,16 @@ class Auto(Grouper):
             if refine and n_rows > REFINED_ROWS:
                 why += f"; past {REFINED_ROWS:,} rows only the crowds that lose most are refined"
             return Choice(SaNGreeA(self.weights, "best-first", refine), why)
+        if n_rows < NO_MORE_FROM:
+            rated = (NO_MORE_FROM - n_rows) / (NO_MORE_FROM - BEST_FIRST_UP_TO)
+            why = (
+                f"from {BEST_FIRST_UP_TO:,} to {NO_MORE_FROM:,} rows, the cheapest crowd first in"
+                f" less and less of the table: here {rated:.0%}, the rest by common rows"
+            )
+            grouper = SaNGreeA(self.weights, "best-first", bool(self.refine), rated=rated)
+            return Choice(grouper, why)
         if n_rows <= COMMON_UP_TO:
-            why = f"past {BEST_FIRST_UP_TO:,} rows, common rows first takes a tenth of the time"
+            why = f"past {NO_MORE_FROM:,} rows, common rows first takes a tenth of the time"
             return Choice(SaNGreeA(self.weights, "common", bool(self.refine)), why)
         why = f"past {COMMON_UP_TO:,} rows, cutting is the only fast way"
         return Choice(Mondrian(self.weights), why)

@@ -19,6 +19,7 @@ from shoal.typing import BoolArray, IntArray
 
 STEPS = 5_000
 WORK = 2_000_000_000  # some ten seconds of a core, where a table is hard to prove anything of
+WORK_PER_CODE = 2_500  # of a cell: less than grouping takes, and hardly any table gains by more
 
 
 class Cheapest(NamedTuple):
@@ -65,7 +66,7 @@ def cheapest_boxes(problem: Problem, progress: Progress = SILENT) -> Cheapest:
     by_level = costs_by_level(losses)
     costs = np.zeros(cells.copies.size, dtype=np.int64)
     progress.phase("bounding the loss", cells.copies.size)
-    share = WORK // max(1, cells.copies.size)
+    share = min(WORK // max(1, cells.copies.size), WORK_PER_CODE * cells.codes.shape[1])
     in_chunks(
         cells.copies.size,
         STEPS,

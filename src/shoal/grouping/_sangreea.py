@@ -15,7 +15,7 @@ from shoal.grouping._base import Grouper, in_chunks
 from shoal.grouping._mondrian import cut_into_pieces
 from shoal.grouping._problem import Problem
 from shoal.grouping._refine import refine_pieces
-from shoal.kernels.growing import Scratch, new_scratch
+from shoal.kernels.growing import NO_LIMIT, Scratch, new_scratch
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.rules import Rules
 from shoal.kernels.seeding import (
@@ -57,6 +57,9 @@ class SaNGreeA(Grouper):
     steps : int
         After that, how often a few neighbouring groups are grown again from random rows, kept
         where the loss falls. The same number of steps gives the same groups.
+    rated : float
+        Part of the table in which ``best-first`` looks for the cheapest group, for tables too
+        large to do so everywhere; what is left is grouped in the order ``common``.
     """
 
     name = "sangreea"
@@ -68,11 +71,13 @@ class SaNGreeA(Grouper):
         order: str = "best-first",
         refine: bool = True,
         steps: int = 0,
+        rated: float = 1.0,
     ) -> None:
         self.weights = weights
         self.order = order
         self.refine = refine
         self.steps = steps
+        self.rated = rated
 
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
         if self.order not in ORDERS:
@@ -81,11 +86,12 @@ class SaNGreeA(Grouper):
             )
         if isinstance(self.steps, bool) or not isinstance(self.steps, int) or self.steps < 0:
             raise InvalidParameterError("steps must be a whole number, 0 or more.")
-        self.method_ = f"SaNGreeA, {self.order} order{', refined' if self.refine else ''}"
+        part = f" in {self.rated:.0%} of the table" if self.rated < 1 else ""
+        self.method_ = f"SaNGreeA, {self.order} order{part}{', refined' if self.refine else ''}"
         search = _search(problem)
         if self.order == "best-first":
-            _cheapest_first(search, progress)
-        else:
+            _cheapest_first(search, self.rated, progress)
+        if self.order != "best-first" or self.rated < 1:
             _in_order(search, problem, self.order, progress)
         tree, n_groups = search.tree, int(search.state[GROUPS])
         if n_groups == 0:  # no group can be grown under these rules: go from the top down
@@ -135,13 +141,14 @@ def _search(problem: Problem) -> _Search:
     )
 
 
-def _cheapest_first(search: _Search, progress: Progress) -> None:
-    costs = _all_first_costs(search, progress)
+def _cheapest_first(search: _Search, rated: float, progress: Progress) -> None:
+    costs = _first_costs(search, rated, progress)
     ids = search.tree.cells[:, IDS]
     rank = np.lexsort((ids, costs))
+    rank = rank[: np.searchsorted(costs[rank], NO_LIMIT)]  # costs only rise: the others never start
     heap = costs[rank], ids[rank], rank.astype(np.int64)
     search.state[HEAP] = rank.size
-    scratch, found = search.scratch(), np.empty(rank.size, dtype=np.int64)
+    scratch, found = search.scratch(), np.empty(costs.size, dtype=np.int64)
     progress.phase("grouping", int(search.copies.sum()))
     free = int(search.tree.nodes[0, ROWS])
     while search.state[HEAP]:
@@ -153,11 +160,15 @@ def _cheapest_first(search: _Search, progress: Progress) -> None:
         free = int(search.tree.nodes[0, ROWS])
 
 
-def _all_first_costs(search: _Search, progress: Progress) -> IntArray:
-    """Cost of the group that every cell would start; cells are independent, so on all cores."""
-    costs = np.empty(search.copies.size, dtype=np.int64)
+def _first_costs(search: _Search, rated: float, progress: Progress) -> IntArray:
+    """Cost of the group that every cell would start; cells are independent, so on all cores.
+
+    Where only a part is ``rated``, it is so many cells of each stretch of the tree, neighbours.
+    """
+    costs = np.full(search.copies.size, NO_LIMIT, dtype=np.int64)
 
     def rate(begin: int, end: int, scratch: Scratch) -> None:
+        end = begin + round(rated * (end - begin))
         first_costs(*search.arguments, begin, end, scratch, costs)
 
     progress.phase("rating every start", costs.size)

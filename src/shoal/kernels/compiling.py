@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 
 import numba
 from numba import config
+from numba.core import event
 
 PACKAGE = Path(__file__).parent
 
@@ -53,3 +56,29 @@ def _source_digest():
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@contextmanager
+def watch_compiling():
+    """Note when kernels were compiled: a list of (begin, end), as `perf_counter` tells time."""
+    watch = _Watch()
+    with event.install_listener("numba:compile", watch):
+        yield watch.spans
+
+
+class _Watch(event.Listener):
+    """Kernels that call others compile them on the way: only the outermost is noted."""
+
+    def __init__(self):
+        self.spans = []
+        self.depth, self.began = 0, 0.0
+
+    def on_start(self, _):
+        if not self.depth:
+            self.began = perf_counter()
+        self.depth += 1
+
+    def on_end(self, _):
+        self.depth -= 1
+        if not self.depth:
+            self.spans.append((self.began, perf_counter()))

@@ -23,6 +23,7 @@ from shoal.report._words import (
     percent,
     times_the_least,
 )
+from shoal.risk import TOO_MANY
 
 _NAMES = {
     "ngil": "Information lost (NGIL, 0 to 1)",
@@ -93,14 +94,26 @@ def _head(summary: Summary) -> str:
     words = f"{names} {'holds' if len(summary.models) == 1 else 'hold'}"
     badge = words if summary.holds and summary.models else "no promise"
     badge = badge if summary.holds else "does not hold"
-    singled = summary.singling.open if summary.singling else ()
-    badge += f" on the quasi-identifiers, but nobody accepted {listing(singled)}" if singled else ""
+    singled = _singled(summary)
+    badge += f" on the quasi-identifiers, but {singled}" if singled else ""
     kind = (" warn" if singled else "") if sound else " bad"
     drawn = f'<p><span class="badge{kind}">{escape(badge)}</span></p>'
     drawn += f"<p>{escape(accounted(summary))}</p>" if accounted(summary) else ""
     return page_header(
         "release report", headline(summary), lead=meaning(summary), above=stamps, below=drawn
     )
+
+
+def _singled(summary: Summary) -> str:
+    """Say what a badge may not be silent about: accepted or not, people stand out by columns."""
+    found = summary.singling
+    if found is None:
+        return ""
+    if found.open:
+        return f"nobody accepted {listing(found.open)}"
+    if found.plain > TOO_MANY:
+        return f"{percent(found.plain)} are singled out by columns published as they are"
+    return ""
 
 
 def _cards(summary: Summary) -> str:

@@ -134,15 +134,17 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
         holds.append(h("li", icon("crowd"), words))
     singled = manifest.get("singling_out", {})
     alone = singled.get("share_unique_plain", 0) > TOO_MANY
-    promised = "Everybody hides in a crowd" if alone else "Nobody stands out"
-    promised = "Values were moved; no k is promised" if linked else promised
+    promised = "Values were moved; no k is promised" if linked else "Nobody stands out"
     title = promised if released.holds else "It does not hold"
     opened = singled.get("open", [])
-    doubtful = bool(linked or opened)
+    doubtful = bool(linked or opened or alone)
     if singled:
-        holds.append(h("li", icon("warning" if opened else "crowd"), _singled(singled)))
+        holds.append(h("li", icon("warning" if opened or alone else "crowd"), _singled(singled)))
     if opened and released.holds:
         title = "Somebody stands out by columns that nobody accepted"
+    elif alone and released.holds and not linked:
+        share = percent(singled["share_unique_plain"])
+        title = f"{share} stand out by columns that were accepted by name"
     return h(
         "div",
         icon("shield" if released.holds and not doubtful else "warning"),
