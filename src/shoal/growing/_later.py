@@ -132,7 +132,13 @@ class LaterDelivery(Estimator):
         nobody = Grouping(np.full(table.n_rows, -1, dtype=np.int64))
         self.release_ = replace(
             told(self._fitted.release_, table, self.counts_, earlier),
-            lineage=Lineage(table, nobody, enter=enter_after(table, trace, earlier)),
+            lineage=Lineage(
+                table,
+                nobody,
+                enter=enter_after(table, trace, earlier),
+                trace=trace,
+                follows=earlier.recorded.id,
+            ),
         )
         self.seconds_ = {
             "coding": round(recognized - began, 3),

@@ -16,7 +16,7 @@ import polars as pl
 from shoal._progress import SILENT, Progress
 from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
-from shoal.ledger import Entered, Mode, announce, entered, ledger_mode
+from shoal.ledger import Entered, Mode, Trace, announce, entered, ledger_mode
 from shoal.privacy import Verdict
 from shoal.release._files import write_data
 from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
@@ -35,8 +35,9 @@ class Lineage:
     """The table that a release was made from, and who looks alike in what is published.
 
     ``published`` is what each row publishes of its quasi-identifiers, if rows of a crowd read
-    alike. A later delivery knows by ``enter`` how to enter itself into the ledger: part of it is
-    older than the table.
+    alike. A later delivery knows by ``enter`` how to enter itself into the ledger, and has its
+    ``trace`` already: part of it is older than the table. ``follows`` is what the ledger calls the
+    release before it.
     """
 
     table: Table = field(repr=False)
@@ -44,6 +45,8 @@ class Lineage:
     alignment: str = ""  # what lets whoever has two releases align their people
     published: Mapping[str, pl.Series] | None = field(default=None, repr=False)
     enter: Callable[[Mode, Stage, str], AbstractContextManager[Entered]] | None = None
+    trace: Trace | None = field(default=None, repr=False)
+    follows: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from os import PathLike
@@ -377,8 +377,13 @@ class Session:
         with self._lock:
             return self._bench.recipe.filled_in(self.weights, self.limits)
 
-    def release(self, progress: Progress = SILENT) -> Release:
-        """Anonymize with the recipe's own method and what is known now."""
+    def release(
+        self, progress: Progress = SILENT, follow: Callable[[Anonymizer], Any] | None = None
+    ) -> Release:
+        """Anonymize with the recipe's own method and what is known now.
+
+        ``follow`` makes a later delivery of the anonymizer (`shoal.growing.LaterDelivery`).
+        """
         with self._lock:
             anonymizer = self.anonymizer()
             told = {
@@ -388,7 +393,8 @@ class Session:
                 "consistency": self.consistency,
                 "carelessness": self.carelessness,
             }
-        release = anonymizer.fit(self.table, progress).release_
+        fitting = anonymizer if follow is None else follow(anonymizer)
+        release: Release = fitting.fit(self.table, progress).release_
         with self._lock:
             self._take("release", {**told, "digest": self.digest(release)})
         return release

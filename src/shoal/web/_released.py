@@ -7,7 +7,7 @@ import os
 import zipfile
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ PUBLIC = ("data.csv", "manifest.json", "report.html", "verify.py")  # what may b
 PLAN_PACK = "plan.zip"  # the plan with the trees that it names
 FILES = (*PUBLIC, "plan.toml", PLAN_PACK)  # its maker's: they tell weights and name files
 PACK = "release.zip"
+FOLLOWS = ".follows"  # what the ledger calls the release before it
 TRACE = ".trace"  # gone once the release has left the house
 MEASURES = "measures.json"  # what the pages show; not part of the release
 
@@ -96,13 +97,25 @@ def keep_trace(folder: Path, release: Release) -> None:
     """Keep who was in which crowd, as keyed hashes, until the release leaves the house."""
     if release.lineage is None:
         return
-    table, grouping = release.lineage.table, release.lineage.grouping
-    # the key suffices: whether the ledger is whole is asked at the door
-    told: dict[str, Any] = {"k": release.summary.k or 0, "alignment": release.lineage.alignment}
-    published = release.lineage.published  # so that a later delivery can follow it
-    trace = trace_release(table, grouping, secret("ledger"), published=published, **told)
+    lineage = release.lineage
+    trace = lineage.trace
+    if trace is None:
+        # the key suffices: whether the ledger is whole is asked at the door
+        told: dict[str, Any] = {"k": release.summary.k or 0, "alignment": lineage.alignment}
+        published = lineage.published  # so that a later delivery can follow it
+        rows = lineage.table, lineage.grouping
+        trace = trace_release(*rows, secret("ledger"), published=published, **told)
     (folder / TRACE).touch(mode=0o600)
     (folder / TRACE).write_bytes(trace.to_bytes())
+    if lineage.follows:
+        (folder / FOLLOWS).write_text(lineage.follows, encoding="utf-8")
+
+
+def unentered(release: Release) -> Release:
+    """A release that is entered into the ledger when it is fetched, not when it is written."""
+    if release.lineage is None:
+        return release
+    return replace(release, lineage=replace(release.lineage, enter=None))
 
 
 def pack_plan(folder: Path, text: str, trees: Mapping[str, Path]) -> None:
@@ -128,7 +141,8 @@ def hand_over(released: Released, table: Table) -> None:
     trace = Trace.from_bytes(path.read_bytes())
 
     def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
-        return ledger.entering(ledger.subject(table, folder=PACK), trace)
+        subject = replace(ledger.subject(table, folder=PACK), after=_follows(released.folder))
+        return ledger.entering(subject, trace)
 
     with through_gate(_mode(released.manifest), enter) as entry:
         if entry.composition is not None:
@@ -163,6 +177,12 @@ def _weighed(folder: Path, manifest: Mapping[str, Any]) -> tuple[str, str]:
             return f"{error} {error.hint or ''}".strip(), ""
         return "", unrecorded(error)
     return "" if found.holds else f"{found.reason} {found.advice}", ""
+
+
+def _follows(folder: Path) -> str:
+    """What the ledger calls the release that this one was made after; nothing, usually."""
+    path = folder / FOLLOWS
+    return path.read_text("utf-8") if path.is_file() else ""
 
 
 def _mode(manifest: Mapping[str, Any]) -> Mode:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal._words import listing
+from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose_plan
@@ -27,7 +28,7 @@ from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
 from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike
 from shoal.web._promise import PlanPromise, promise_of
-from shoal.web._released import Released, fold, keep_trace, pack_plan
+from shoal.web._released import Released, fold, keep_trace, pack_plan, unentered
 from shoal.web._table_store import PLAN
 
 UPLOADED = "uploaded"  # instead of a word: the ladder or tree that was brought along
@@ -346,14 +347,19 @@ class Workspace:
         """Whether a job is waiting or running."""
         return any(not job.over for job in list(self.jobs.values()))
 
-    def make_release(self, progress: Progress = SILENT) -> Released:
-        """Anonymize, write, read back, recount; the release lies ready or there is none."""
+    def make_release(
+        self, progress: Progress = SILENT, follow: Callable[[Anonymizer], Any] | None = None
+    ) -> Released:
+        """Anonymize, write, read back, recount; the release lies ready or there is none.
+
+        ``follow`` makes a later delivery of it.
+        """
         draft = self.folder / f"job-{threading.get_ident()}"
         session = self.session
         try:
-            release = session.release(progress)
+            release = session.release(progress, follow)
             stop_if_cancelled(progress)
-            release.write(draft, ledger="off", progress=progress)  # entered when it is fetched
+            unentered(release).write(draft, ledger="off", progress=progress)
             words = [word for word in self.plan.hierarchies.values() if _is_file(word)]
             trees = {_loose(word): Path(word) for word in words}
             pack_plan(draft, self._plan_with(session).to_toml(), trees)

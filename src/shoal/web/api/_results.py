@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from hashlib import sha256
 from typing import Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
+from shoal.web import _later as later
 from shoal.web._released import FILES, PACK, Released, hand_over
 from shoal.web._server import NotFoundError
+from shoal.web._uploads import read_small
 from shoal.web._workspace import Workspace
-from shoal.web.api._shared import ERRORS, TheServer, TheVisitor, TheWorkspace
+from shoal.web.api._shared import ERRORS, ErrorBody, TheServer, TheVisitor, TheWorkspace
 
 router = APIRouter(prefix="/api/tables/{id}", tags=["results"], responses=ERRORS)
 TYPES = {".csv": "text/csv", ".json": "application/json", ".html": "text/html"}
 
 
 class JobBody(BaseModel):
-    """What to do: make the release, or compare equal, bias and iml."""
+    """What to do: make the release, also after an earlier one, or compare equal, bias and iml."""
 
-    kind: Literal["release", "compare"]
+    kind: Literal["release", "later", "compare"]
+
+
+class EarlierBody(BaseModel):
+    """Another table of yours whose release left the house."""
+
+    table: str = Field(max_length=40)
 
 
 @router.post("/jobs", status_code=202)
@@ -30,7 +39,21 @@ def begin(
 ) -> dict[str, Any]:
     """Begin long work in the background."""
     server.check_quota(visitor)
-    return space.start(body.kind).facts()
+    return space.start(body.kind, later.work(space) if body.kind == later.LATER else None).facts()
+
+
+@router.put("/earlier", status_code=204, responses={413: {"model": ErrorBody}})
+async def bring_earlier(request: Request, space: TheWorkspace, server: TheServer) -> None:
+    """Bring the release that this table's release shall follow: its folder as a zip."""
+    limits = server.settings.limits
+    pack = await read_small(request, limits.upload, "The release is larger than can be taken.")
+    await to_thread(later.bring, space, pack, limits.unpacked)
+
+
+@router.post("/earlier", status_code=204)
+def choose_earlier(space: TheWorkspace, body: EarlierBody) -> None:
+    """Follow the release of another table of yours, and decide about columns as then."""
+    later.choose(space, body.table)
 
 
 @router.get("/jobs/{job}")

@@ -20,6 +20,7 @@ from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
 from shoal.web.pages._frame import draw_document
 from shoal.web.pages._journal import JournalPage
+from shoal.web.pages._later import LaterPage
 from shoal.web.pages._linked import LinkedPage
 from shoal.web.pages._outliers import OutliersPage
 from shoal.web.pages._page import Fragment, Page, Reply, WorkspacePage, draw_page, h, update_page
@@ -63,6 +64,7 @@ STEPS = (
     PageStep("result", "Result", ResultPage),
     PageStep("journal", "Journal", JournalPage),
     PageStep("people", "People", PeoplePage, beside=True),
+    PageStep("later", "Later delivery", LaterPage, beside=True),
     PageStep("tune", "Tune", TunePage, beside=True),
     PageStep("outliers", "Outliers", OutliersPage, beside=True),
 )

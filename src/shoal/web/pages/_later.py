@@ -1,0 +1,207 @@
+"""Later page: the table delivered after an earlier release, and what changes by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal._words import plural
+from shoal.exceptions import ShoalError
+from shoal.web._later import LATER, choices, choose, chosen, delivered, work
+from shoal.web._workspace import Workspace
+from shoal.web.pages._page import LATER as NOW_AND_THEN
+from shoal.web.pages._page import SOON, Fragment, Markup, WorkspacePage, h, refusal
+from shoal.web.pages._result import _downloads, _progress, _why_not
+
+CHANGED = {
+    "keep": "stay published as they were",
+    "leave": "leave with their crowds",
+}
+OVERDUE = {
+    "generalize": "are published however wide their crowd is",
+    "suppress": "are left out for good",
+}
+NEVER = "nothing"  # no earlier release
+SHADES = ("s3", "s2", "s1", "s0")  # of crowds kept, grown, new and gone
+
+
+class LaterPage(WorkspacePage):
+    """An earlier release to follow, the rules, and the delivery beside it."""
+
+    title = "A later delivery"
+    lead = (
+        "Was this table released before, with fewer people in it? Then let this release follow"
+        " that one: its crowds come back word for word, newcomers get crowds of their own, and"
+        " both together tell of a person what the first one told."
+    )
+
+    def __init__(self, space: Workspace) -> None:
+        super().__init__(space)
+        self.rules: dict[str, Any] = {"changed": "keep", "overdue": "generalize"}
+
+    def fragments(self) -> list[Fragment]:
+        """Draw the choice of a release, the rules, and what the delivery came to."""
+        try:
+            self.space.session  # noqa: B018 - what cannot be released cannot be delivered
+        except ShoalError as error:
+            return [refusal("Not yet", error)]
+        return [
+            Fragment("earlier", _earlier(self.space)),
+            Fragment("deliver", self._deliver()),
+            Fragment("grown", _grown(self.space), spoken=True),
+        ]
+
+    def act(self, kind: str, value: str) -> None:
+        """Choose a release or a rule, deliver, or stop."""
+        if kind == "follow" and value != NEVER:
+            choose(self.space, value)
+        elif kind in self.rules and value in {**CHANGED, **OVERDUE}:
+            self.rules[kind] = value
+        elif kind == "start":
+            self.space.start(LATER, work(self.space, dict(self.rules)))
+        elif kind == "stop":
+            self.space.jobs[value].stop()
+
+    @property
+    def look_again(self) -> float:
+        """Soon while a job runs."""
+        return SOON if self.space.busy else NOW_AND_THEN
+
+    def _deliver(self) -> Markup:
+        name = chosen(self.space)
+        if not name:
+            return h("p", "Choose the release that this one follows.", cls="quiet")
+        job = self.space.running(LATER)
+        busy = job is not None and not job.over
+        return h(
+            "section",
+            h("h2", f"After {name}"),
+            _rule("People whose values changed", "changed", CHANGED, self.rules["changed"]),
+            _rule("People who waited three deliveries", "overdue", OVERDUE, self.rules["overdue"]),
+            h(
+                "button",
+                "Deliver",
+                type_="button",
+                cls="button primary big",
+                data_act="start",
+                data_value=LATER,
+                disabled=busy,
+            ),
+            _progress(job) if job is not None else None,
+            cls="panel",
+        )
+
+
+def _earlier(space: Workspace) -> Markup:
+    """Offer releases of other tables here that left the house, and an upload."""
+    known = [
+        h("option", f"{one.name}, {plural(one.rows, 'row')}", value=one.id)
+        for one in choices(space)
+    ]
+    select = h(
+        "label",
+        h("span", "A release made here"),
+        h(
+            "select",
+            h("option", "choose …", value=NEVER, selected=True),
+            *known,
+            data_act="follow",
+            aria_label="Earlier release",
+            disabled=not known,
+        ),
+    )
+    upload = h(
+        "div",
+        h("label", "Or bring release.zip", for_="earlier", cls="button"),
+        h(
+            "input",
+            type_="file",
+            id_="earlier",
+            cls="unseen",
+            accept=".zip",
+            data_file=f"/api/tables/{space.id}/earlier",
+        ),
+        h("p", role="alert", cls="trouble", hidden=True),
+        data_file_zone=True,
+    )
+    return h(
+        "section",
+        h("h2", "The earlier release"),
+        h("div", select, upload, cls="line"),
+        h(
+            "p",
+            "With a release made here the columns are decided about as they were then. Only"
+            " releases that left the house can be followed: the ledger knows their crowds.",
+            cls="quiet",
+        ),
+        cls="panel",
+    )
+
+
+def _rule(words: str, act: str, ways: dict[str, str], value: str) -> Markup:
+    options = [h("option", text, value=way, selected=way == value) for way, text in ways.items()]
+    control = h("select", *options, data_act=act, aria_label=words)
+    return h("p", h("label", h("span", f"{words} "), control))
+
+
+def _grown(space: Workspace) -> Markup:
+    """Say what is kept, grown, new and waiting, and what is lost then and now."""
+    told = delivered(space)
+    if told is None:
+        return Markup("")
+    growth, counts = told["growth"], told["counts"]
+    crowds = {
+        "as they were": growth["crowds_kept"],
+        "joined by newcomers": growth["crowds_grown"],
+        "founded by newcomers": growth["crowds_new"],
+        "gone": growth["crowds_left"],
+    }
+    rows = [
+        ("Rows published", f"{growth['rows_before']:,}", f"{_published(growth):,}"),
+        ("Crowds", f"{growth['crowds_before']:,}", f"{sum(crowds.values()) - crowds['gone']:,}"),
+        ("Of the detail lost", f"{growth['loss_before']:.1%}", f"{growth['loss_now']:.1%}"),
+    ]
+    notes = [
+        f"{plural(counts['waiting'], 'newcomer')} of {counts['newcomers']:,} waiting for others"
+        " who fit.",
+        f"{plural(counts['changed'], 'row')} changed since, {counts['stopped']:,} not in the table"
+        " any more: published as before."
+        if counts["changed"] or counts["stopped"]
+        else "",
+        f"{plural(counts['left_out'], 'row')} of crowds that left." if counts["left_out"] else "",
+    ]
+    head = h("tr", *(h("th", word, scope="col") for word in ("", "then", "now")))
+    lines = [
+        h("tr", h("th", name, scope="row"), h("td", then), h("td", now)) for name, then, now in rows
+    ]
+    return h(
+        "section",
+        h("h2", "What changed"),
+        _picture(crowds),
+        h("table", h("caption", "Then and now"), head, *lines),
+        h("ul", *(h("li", note) for note in notes if note)),
+        h("div", *_downloads(space, space.released), cls="line downloads"),
+        _why_not(space.released),
+        h("p", h("a", "All about this release", href=f"/t/{space.id}/result")),
+        cls="panel",
+    )
+
+
+def _published(growth: dict[str, Any]) -> int:
+    return int(growth["rows_kept"] + growth["rows_new"])
+
+
+def _picture(crowds: dict[str, int]) -> Markup:
+    """Crowds as one bar, each kind as wide as it is many; words and numbers beside it."""
+    total, at, parts, legend = max(1, sum(crowds.values())), 0.0, [], []
+    for shade, (name, many) in zip(SHADES, crowds.items(), strict=True):
+        width = 100 * many / total
+        if many:
+            parts.append(h("rect", x=f"{at:.2f}%", width=f"{width:.2f}%", cls=shade))
+        legend.append(h("li", h("b", f"{many:,}"), f" {name}"))
+        at += width
+    label = "Crowds: " + ", ".join(f"{many:,} {name}" for name, many in crowds.items())
+    return h(
+        "div",
+        h("svg", *parts, cls="stack", role="img", aria_label=label),
+        h("ul", *legend, cls="legend"),
+    )

@@ -1,0 +1,59 @@
+"""A second delivery in real Chromium: release, fetch, bring more people, follow, fetch again."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+from person import Person
+from selenium.webdriver.support.ui import Select
+from serving import downloaded
+from test_accessibility import check
+from test_later_page import K, crowds, town
+
+pytestmark = pytest.mark.usefixtures("chromium")
+PLAN = f"""
+[roles]
+person = "name"
+quasi_identifiers = ["age", "sex"]
+sensitive = ["ill"]
+
+[privacy]
+k = {K}
+l = 2
+"""
+
+
+def test_a_registry_is_delivered_again(server, browse, tmp_path):
+    for name, n in (("january", 48), ("february", 69)):
+        (tmp_path / f"{name}.csv").write_bytes(town(0, n))
+    (tmp_path / "plan.toml").write_text(PLAN)
+    ada = Person(browse(), server)
+    ada.open()
+    ada.brings(tmp_path / "january.csv")
+    ada.sees("#plan").send_keys(str(tmp_path / "plan.toml"))
+    ada.sees(".field[data-role=person]")
+    ada.page("result")
+    ada.clicks("button[data-value=release]")
+    ada.reads("Nobody stands out")
+    ada.clicks('a[download="release.zip"]')
+    before = crowds(downloaded(ada.driver, "release.zip").read_bytes())
+    downloaded(ada.driver, "release.zip").unlink()
+
+    ada.open(server.base)
+    ada.brings(tmp_path / "february.csv")
+    ada.page("later")
+    Select(ada.sees("select[data-act=follow]")).select_by_visible_text("january.csv, 48 rows")
+    ada.reads("After january.csv")
+    ada.clicks("button[data-value=later]")
+    ada.reads("What changed")
+    assert "founded by newcomers" in ada.text
+    assert "waiting for others who fit" in ada.text
+    check(ada, "later")
+    ada.clicks('a[download="release.zip"]')
+    pack = downloaded(ada.driver, "release.zip")
+    assert "report.html" in "".join(zipfile.ZipFile(pack).namelist())
+    now = crowds(pack.read_bytes())
+    assert all(now[box] >= many for box, many in before.items())
+    assert min((now - before).values()) >= K
+    assert not ada.problems
