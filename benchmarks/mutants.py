@@ -8,7 +8,7 @@ in them, ``__str__`` and ``__repr__``), types, decorators, sizes (numbers from 1
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,8 +36,8 @@ class Mutant(NamedTuple):
         return f"{self.file} {self.within or 'on import'}: {self.change}"
 
 
-def small_changes(path: Path, file: str) -> Iterator[Mutant]:
-    """Yield every mutant of one file."""
+def small_changes(path: Path, file: str, only: Container[str] | None = None) -> Iterator[Mutant]:
+    """Yield every mutant of one file, or those ``only`` that are named."""
     raw = path.read_bytes()
     starts = [0]
     for row in raw.splitlines(keepends=True):
@@ -45,11 +45,14 @@ def small_changes(path: Path, file: str) -> Iterator[Mutant]:
     for node, lines, within in _places(ast.parse(raw), range(0), ()):
         for begin, end, new in _changes(node, raw, starts):
             old = " ".join(raw[begin:end].decode().split())
+            line = raw[starts[node.lineno - 1] : starts[node.lineno]].decode().strip()
+            change = f"{old[:50]!r} -> {new!r} in {line[:70]!r}"
+            mutant = Mutant(file, change, "", lines, ".".join(within))
+            if old == new or (only is not None and str(mutant) not in only):
+                continue
             text = (raw[:begin] + new.encode() + raw[end:]).decode()
-            if old != new and _parses(text):
-                line = raw[starts[node.lineno - 1] : starts[node.lineno]].decode().strip()
-                change = f"{old[:50]!r} -> {new!r} in {line[:70]!r}"
-                yield Mutant(file, change, text, lines, ".".join(within))
+            if _parses(text):
+                yield mutant._replace(text=text)
 
 
 def _places(

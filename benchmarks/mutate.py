@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -140,10 +140,10 @@ def chosen(name: str, seed: int = 0, only: str = "", most: int | None = None) ->
     return [mutant for mutant in mutants[:few] if only in mutant.file]
 
 
-def changes_of(name: str) -> list[Mutant]:
-    """List all small changes of a package."""
+def changes_of(name: str, only: Container[str] | None = None) -> list[Mutant]:
+    """List all small changes of a package, or those ``only`` that are named."""
     files = [path for place in PACKAGES[name].files for path in files_at(SOURCE / place)]
-    return [m for path in files for m in small_changes(path, str(path.relative_to(SOURCE)))]
+    return [m for path in files for m in small_changes(path, str(path.relative_to(SOURCE)), only)]
 
 
 def equivalents() -> dict[str, str]:

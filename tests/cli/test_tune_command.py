@@ -15,9 +15,17 @@ import pytest
 
 from conftest import CANARY, Shoal
 from shoal.plan import Plan
-from shoal.tuning import tune
+from shoal.tuning import _resampling, tune
 
 ASKED = "--target readmitted --quasi age,sex,zip --model logistic_regression -k 3-30"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_draws():
+    """Draw test rows again a few times: how sure scores are is looked at elsewhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_resampling, "RESAMPLES", 40)
+        yield
 
 
 def test_tune_writes_one_release_a_plan_and_a_page(shoal: Shoal, patients, town, here) -> None:

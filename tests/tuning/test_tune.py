@@ -200,6 +200,7 @@ def test_any_scorer_and_any_estimator_will_do() -> None:
         (["linear_svc", "logistic_regression"], "accuracy"),
     ],
 )
+@pytest.mark.usefixtures("all_draws")
 def test_the_score_on_test_rows_always_has_its_interval(models, metric) -> None:
     search = Search(k=(3, 3), methods=("mondrian",))
     asked = {"models": models, "metric": metric, "trials": 1, "search": search}
@@ -209,6 +210,7 @@ def test_the_score_on_test_rows_always_has_its_interval(models, metric) -> None:
     assert large.high - large.low < (small.high - small.low) / 2  # ten times the rows
 
 
+@pytest.mark.usefixtures("all_draws")
 def test_drawing_rows_again_gives_what_theory_says() -> None:
     """Accuracy of a fixed answer: a share of n rows, with the interval of a binomial."""
     rng = np.random.default_rng(0)
