@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -332,7 +333,7 @@ def test_dates_of_all_tables_shift_together():
 
 
 def test_a_release_for_others_accounts_for_every_column():
-    tables = little(60)
+    tables = sick(60)
     tables["stays"] = tables["stays"].with_columns(case=pl.int_range(pl.len()))
     with pytest.raises(ReleaseRefusedError, match="in 'stays'") as refused:
         released(tables, k=11, preset="partner")
@@ -343,3 +344,91 @@ def test_a_cluster_is_refused_before_anything_is_read():
     plan = LinkedPlan({n: Plan(source="nowhere.csv", roles=ROLES[n]) for n in ROLES}, k=3)
     with pytest.raises(InvalidParameterError, match="local engine alone"):
         run_linked(plan, engine="spark")
+
+
+def sick(n=48):
+    """Little tables whose sensitive values differ, and one crowd of values that do not."""
+    tables = little(n)
+    rows = tables["stays"].height
+    ill = [("flu", "gout", "cold", "ache")[(i * 7 + i // 5) % 4] for i in range(rows)]
+    tables["stays"] = tables["stays"].with_columns(ill=pl.Series(ill))
+    tables["patients"] = tables["patients"].with_columns(
+        blood=pl.Series(["A", "B", "0"] * (n // 3))
+    )
+    return tables
+
+
+def slow_values(release, name, column):
+    """Slow twin: who has which sensitive value in each cell, joined, from the frames alone."""
+    root, table = release.tables[release.root], release.tables[name]
+    homes = {r[root.person]: tuple(r[n] for n in root.own) for r in root.frame.rows(named=True)}
+    own = () if name == release.root else table.own
+    held = defaultdict(lambda: defaultdict(set))
+    for row in table.frame.rows(named=True):
+        held[homes[row[table.person]], tuple(row[n] for n in own)][row[column]].add(
+            row[table.person]
+        )
+    return [{value: len(who) for value, who in cell.items()} for cell in held.values()]
+
+
+MODELLED = {
+    "patients": Roles(quasi_identifiers=["age", "sex"], person="patient_no", sensitive="blood"),
+    "stays": ROLES["stays"],
+}
+
+
+@pytest.mark.parametrize("km", [1, 2])
+def test_models_of_sensitive_columns_hold_in_every_cell_joined(km, tmp_path):
+    tables = {name: frame for name, frame in sick().items() if name != "labs"}
+    parts = {
+        "patients": Plan(roles=MODELLED["patients"], l=2),
+        "stays": Plan(roles=MODELLED["stays"], l=3, t=0.5, alpha=0.6),
+    }
+    plan = LinkedPlan(parts, k=3, km=km, max_suppression=1.0)
+    release = anonymize_linked(family_of(tables, plan, MODELLED), plan)
+    assert release.data["stays"].height > 40
+    assert min(len(cell) for cell in slow_values(release, "patients", "blood")) >= 2
+    cells = slow_values(release, "stays", "ill")
+    assert min(map(len, cells)) >= 3
+    assert max(max(cell.values()) / sum(cell.values()) for cell in cells) <= 0.6
+    shown = release.data["stays"].select("ill", "patient_no").unique()
+    everybody = Counter(shown["ill"].to_list())
+    total = sum(everybody.values())
+    for cell in cells:
+        n = sum(cell.values())
+        assert sum(abs(cell.get(v, 0) / n - everybody[v] / total) for v in everybody) / 2 <= 0.5
+    written = release.write(tmp_path / "out", ledger="off")
+    told = {p["name"]: [c["measure"] for c in p["holds"]] for p in written.manifest["tables"]}
+    assert told == {"patients": ["distinct_l"], "stays": ["distinct_l", "t_equal", "k", "alpha"]}
+    assert all(o.holds for outcomes in written.recount.outcomes.values() for o in outcomes)
+    script = [sys.executable, str(tmp_path / "out" / "verify.py")]
+    verified = subprocess.run(script, capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout
+    assert "l: in stays, every cell shows" in verified.stdout
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    manifest["tables"][1]["holds"][0]["recounted"] += 1
+    (tmp_path / "out" / "manifest.json").write_text(json.dumps(manifest))
+    assert subprocess.run(script, capture_output=True).returncode == 1
+
+
+def test_a_sensitive_value_in_the_wrong_cell_is_refused(tmp_path):
+    tables = {name: frame for name, frame in sick().items() if name != "labs"}
+    parts = {n: Plan(roles=MODELLED[n], **({"l": 3} if n == "stays" else {})) for n in tables}
+    plan = LinkedPlan(parts, k=3, max_suppression=1.0)
+    release = anonymize_linked(family_of(tables, plan, MODELLED), plan)
+    frame = release.data["stays"].with_columns(ill=pl.lit("flu"))
+    bad = replace(
+        release, tables=release.tables | {"stays": replace(release.tables["stays"], frame=frame)}
+    )
+    with pytest.raises(ReleaseRefusedError, match="in 'stays', distinct 3-diversity of 'ill'"):
+        bad.write(tmp_path / "out", ledger="off")
+
+
+def test_presets_ask_linked_tables_for_l_and_a_grid():
+    tables = {name: frame for name, frame in sick(60).items() if name != "labs"}
+    plan = plan_of(tables, MODELLED, k=5, preset="partner")
+    release = anonymize_linked(family_of(tables, plan, MODELLED), plan)
+    assert [str(claim) for claim in release.claims["stays"]] == ["distinct 2-diversity of 'ill'"]
+    flat = tables | {"stays": tables["stays"].with_columns(ill=pl.lit("flu"))}
+    with pytest.raises(ImpossibleError):
+        anonymize_linked(family_of(flat, plan, MODELLED), plan)

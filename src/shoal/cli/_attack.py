@@ -109,7 +109,7 @@ def attack(
         from shoal.linked import is_linked_release
 
         if is_linked_release(release):
-            attack_tables(release, as_json=as_json)
+            attack_tables(release, preset=preset, as_json=as_json)
             return
     with working() as bar:
         bar.phase("reading")

@@ -29,6 +29,7 @@ from shoal.linked import (
     read_linked,
 )
 from shoal.release import check_folder
+from shoal.risk import Threshold, find_threshold
 
 TAKEN = ("plan", "output", "force", "k", "ledger", "draft", "as_json", "engine", "project")
 OVER = ("k", "ledger", "max_suppression", "project", "preset")  # typed over the plan
@@ -94,17 +95,22 @@ def check_tables(options: Mapping[str, Any]) -> None:
     raise typer.Exit(HOLDS if holds else REFUSED)
 
 
-def attack_tables(folder: Path, *, as_json: bool) -> None:
+def attack_tables(folder: Path, *, preset: str | None, as_json: bool) -> None:
     """Try what somebody would who knows a person and several of their rows."""
     with working() as bar:
         bar.phase("reading")
         family, manifest = read_linked(folder)
         bar.phase("attacking")
         found = attack_linked(family)
+    threshold = find_threshold(preset or manifest["preset"])
+    exceeding = found.exceeding(threshold)
     if as_json:
-        print_json({**found.to_dict(), "k": manifest["k"]["asked"], "km": manifest["km"]["m"]})
+        asked = {"k": manifest["k"]["asked"], "km": manifest["km"]["m"]}
+        judged = {"holds": not exceeding, "threshold": threshold.risk, "exceeding": exceeding}
+        print_json({**found.to_dict(), **asked, **judged})
     else:
-        print_lines(_attacked(found))
+        print_lines(_attacked(found, threshold))
+    raise typer.Exit(REFUSED if exceeding else HOLDS)
 
 
 def is_about_tables(options: Mapping[str, Any]) -> bool:
@@ -195,13 +201,17 @@ def _measured(found: JoinedView, k: int | None) -> Iterator[str]:
     yield from columns_of(rows, right=frozenset({1, 2}))
 
 
-def _attacked(found: LinkedAttack) -> Iterator[str]:
+def _attacked(found: LinkedAttack, threshold: Threshold) -> Iterator[str]:
     yield f"{found.people:,} people attacked; guessing is right in {found.baseline:.4f}."
-    rows = [("the attacker knows the person, and", "right", "if nothing joined rows")]
-    rows.append(("nothing else", f"{found.crowd:.4f}", ""))
+    too_much = found.exceeding(threshold)
+    rows = [("the attacker knows the person, and", "right", "without that", "")]
+    rows.append(("nothing else", f"{found.crowd:.4f}", "", ""))
+    tried = {f"{plural(m, 'row')}": (found.rates[m], found.control[m]) for m in found.rates}
+    tried["how many rows there are"] = found.counts, found.crowd
     rows += [
-        (f"{plural(m, 'row')}", f"{found.rates[m]:.4f}", f"{found.control[m]:.4f}")
-        for m in found.rates
+        (known, f"{rate:.4f}", f"{before:.4f}", "TOO MUCH" if known in too_much else "")
+        for known, (rate, before) in tried.items()
     ]
-    rows.append(("how many rows there are", f"{found.counts:.4f}", ""))
     yield from columns_of(rows, right=frozenset({1, 2}))
+    if too_much:
+        yield f"More than {threshold.risk:.0%} of what is left to gain. Bound it: [privacy] km = 2."

@@ -17,11 +17,13 @@ from shoal.linked._km import bound_combinations
 from shoal.linked._plan import LinkedPlan
 from shoal.linked._release import LinkedRelease, ReleasedTable
 from shoal.presets import find_preset
+from shoal.privacy import claims_of
 from shoal.projects import Pseudonymizer
 from shoal.recoding import Recoded
 from shoal.risk import WAYS_OUT, Exposure, measure_exposure
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, IntArray
+from shoal.verifier import Claim
 
 
 def run_linked(
@@ -86,6 +88,7 @@ def anonymize_linked(
         alignment=made.alignment(root.roles.person),
         source=root,
         shown=_shown(family, nested),
+        claims=_claims(hiding),
         notes=_notes(family, made),
     )
 
@@ -174,6 +177,16 @@ def _shown(family: Family, nested: Nested) -> dict[str, list[tuple[int, str]]]:
             pairs = pl.DataFrame([crowds, texts]).unique().sort("crowd", "text")
             found[f"{name}.{column}"] = pairs.rows()
     return found
+
+
+def _claims(hiding: Hiding) -> dict[str, tuple[Claim, ...]]:
+    """What is claimed of the sensitive columns of each table."""
+    family = hiding.family
+    return {
+        name: claims_of(models, family.tables[name])
+        for name, models in hiding.models.items()
+        if models
+    }
 
 
 def _exposed(family: Family, nested: Nested, name: str) -> Exposure:

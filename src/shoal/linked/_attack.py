@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from shoal._random import Seed, spawn
+from shoal._words import plural
 from shoal.linked._family import Family
 from shoal.privacy import group_by_text
-from shoal.risk import RowTokens, sample_people
+from shoal.risk import RowTokens, Threshold, sample_people
 from shoal.typing import FloatArray, IntArray
 
 KNOWN = (1, 2, 3)
@@ -45,9 +46,24 @@ class LinkedAttack:
     baseline: float
     people: int
 
+    @property
+    def risks(self) -> dict[str, float]:
+        """What the release adds to each attacker: the rate beyond what is known without it."""
+        gained = {
+            f"{plural(m, 'row')}": _beyond(rate, max(self.baseline, self.control[m]))
+            for m, rate in self.rates.items()
+        }
+        known = max(self.baseline, self.crowd)
+        return {**gained, "how many rows there are": _beyond(self.counts, known)}
+
+    def exceeding(self, threshold: Threshold) -> list[str]:
+        """What an attacker must know to gain more than is accepted."""
+        return [known for known, risk in self.risks.items() if risk > threshold.risk]
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
         return {
+            "risks": self.risks,
             "rates": {f"m{m}": rate for m, rate in self.rates.items()},
             "control": {f"m{m}": rate for m, rate in self.control.items()},
             "counts": self.counts,
@@ -55,6 +71,10 @@ class LinkedAttack:
             "baseline": self.baseline,
             "people": self.people,
         }
+
+
+def _beyond(rate: float, known: float) -> float:
+    return max(0.0, (rate - known) / (1 - known)) if known < 1 else 0.0
 
 
 def attack_linked(

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal.anonymizer import grid_for
 from shoal.exceptions import ImpossibleError
 from shoal.grouping import Grouper, Problem, cut_within
 from shoal.linked._family import Family
+from shoal.linked._models import cut_rows, models_of
 from shoal.linked._plan import LinkedPlan
-from shoal.privacy import KAnonymity
+from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.recipe import as_grouper, quick_grouper
 from shoal.recoding import Generalize
 from shoal.spaces import WeightedSpaces
@@ -73,19 +75,22 @@ class Hiding:
     plan: LinkedPlan
     recoders: Mapping[str, Generalize]
     spaces: Mapping[str, WeightedSpaces]
+    models: Mapping[str, tuple[PrivacyModel, ...]] = field(default_factory=dict)
 
     @classmethod
     def prepare(cls, family: Family, plan: LinkedPlan) -> Hiding:
         """Describe every table as it will be published."""
-        recoders, spaces = {}, {}
+        recoders, spaces, models = {}, {}, {}
         for name, part in plan.tables.items():
             table = family.own(name)
             trees = {
                 c: t for c, t in part.trees(table).items() if c not in family.facts.get(name, ())
             }
-            recoders[name] = Generalize(trees, dict(part.limits) or None, dict(part.grid) or None)
+            grid = grid_for(table, trees, dict(part.grid) or None, plan.preset)
+            recoders[name] = Generalize(trees, dict(part.limits) or None, grid)
             spaces[name] = recoders[name].spaces(table, dict(part.weights) or None)
-        return cls(family, plan, recoders, spaces)
+            models[name] = models_of(plan, name, nameless(table) if name == family.root else table)
+        return cls(family, plan, recoders, spaces, models)
 
     def solve(self, progress: Progress = SILENT) -> Nested:
         """Choose the size of crowds, form them, and cut the rows inside them."""
@@ -101,8 +106,10 @@ class Hiding:
     ) -> Grouping:
         """Cut the rows of a table inside the crowds of their people."""
         people = self.family.people[name]
+        homes, table = crowds.labels[people], self.family.own(name)
         least = self.plan.k if k is None else k
-        return cut_within(self.spaces[name], crowds.labels[people], people, least, progress)
+        how = (people, least, self.models.get(name, ()), progress)
+        return cut_rows(self.spaces[name], table, homes, *how)
 
     def loss(self, name: str, grouping: Grouping) -> float:
         """What a table loses; a row left out loses everything."""
@@ -116,7 +123,8 @@ class Hiding:
         table = nameless(self.family.tables[root])
         if not spaces.spaces:
             return Grouping(np.zeros(table.n_rows, dtype=np.int64))
-        return grouper.fit(Problem(table, spaces, (KAnonymity(size),))).grouping_
+        asked = (KAnonymity(size), *self.models.get(root, ()))
+        return grouper.fit(Problem(table, spaces, asked)).grouping_
 
     def _tried(self, progress: Progress) -> list[CrowdTrial]:
         """Try crowds of k, 2k, 4k, ... until larger ones only lose more."""
@@ -139,7 +147,10 @@ class Hiding:
             some = _sample(crowds.labels[self.family.people[name]])
             people = self.family.people[name][some]
             spaces = _taken(self.spaces[name], some)
-            cells = cut_within(spaces, crowds.labels[people], people, self.plan.k)
+            table = self.family.own(name)
+            table = table.take(some) if self.models.get(name) else table
+            how = (crowds.labels[people], people, self.plan.k, self.models.get(name, ()))
+            cells = cut_rows(spaces, table, *how)
             gone, rows = gone + cells.n_suppressed, rows + cells.n_rows
             losses[name] = (
                 measure_loss(spaces, cells).ngil

@@ -18,7 +18,7 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import cut_within
 from shoal.linked._crowds import Hiding, Nested, _taken
-from shoal.table import Grouping
+from shoal.linked._models import packed, without_failing
 from shoal.typing import IntArray
 from shoal.utility import measure_loss
 
@@ -50,7 +50,11 @@ def bound_combinations(hiding: Hiding, nested: Nested, progress: Progress = SILE
             labels[name][rows[name]] = fresh
             next_label[name] += int(found.max(initial=-1)) + 1
         progress.advance(1)
-    return replace(nested, cells={name: _packed(part) for name, part in labels.items()})
+    cells = {
+        name: without_failing(hiding.family.own(name), packed(part), hiding.models.get(name, ()))
+        for name, part in labels.items()
+    }
+    return replace(nested, cells=cells)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +91,7 @@ class _Crowd:
         for name, part in cells.items():
             spaces = _taken(self.hiding.spaces[name], self.rows[name])
             if spaces.spaces and part.size:
-                lost += part.size * measure_loss(spaces, _packed(part)).ngil
+                lost += part.size * measure_loss(spaces, packed(part)).ngil
         return gone / rows, lost / rows
 
     def _people(self, name: str) -> IntArray:
@@ -157,8 +161,3 @@ def _refuse_many(hiding: Hiding, labels: Mapping[str, IntArray]) -> None:
             f"Somebody has {int(total.max()):,} rows: their combinations are too many to bound.",
             hint="Let a table show fewer of them: [release] max_rows = 10",
         )
-
-
-def _packed(labels: IntArray) -> Grouping:
-    used, packed = np.unique(labels, return_inverse=True)
-    return Grouping(packed.reshape(-1) - int(used.size > 0 and used[0] < 0))

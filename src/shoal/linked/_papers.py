@@ -76,6 +76,7 @@ def _told(release: LinkedRelease, counted: LinkedRecount, name: str) -> dict[str
         "quasi_identifiers": list(made.own),
         "person_facts": list(made.facts),
         "k_joined": counted.joined[name],
+        "holds": [outcome.to_dict() for outcome in counted.outcomes.get(name, ())],
         "loss": _rough(release.losses[name]),
         "share_unique": _rough(exposure.found.share_unique),
         "open": list(exposure.open),
@@ -121,10 +122,20 @@ def render_linked(release: LinkedRelease, manifest: dict[str, Any]) -> str:
         for part in manifest["tables"]
     ]
     head = ["table", "rows", "k, joined", "lost", "unique on all of it", "generalized"]
+    held = [
+        f"{part['name']}: {claim['model']} (recounted: {claim['recounted']})"
+        for part in manifest["tables"]
+        for claim in part["holds"]
+    ]
     body = [
         header,
         numbers,
         section("Tables", table(head, rows)),
+        *(
+            [section("What holds in every row's cell, people counted", bullets(held))]
+            if held
+            else []
+        ),
         section("Not promised", bullets(manifest["not_promised"])),
     ]
     return page("Linked tables", "\n".join(body))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from shoal._checks import choice, did_you_mean, number, text, whole
-from shoal.exceptions import InvalidParameterError
+from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.ledger import MODES, Mode
-from shoal.plan import Plan, fields_of, parse_plan
+from shoal.plan import Plan, fields_of, parse_plan, to_toml
 from shoal.presets import choose_k, find_preset
+from shoal.privacy import MODELS
 from shoal.projects import DAYS, KEEPS, DateShift, Disguise, Pseudonym
 
-OF_TABLE = ("source", "delimiter", "encoding")
+OF_TABLE = ("source", "table", "query", "sheet", "delimiter", "encoding")
 OF_ROLES = (
     *("identifiers", "quasi_identifiers", "sensitive", "target", "person"),
     *("publish_as_is", "drop"),
@@ -33,7 +34,8 @@ class LinkedPlan:
     Parameters
     ----------
     tables : mapping of str to Plan
-        How each table is read, its roles (``person`` is the key that joins) and hierarchies.
+        How each table is read, its roles (``person`` is the key that joins), hierarchies, and the
+        models of its sensitive columns, which every row joined with its person must satisfy.
     k : int
         Fewest people who share whatever one row shows, together with the facts of the person.
     km : int, optional
@@ -93,6 +95,47 @@ class LinkedPlan:
             return cls(**_fields(parse_plan(path), path.parent))
         except InvalidParameterError as error:
             raise type(error)(f"{path.name}: {error}", hint=error.hint) from None
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write the plan to a file, from which `read` makes the same plan."""
+        path = Path(path)
+        try:
+            path.write_text(self.to_toml(path.parent), encoding="utf-8", newline="\n")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "no file can have this name"
+            raise OutputError(f"The plan {path.name!r} could not be written: {reason}.") from None
+
+    def to_toml(self, folder: str | PathLike[str] = ".") -> str:
+        """Write the plan as TOML for a file in ``folder``; what is as by default is left out.
+
+        >>> from shoal.table import Roles
+        >>> parts = {name: Plan(source=f"{name}.csv", roles=Roles(person="no")) for name in "ab"}
+        >>> print(LinkedPlan(parts, k=5, dates={"seen": "shift"}).to_toml())
+        [tables.a]
+        source = "a.csv"
+        person = "no"
+        <BLANKLINE>
+        [tables.b]
+        source = "b.csv"
+        person = "no"
+        <BLANKLINE>
+        [dates]
+        seen = "shift"
+        <BLANKLINE>
+        [privacy]
+        k = 5
+        <BLANKLINE>
+        """
+        sections: dict[str, Mapping[str, Any]] = {
+            f"tables.{name}": _flat(tomllib.loads(part.to_toml(folder)))
+            for name, part in self.tables.items()
+        }
+        sections |= {"pseudonyms": self.pseudonyms, "dates": self.dates}
+        for section, known in CHECKS.items():
+            given = {key: getattr(self, name) for key, (name, _) in known.items()}
+            told = {k: v for k, v in given.items() if v is not None and v != _DEFAULTS[known[k][0]]}
+            sections[section] = told
+        return to_toml(sections)
 
     @property
     def keys(self) -> dict[str, str]:
@@ -161,6 +204,17 @@ CHECKS: dict[str, dict[str, tuple[str, Any]]] = {
     "ledger": {"mode": ("ledger", choice(MODES))},
 }
 SECTIONS = ("tables", "pseudonyms", "dates", *CHECKS)
+_DEFAULTS = {part.name: part.default for part in fields(LinkedPlan)}
+_DEFAULTS["k"] = None  # said always: what is not said is the default of the day
+
+
+def _flat(sections: Mapping[str, Any]) -> dict[str, Any]:
+    """What a plan of one table says, as [tables.NAME] has it; k is that of all tables."""
+    flat: dict[str, Any] = {}
+    for section, content in sections.items():
+        plain = section in ("table", "roles", "privacy")
+        flat |= content if plain else {section: content}
+    return flat
 
 
 def _fields(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -202,10 +256,12 @@ def _table(name: str, part: Any, folder: Path) -> Plan:
             sections["table"][key] = value
         elif key in OF_ROLES:
             sections["roles"][key] = value
+        elif key in MODELS:
+            sections.setdefault("privacy", {})[key] = value
         elif key in BY_COLUMN or key in EITHER:
             sections[key] = value
         else:
-            known = (*OF_TABLE, *OF_ROLES, *BY_COLUMN, *EITHER)
+            known = (*OF_TABLE, *OF_ROLES, *MODELS, *BY_COLUMN, *EITHER)
             raise InvalidParameterError(
                 f"There is no {key!r} in [tables.{name}].", hint=did_you_mean(key, known)
             )

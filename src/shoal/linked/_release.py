@@ -33,7 +33,7 @@ from shoal.release import (
 )
 from shoal.risk import Exposure
 from shoal.table import Grouping, Table
-from shoal.verifier import LinkedFiles, LinkedRecount, linked_script_source, recount_linked
+from shoal.verifier import Claim, LinkedFiles, LinkedRecount, linked_script_source, recount_linked
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +102,8 @@ class LinkedRelease:
         Who is alone on all that a table publishes.
     shown : mapping of str to sequence of (int, str)
         For each column published as it is which crowd shows which text, for the ledger.
+    claims : mapping of str to sequence of Claim
+        What the sensitive columns of each table hold in every row's cell, joined.
     """
 
     root: str
@@ -119,6 +121,7 @@ class LinkedRelease:
     alignment: str
     source: Table = field(repr=False)
     shown: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict, repr=False)
+    claims: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     version: str = field(default_factory=lambda: version("shoal"))
 
@@ -178,6 +181,7 @@ class LinkedRelease:
             self.root,
             {name: table.person for name, table in self.tables.items()},
             {name: table.own for name, table in self.tables.items()},
+            self.claims,
         )
         counted = recount_linked(told, self.plan.km)
         if counted.k < self.plan.k or counted.strangers:
@@ -189,6 +193,11 @@ class LinkedRelease:
             raise ReleaseRefusedError(
                 f"Not released: some {self.plan.km} rows are shared by {counted.combined} people."
             )
+        for name, outcomes in counted.outcomes.items():
+            for failing in (outcome for outcome in outcomes if not outcome.holds):
+                raise ReleaseRefusedError(
+                    f"Not released: in {name!r}, {failing.claim} fails, joined."
+                )
         rows = {name: table.frame.height for name, table in self.tables.items()}
         if dict(counted.rows) != rows:
             raise ReleaseRefusedError("Not released: rows were lost while they were written.")

@@ -13,7 +13,7 @@ from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
 from shoal.plan._reading import fields_of, parse_plan, read_sql
 from shoal.plan._rehearsal import Rehearsal, rehearse
 from shoal.plan._run import ENGINES, check_engine, run
-from shoal.plan._writing import Comments
+from shoal.plan._writing import Comments, to_toml
 
 __all__ = [
     "ENGINES",
@@ -34,4 +34,5 @@ __all__ = [
     "read_sql",
     "rehearse",
     "run",
+    "to_toml",
 ]

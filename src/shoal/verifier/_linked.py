@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shoal.exceptions import EmptyTableError
+from shoal.verifier._claims import Claim, Outcome, judge_claims
 from shoal.verifier._reading import database, load
+from shoal.verifier._recount import Recount, measure_members
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -17,12 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LinkedFiles:
-    """Written tables: their files, which one is of people, keys and quasi-identifiers of each."""
+    """Written tables: their files, which one is of people, keys and quasi-identifiers of each.
+
+    ``claims`` says of each table what its sensitive columns must hold in every row's cell, joined.
+    """
 
     files: Mapping[str, Path]
     root: str
     keys: Mapping[str, str]
     quasi_identifiers: Mapping[str, Sequence[str]]
+    claims: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,8 @@ class LinkedRecount:
         Fewest people who share any combination of up to m rows of one person.
     strangers : int
         Rows that belong to nobody in the table of people, and people who are in it twice.
+    outcomes : mapping of str to tuple of Outcome
+        The claims of each table beside what was recounted of them, people counted.
     """
 
     people: int
@@ -49,6 +57,7 @@ class LinkedRecount:
     joined: Mapping[str, int]
     combined: int
     strangers: int = 0
+    outcomes: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
 
     @property
     def k(self) -> int:
@@ -79,14 +88,18 @@ def recount_linked(told: LinkedFiles, m: int = 1, scratch: Path | None = None) -
         ).fetchall()
         connection.execute("CREATE TABLE items (who VARCHAR, tab INTEGER, cell BIGINT)")
         joined, strangers = {root: int(joined_root)}, int(twice)
+        outcomes = {root: _judged(connection, told, root, "people", "crowd", joined[root])}
         for number, name in enumerate(name for name in told.files if name != root):
             rows[name] = _load(connection, told, name, "part")
             joined[name], lost = _join(connection, number, len(told.quasi_identifiers[name]))
             strangers += lost
+            cell = f"dense_rank() OVER (ORDER BY {_cell(len(told.quasi_identifiers[name]))})"
+            if rows[name]:
+                outcomes[name] = _judged(connection, told, name, "part", cell, joined[name])
             if not rows[name]:
                 joined[name] = int(people)
         combined = _combined(connection, m) if m > 1 else min(joined.values())
-    return LinkedRecount(int(people), int(crowds), rows, joined, combined, strangers)
+    return LinkedRecount(int(people), int(crowds), rows, joined, combined, strangers, outcomes)
 
 
 def linked_script_source() -> str:
@@ -100,7 +113,8 @@ def linked_script_source() -> str:
 
 def _load(connection: DuckDBPyConnection, told: LinkedFiles, name: str, into: str) -> int:
     connection.execute(f"DROP TABLE IF EXISTS {into}")
-    load(connection, told.files[name], told.quasi_identifiers[name], [told.keys[name]], None)
+    columns = [told.keys[name], *_claimed(told.claims.get(name, ()))]
+    load(connection, told.files[name], told.quasi_identifiers[name], columns, None)
     connection.execute(f"ALTER TABLE written RENAME TO {into}")
     ((rows,),) = connection.execute(f"SELECT count(*) FROM {into}").fetchall()
     return int(rows)
@@ -108,10 +122,10 @@ def _load(connection: DuckDBPyConnection, told: LinkedFiles, name: str, into: st
 
 def _join(connection: DuckDBPyConnection, number: int, width: int) -> tuple[int, int]:
     """Count who shares the rows of a table, joined; keep its rows as items."""
-    keys = ", ".join(["crowd", *(f"q{i}" for i in range(width))])
+    cell = f"dense_rank() OVER (ORDER BY {_cell(width)})"
     connection.execute(
         f"""CREATE OR REPLACE TABLE joined AS
-        SELECT who, dense_rank() OVER (ORDER BY {keys}) AS cell FROM part JOIN homes ON s0 = who"""
+        SELECT who, {cell} AS cell FROM part JOIN homes ON s0 = who"""
     )
     connection.execute(f"INSERT INTO items SELECT who, {number}, cell FROM joined")
     ((fewest,),) = connection.execute(
@@ -121,6 +135,33 @@ def _join(connection: DuckDBPyConnection, number: int, width: int) -> tuple[int,
         "SELECT count(*) FROM part LEFT JOIN homes ON s0 = who WHERE who IS NULL"
     ).fetchall()
     return int(fewest or 0), int(lost)
+
+
+def _cell(width: int) -> str:
+    return ", ".join(["crowd", *(f"q{i}" for i in range(width))])
+
+
+def _claimed(claims: Sequence[Claim]) -> list[str]:
+    return list(dict.fromkeys(claim.column for claim in claims if claim.column))
+
+
+def _judged(
+    connection: DuckDBPyConnection, told: LinkedFiles, name: str, loaded: str, group: str, k: int
+) -> tuple[Outcome, ...]:
+    """Measure the sensitive columns of a table, joined; a value counts once for each person."""
+    claims = told.claims.get(name, ())
+    columns = _claimed(claims)
+    if not claims:
+        return ()
+    values = "".join(f", s{i + 1} AS s{i}" for i in range(len(columns)))
+    connection.execute(
+        f"""CREATE OR REPLACE TABLE members AS SELECT {group} AS g,
+        dense_rank() OVER (ORDER BY who) AS person{values} FROM {loaded} JOIN homes ON s0 = who"""
+    )
+    wanted = {c: [claim.name for claim in claims if claim.column == c] for c in columns}
+    orders = {claim.column: claim.order for claim in claims if claim.order}
+    found = measure_members(connection, wanted, orders, people=True)
+    return judge_claims(claims, Recount(0, 0, k, True, found)).outcomes
 
 
 def _combined(connection: DuckDBPyConnection, m: int) -> int:

@@ -83,6 +83,8 @@ def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
                     if where == name:
                         sharing[cell].add(who)
             counted[name] = min(map(len, sharing.values()), default=len(homes))
+    for table in tables.values():
+        yield from of_claims(folder, table, homes, is_root=table is root)
     k, asked = min(counted.values()), manifest["k"]["asked"]
     say(f"{len(homes)} people in {len(crowds)} crowds; joined, {k} people share the rarest row.")
     if k < asked or k != manifest["k"]["recounted"]:
@@ -112,6 +114,29 @@ def join(
         held[row[0]][table["name"], (*homes[row[0]], "|", *row[1:])] += 1
     if rows != table["rows"]:
         yield f"{table['name']} has {rows} rows and not {table['rows']}."
+
+
+def of_claims(
+    folder: Path, table: dict[str, Any], homes: dict[str | None, Row], *, is_root: bool
+) -> Iterator[str]:
+    """Count the distinct sensitive values that each row's cell shows, joined."""
+    for claim in table["holds"]:
+        if claim["measure"] != "distinct_l":
+            say(f"Not recounted by this script: {table['name']}, {claim['model']}.")
+            continue
+        own = [] if is_root else table["quasi_identifiers"]
+        seen: dict[Row, set[str]] = defaultdict(set)
+        for who, value, *cell in read(
+            folder / table["file"], [table["person"], claim["column"], *own]
+        ):
+            shown = seen[(*homes.get(who, ()), "|", *cell)]
+            if value is not None:
+                shown.add(value)
+        fewest = min(map(len, seen.values()), default=claim["recounted"])
+        if fewest < claim["asked"] or fewest != claim["recounted"]:
+            yield f"distinct l of {claim['column']} in {table['name']} is {fewest}, joined."
+        else:
+            say(f"l: in {table['name']}, every cell shows {fewest} or more of {claim['column']}.")
 
 
 def combined(

@@ -97,18 +97,28 @@ def recount(
         rows, groups, k = _group(
             connection, len(quasi_identifiers), len(wanted), people=counts_people
         )
-        found = {}
-        for i, (name, names) in enumerate(wanted.items()):
-            order = orders.get(name, ())
-            _count_cells(connection, i, order, people=counts_people)
-            found[name] = {
-                measure: MEASURES[measure].read(
-                    connection.execute(MEASURES[measure].query).fetchall()
-                )
-                for measure in names
-                if order or not MEASURES[measure].ordered
-            }
+        found = measure_members(connection, wanted, orders, people=counts_people)
     return Recount(rows, groups, k, counts_people, found)
+
+
+def measure_members(
+    connection: DuckDBPyConnection,
+    wanted: Mapping[str, Collection[str]],
+    orders: Mapping[str, Order],
+    *,
+    people: bool,
+) -> dict[str, dict[str, Any]]:
+    """Measure the columns s0, s1, ... of ``members``, each row of which has its group g."""
+    found = {}
+    for i, (name, names) in enumerate(wanted.items()):
+        order = orders.get(name, ())
+        _count_cells(connection, i, order, people=people)
+        found[name] = {
+            measure: MEASURES[measure].read(connection.execute(MEASURES[measure].query).fetchall())
+            for measure in names
+            if order or not MEASURES[measure].ordered
+        }
+    return found
 
 
 def script_source() -> str:

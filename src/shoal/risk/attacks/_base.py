@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from shoal.risk.attacks._rates import wilson
+from shoal.typing import FloatArray
 
 if TYPE_CHECKING:
     from shoal.risk.attacks._scene import AttackScene
@@ -76,6 +78,31 @@ class AttackResult:
         control = self.control if self.control_counts else None
         known = max(self.baseline, control or 0.0)
         return max(0.0, (self.rate - known) / (1 - known)) if known < 1 else 0.0
+
+    @classmethod
+    def of_chances(
+        cls,
+        name: str,
+        everybody: int,
+        joined: FloatArray,
+        apart: FloatArray,
+        *,
+        note: str = "",
+        details: Mapping[str, float] | None = None,
+    ) -> AttackResult:
+        """Sum up the chances to point at each person where a pseudonym joins, and where none does.
+
+        The baseline points at anybody; the control is the same attacker for whom nothing joins.
+        """
+        return cls(
+            name,
+            rate=float(joined.mean()),
+            baseline=1 / everybody,
+            control=float(apart.mean()),
+            people=int(joined.size),
+            note=note,
+            details=dict(details or {}),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain JSON values."""

@@ -44,12 +44,10 @@ class KnownRows(Attack):
         tokens, randomness = RowTokens.of(people, cells), scene.randomness(self.name)
         some = sample_people(tokens.n_people, scene.at_most, randomness)
         found = [tokens.chances(m, some, randomness) for m in range(1, MOST_ROWS + 1)]
-        return AttackResult(
+        return AttackResult.of_chances(
             self.name,
-            rate=float(found[-1][0].mean()),
-            baseline=1 / tokens.n_people,
-            control=float(found[-1][1].mean()),
-            people=int(some.size),
+            tokens.n_people,
+            *found[-1],
             note="" if np.diff(tokens.starts).max() > 1 else "Nobody has more than one row.",
             details={f"m{m}": float(joined.mean()) for m, (joined, _) in enumerate(found, 1)},
         )

@@ -49,12 +49,11 @@ class PseudonymLinkage(Attack):
         alone = RowTokens.of(who, here.get_column("cell").to_numpy())
         some = sample_people(names.size, scene.at_most, randomness)
         first, _ = alone.chances(1, some, randomness)
-        return AttackResult(
+        return AttackResult.of_chances(
             self.name,
-            rate=float(np.where(both[some], _joined(here, there, some), first).mean()),
-            baseline=1 / names.size,
-            control=float(first.mean()),
-            people=int(some.size),
+            names.size,
+            np.where(both[some], _joined(here, there, some), first),
+            first,
             note="" if both.any() else "The two releases share no pseudonym.",
             details={"in_both": float(both.mean())},
         )
