@@ -58,9 +58,7 @@ def anonymize_linked(
     rows_in = family.n_rows
     family = _capped(family, plan.max_rows)
     hiding = Hiding.prepare(family, plan)
-    nested = hiding.solve(progress)
-    if plan.km > 1:
-        nested = bound_combinations(hiding, nested, progress)
+    nested = hiding.solve(progress, bound_combinations if plan.km > 1 else None)
     released = sum(cells.n_rows - cells.n_suppressed for cells in nested.cells.values())
     suppressed = rows_in - family.n_people - released
     _refuse_too_few(rows_in, suppressed, plan)

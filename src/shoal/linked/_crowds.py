@@ -7,8 +7,9 @@ tables together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from shoal.anonymizer import grid_for
 from shoal.exceptions import ImpossibleError
 from shoal.grouping import Grouper, Problem, cut_within
 from shoal.linked._family import Family
-from shoal.linked._models import cut_rows, models_of
+from shoal.linked._models import cut_rows, models_of, packed
 from shoal.linked._plan import LinkedPlan
 from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.recipe import as_grouper, quick_grouper
@@ -28,7 +29,12 @@ from shoal.typing import IntArray
 from shoal.utility import measure_loss
 
 SAMPLE = 100_000  # rows of a table that a size is tried on
+BOUNDED = 8_000  # rows of all tables on which combinations are bounded for a trial
 ENOUGH = 1  # sizes in a row that lose more, after which no larger one is tried
+
+
+#: Bounds combinations of rows, in all crowds or in some of them.
+Bound: TypeAlias = "Callable[[Hiding, Nested, Progress, IntArray | None], Nested]"
 
 
 @dataclass(frozen=True)
@@ -92,14 +98,18 @@ class Hiding:
             models[name] = models_of(plan, name, nameless(table) if name == family.root else table)
         return cls(family, plan, recoders, spaces, models)
 
-    def solve(self, progress: Progress = SILENT) -> Nested:
-        """Choose the size of crowds, form them, and cut the rows inside them."""
-        trials = tuple(self._tried(progress)) if self.plan.crowd is None else ()
+    def solve(self, progress: Progress = SILENT, bound: Bound | None = None) -> Nested:
+        """Choose the size of crowds, form them, and cut the rows inside them.
+
+        ``bound`` bounds combinations of rows afterwards; sizes are then tried with it.
+        """
+        trials = tuple(self._tried(progress, bound)) if self.plan.crowd is None else ()
         size = self.plan.crowd or self._best(trials).crowd
         progress.phase("grouping people")
         crowds = self._people(size, as_grouper("auto").chosen(self.family.n_people).grouper)
         cells = {name: self.cut(name, crowds, progress=progress) for name in self.family.others}
-        return Nested(crowds, cells, trials, self._alone())
+        nested = Nested(crowds, cells, trials, self._alone())
+        return nested if bound is None else bound(self, nested, progress, None)
 
     def cut(
         self, name: str, crowds: Grouping, k: int | None = None, progress: Progress = SILENT
@@ -113,9 +123,12 @@ class Hiding:
 
     def loss(self, name: str, grouping: Grouping) -> float:
         """What a table loses; a row left out loses everything."""
-        if not self.spaces[name].spaces:
+        return self._loss(self.spaces[name], grouping)
+
+    def _loss(self, spaces: WeightedSpaces, grouping: Grouping) -> float:
+        if not spaces.spaces:
             return grouping.n_suppressed / max(1, grouping.n_rows)
-        return measure_loss(self.spaces[name], grouping).ngil
+        return measure_loss(spaces, grouping).ngil
 
     def _people(self, size: int, grouper: Grouper) -> Grouping:
         root = self.family.root
@@ -126,14 +139,14 @@ class Hiding:
         asked = (KAnonymity(size), *self.models.get(root, ()))
         return grouper.fit(Problem(table, spaces, asked)).grouping_
 
-    def _tried(self, progress: Progress) -> list[CrowdTrial]:
+    def _tried(self, progress: Progress, bound: Bound | None) -> list[CrowdTrial]:
         """Try crowds of k, 2k, 4k, ... until larger ones only lose more."""
         trials: list[CrowdTrial] = []
         size, worse = self.plan.k, 0
         progress.phase("trying sizes of crowds")
         while size <= self.family.n_people and worse <= ENOUGH:
             stop_if_cancelled(progress)
-            trials.append(self._trial(size))
+            trials.append(self._trial(size) if bound is None else self._bounded(size, bound))
             fits = [t for t in trials if t.suppressed <= self.plan.max_suppression]
             worse = worse + 1 if fits and trials[-1].loss > min(t.loss for t in fits) else 0
             size *= 2
@@ -152,11 +165,24 @@ class Hiding:
             how = (crowds.labels[people], people, self.plan.k, self.models.get(name, ()))
             cells = cut_rows(spaces, table, *how)
             gone, rows = gone + cells.n_suppressed, rows + cells.n_rows
-            losses[name] = (
-                measure_loss(spaces, cells).ngil
-                if spaces.spaces
-                else cells.n_suppressed / max(1, cells.n_rows)
-            )
+            losses[name] = self._loss(spaces, cells)
+        return CrowdTrial(size, losses, gone / max(1, rows))
+
+    def _bounded(self, size: int, bound: Bound) -> CrowdTrial:
+        """Try a size with combinations of rows bounded, in some of its crowds."""
+        crowds = self._people(size, quick_grouper())
+        people = self.family.people
+        cells = {name: self.cut(name, crowds) for name in self.family.others}
+        step = -(-self.family.n_rows // BOUNDED)
+        some = np.arange(0, crowds.n_groups, min(step, crowds.n_groups))
+        made = bound(self, Nested(crowds, cells), SILENT, some)
+        losses = {self.family.root: self.loss(self.family.root, crowds)}
+        gone, rows = 0, 0
+        for name in self.family.others:
+            inside = np.flatnonzero(np.isin(crowds.labels[people[name]], some))
+            part = packed(made.cells[name].labels[inside])
+            gone, rows = gone + part.n_suppressed, rows + part.n_rows
+            losses[name] = self._loss(_taken(self.spaces[name], inside), part)
         return CrowdTrial(size, losses, gone / max(1, rows))
 
     def _best(self, trials: tuple[CrowdTrial, ...]) -> CrowdTrial:

@@ -27,18 +27,22 @@ MOST_ROWS = 60  # of a person, whose combinations can be counted
 Item = tuple[str, int, int]  # table, cell, number among the person's rows in it
 
 
-def bound_combinations(hiding: Hiding, nested: Nested, progress: Progress = SILENT) -> Nested:
+def bound_combinations(
+    hiding: Hiding, nested: Nested, progress: Progress = SILENT, only: IntArray | None = None
+) -> Nested:
     """Make every combination of m rows of one person common to k people, crowd by crowd.
 
     Cells of a crowd are made coarser step by step, and what is still rare is left out, the row that
-    is in most rare combinations first; the step that loses least within the limit is kept.
+    is in most rare combinations first; the step that loses least within the limit is kept. ``only``
+    names the crowds that are looked at, for a trial.
     """
     plan = hiding.plan
     labels = {name: cells.labels.copy() for name, cells in nested.cells.items()}
     _refuse_many(hiding, labels)
     next_label = {name: int(part.max(initial=-1)) + 1 for name, part in labels.items()}
-    progress.phase("combinations of rows", nested.crowds.n_groups)
-    for crowd in range(nested.crowds.n_groups):
+    chosen = range(nested.crowds.n_groups) if only is None else only.tolist()
+    progress.phase("combinations of rows", len(chosen))
+    for crowd in chosen:
         stop_if_cancelled(progress)
         rows = {
             name: np.flatnonzero(nested.crowds.labels[hiding.family.people[name]] == crowd)
