@@ -57,7 +57,7 @@ def trace(values, told: Publication, k: int):
     return trace_release(table, Grouping(told.labels), KEY, k=k)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=40)  # more in test_ledger_twin.py, from traces
 @given(publications(), st.integers(2, 4))
 def test_composition_agrees_with_a_slow_twin(case, k):
     values, released = case

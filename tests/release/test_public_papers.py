@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import shoal
 from shoal import Anonymizer, DistinctLDiversity, Generalize, KAnonymity, TCloseness
 from shoal.hierarchies import Calendar, Intervals, Taxonomy
+from shoal.risk import measure_exposure
 from shoal.table import Grouping, Roles, read_table
 
 QUASI = ("age", "born", "zip", "job", "sex")
@@ -320,6 +321,30 @@ def test_papers_do_not_tell_whether_one_more_person_was_left_out(tmp_path):
     with_extra = pl.concat([frame, extra])
     plain = papers(release_of(frame, labels), tmp_path / "a")
     assert papers(release_of(with_extra, np.append(labels, -1)), tmp_path / "b") == plain
+
+
+@pytest.mark.parametrize(("k", "told"), [(4, True), (10, True), (11, False), (25, False)])
+def test_a_twin_of_fewer_than_k_people_is_told_to_the_steward_alone(tmp_path, k, told):
+    """In the one crowd of several counties, ``ward`` tells that of ten people."""
+    frame = pl.DataFrame(
+        {
+            "county": [*"AAAAAAAAAABBBBBBBBBBCCCCCCCCCC", *"D" * 60],
+            "ward": [*"aaaaaaaaaabbbbbbbbbbbbbbbbbbbb", *"def" * 20],
+            "ill": ["flu", "gout"] * 45,
+        }
+    )
+    table = read_table(frame, roles=Roles(quasi_identifiers="county", sensitive="ill"))
+    crowds = np.arange(90) // 30
+    release = Anonymizer(Given([*crowds]), Generalize(), [KAnonymity(k)]).fit(table).release_
+    private = measure_exposure(table, crowds).twins
+    assert [(t.telling, t.told, t.people) for t in private] == [("ward", "county", 10)]
+    assert "'ward' tells 'county'" in " ".join(release.summary.warnings)
+    papers(release, tmp_path / "out")
+    found = release.manifest["singling_out"]
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert found["twins"] == ([{"telling": "ward", "told": "county"}] if told else [])
+    assert found["open"] == (["ward"] if told else [])
+    assert ("ward tells county again" in page) == told
 
 
 def test_exact_numbers_stay_with_the_steward(tmp_path):

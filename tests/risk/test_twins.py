@@ -184,3 +184,13 @@ def test_a_handful_of_rows_told_by_chance_is_no_twin():
     again = table.frame.with_columns(same=pl.col("level"))
     twin = read_table(again, roles=Roles(quasi_identifiers="level"))
     assert [(t.telling, t.share) for t in find_twins(twin, crowds)] == [("same", 1.0)]
+
+
+def test_people_who_are_told_are_counted_once_however_many_rows_they_have():
+    frame = pl.DataFrame(
+        {"who": [0] * 30 + [*range(1, 11)], "county": ["A", "B"] * 20, "town": ["a", "b"] * 20}
+    )
+    for person, people in ((None, 40), ("who", 11)):
+        table = read_table(frame, roles=Roles(quasi_identifiers="county", person=person))
+        (found,) = find_twins(table, np.repeat([0, 1], 20), columns=["town"])
+        assert (found.share, found.people) == (1.0, people)

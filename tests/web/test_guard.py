@@ -177,6 +177,12 @@ class TestAccounts:
         assert self.enter(client, self.PASSWORD).status_code == 303
         assert client.get("/api/tables").status_code == 200
 
+    def test_nobody_fills_the_memory_before_signing_in(self, client):
+        form = {"content-type": "application/x-www-form-urlencoded"}
+        for path, status in (("/login", 413), ("/api/tables", 401), ("/", 401)):
+            answer = client.post(path, content=b"name=" + b"a" * (1 << 20), headers=form)
+            assert answer.status_code == status
+
     def test_guessing_is_slowed_down(self, client):
         for _ in range(5):
             self.enter(client, "guess")
@@ -247,3 +253,48 @@ class TestAccounts:
     def test_pages_lead_to_the_login(self, client):
         answer = client.get("/", headers={"accept": "text/html"}, follow_redirects=False)
         assert answer.headers["location"] == "/login"
+
+
+def in_pieces(size):
+    """A body whose length nobody announces."""
+    for _ in range(size >> 16):
+        yield b" " * (1 << 16)
+    yield b"{}"
+
+
+BODIES = [
+    ("PATCH", "/api/tables/{id}/columns/age", 1 << 20),
+    ("POST", "/api/tables/built-in", 1 << 20),
+    ("POST", "/t/{id}/table", 1 << 20),
+    ("POST", "/", 1 << 20),
+    ("PUT", "/api/tables/{id}/weights", 8 << 20),
+    ("DELETE", "/api/tables/{id}", 1 << 20),
+]
+
+
+def test_no_body_is_larger_than_it_can_be(steward):
+    table = steward.post("/api/tables", **UPLOAD).json()["id"]
+    for method, path, most in BODIES:
+        where, kind = path.format(id=table), {"content-type": "application/json"}
+        for content in (in_pieces(most + (1 << 16)), b" " * (most + 1)):
+            answer = steward.request(method, where, content=content, headers=kind)
+            assert answer.status_code == 413, path
+            assert answer.json() == {"error": "The request is too large."}
+        small = steward.request(method, where, content=in_pieces(1 << 16), headers=kind)
+        assert small.status_code != 413, path
+
+
+def test_a_body_in_pieces_is_understood(steward):
+    table = steward.post("/api/tables", **UPLOAD).json()["id"]
+    pieces = iter([b'{"role": ', b'"sensitive"}'])
+    kind = {"content-type": "application/json"}
+    answer = steward.patch(f"/api/tables/{table}/columns/age", content=pieces, headers=kind)
+    assert answer.json()["columns"]["age"]["role"] == "sensitive"
+
+
+def test_a_length_that_is_no_number_is_refused(steward):
+    for length in ("-1", "1e3", "x"):
+        answer = steward.request(
+            "PATCH", "/api/tables/x/columns/y", content=b"{}", headers={"content-length": length}
+        )
+        assert answer.status_code in (400, 413)

@@ -152,7 +152,7 @@ def summarize(
         why=why,
         preset=preset,
         stamps=tuple(stamps),
-        singling=None if exposure is None else describe_exposure(exposure),
+        singling=None if exposure is None else describe_exposure(exposure.told_by(everybody.least)),
         warnings=tuple(filter(None, [exposure and exposure.warning, *warnings])),
         tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,

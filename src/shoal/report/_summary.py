@@ -91,7 +91,8 @@ class SinglingSummary:
         Columns that nobody accepted though they, or all of them together, single people out or
         tell a generalized column again.
     twins : tuple of (str, str)
-        Columns that tell a generalized one again, and which; no number of it is public.
+        Columns that tell a generalized one again, and which, where they tell it of k people or
+        more; no number of it is public.
     sets : tuple of (tuple of str, float)
         The smallest sets of columns published as they are that single out more than 5 % of people
         together, though no fewer of them do, and how many.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
+from shoal.risk._alone import RowOwners
 from shoal.risk._singling import published_as_is, published_rows
 from shoal.risk._singling_sets import TOO_MANY
 from shoal.table import COLUMN_KINDS, Column, Table
@@ -37,11 +38,14 @@ class TwinColumns:
     share : float
         Share of the rows where ``told`` is hidden (their crowd has several values of it) for which
         ``telling`` gives the value, or a range at most half as wide as the crowd's.
+    people : int
+        People of whom one or more such rows are told, among the rows that were judged.
     """
 
     telling: str
     told: str
     share: float
+    people: int
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
@@ -78,7 +82,7 @@ def find_twins(
     >>> frame = pl.DataFrame({"county": ["A", "B"] * 20, "town": ["a", "b"] * 20})
     >>> table = read_table(frame, roles=Roles(quasi_identifiers="county"))
     >>> find_twins(table, np.repeat([0, 1], 20))
-    (TwinColumns(telling='town', told='county', share=1.0),)
+    (TwinColumns(telling='town', told='county', share=1.0, people=40),)
     """
     names = published_as_is(table) if columns is None else tuple(columns)
     if not names:
@@ -88,12 +92,14 @@ def find_twins(
     rows = rows[np.argsort(table.row_hash()[rows], kind="stable")]  # not as they happened to come
     if rows.size > _ROWS:
         rows = rows[np.sort(random.choice(rows.size, _ROWS, replace=False))]
-    found = []
+    found, everybody = [], RowOwners.of(table)
     for told in [table.column(name) for name in table.roles.quasi_identifiers]:
         hidden = _hidden(told, rows, crowds)
         for telling in names if hidden.rows.size else ():
-            share = _told(hidden, table.codes(telling)[hidden.rows], random)
-            found += [TwinColumns(telling, told.name, share)] if share else []
+            rows_told = _told(hidden, table.codes(telling)[hidden.rows], random)
+            if rows_told is not None:
+                people = everybody.take(hidden.rows[rows_told]).count
+                found.append(TwinColumns(telling, told.name, float(rows_told.mean()), people))
     return tuple(sorted(found, key=lambda twin: (-twin.share, twin.telling, twin.told)))
 
 
@@ -123,15 +129,16 @@ def _hidden(column: Column, rows: IntArray, crowds: IntArray | None) -> _Hidden:
     return _Hidden(rows[mixed], values[mixed], crowd, scale, narrow)
 
 
-def _told(hidden: _Hidden, codes: IntArray, random: Generator) -> float | None:
-    """Share of the hidden rows that a column tells; None if a shuffled one tells as many."""
+def _told(hidden: _Hidden, codes: IntArray, random: Generator) -> BoolArray | None:
+    """Which of the hidden rows a column tells; None if a shuffled one tells as many."""
     groups = _groups(codes)
-    share = float(_tells(hidden, groups).mean())
+    told = _tells(hidden, groups)
+    share = float(told.mean())
     handful = share * hidden.rows.size < _HANDFUL and share < SURE
     if share <= TOO_MANY or handful:
         return None
     chance = [_tells(hidden, random.permutation(groups)).mean() for _ in range(_SHUFFLES)]
-    return share if share > np.mean(chance) + 4 * np.std(chance) + TOO_MANY else None
+    return told if share > np.mean(chance) + 4 * np.std(chance) + TOO_MANY else None
 
 
 def _tells(hidden: _Hidden, groups: IntArray) -> BoolArray:

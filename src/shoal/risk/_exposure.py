@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,10 @@ class Exposure:
         """Names of the columns that need an answer."""
         told = (*(c.name for c in self.open_columns), *(t.telling for t in self.open_twins))
         return tuple(dict.fromkeys(told))
+
+    def told_by(self, fewest: int) -> Exposure:
+        """The same for others: twins need originals, so they are told of so many people or not."""
+        return replace(self, twins=tuple(twin for twin in self.twins if twin.people >= fewest))
 
     @property
     def warning(self) -> str:

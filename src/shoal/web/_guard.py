@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE = {"GET", "HEAD", "OPTIONS"}
+UPLOADS = ("POST", "/api/tables")  # which count their own bytes as they arrive
+MOST, MOST_LADDER = 1 << 20, 8 << 20  # bytes of any other body; of one that is put somewhere
 LOOKS = "/static/"  # what anybody may fetch: no data, only looks
 FOR_PARTICIPANTS = "/study"
 MISLEADING = (b"x-forwarded-", b"x-original-", b"forwarded")  # no proxy is trusted
@@ -47,7 +49,7 @@ class RequestGuard:
 
     In this order: a Host that is not ours is refused (400), so no other site's name can be pointed
     at us; then who is asking (401); then whether another site asks in their name (403); then
-    whether it is theirs to ask (404).
+    whether it is theirs to ask (404); then whether what they send is of a size (413).
     """
 
     def __init__(self, app: ASGIApp, server: Server) -> None:
@@ -74,7 +76,12 @@ class RequestGuard:
                 _seal(MutableHeaders(scope=message), str(scope["path"]))
             await send(message)
 
-        await (self._refuse(HTTPConnection(scope)) or self.app)(scope, receive, sealed)
+        answer: ASGIApp | None = self._refuse(HTTPConnection(scope))
+        if answer is None and scope["method"] not in SAFE:
+            body = await _whole_body(scope, receive)
+            too_much = _answer(HTTPConnection(scope), 413, "The request is too large.")
+            answer, receive = (too_much, receive) if body is None else (None, body)
+        await (answer or self.app)(scope, receive, sealed)
 
     def _refuse(self, connection: HTTPConnection) -> Response | None:
         """Return why not, or None."""
@@ -130,6 +137,36 @@ class RequestGuard:
         if accounts and not _is_api(connection) and _wants_html(connection):
             return RedirectResponse("/login", status_code=303)
         return _answer(connection, 401, "Open the link that 'shoal serve' printed: it has a token.")
+
+
+async def _whole_body(scope: Scope, receive: Receive) -> Receive | None:
+    """Take in the body of a request, to be received again; None if it is too large."""
+    if (scope["method"], scope["path"]) == UPLOADS:
+        return receive
+    most = MOST_LADDER if scope["method"] == "PUT" else MOST
+    announced = dict(scope["headers"]).get(b"content-length", b"0")
+    if not announced.isdigit() or int(announced) > most:
+        return None
+    content, message = b"", await receive()
+    while message["type"] == "http.request":
+        content += message.get("body", b"")
+        if len(content) > most:
+            return None
+        if not message.get("more_body", False):
+            break
+        message = await receive()
+    else:
+        return _repeated([message], receive)  # whoever sent it has gone
+    return _repeated([{"type": "http.request", "body": content, "more_body": False}], receive)
+
+
+def _repeated(messages: list[Message], receive: Receive) -> Receive:
+    """Receive some messages again, then whatever comes."""
+
+    async def again() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return again
 
 
 def _seal(headers: MutableHeaders, path: str) -> None:
