@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from shoal.cli import run
+from shoal.plan import Plan
+from shoal.table import Roles
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SEEDS = (0, 3, 5, 8)
+KINDS = (".csv", ".json", ".html")
 
 
 @pytest.fixture
@@ -72,3 +76,38 @@ def test_the_papers_of_a_spark_release_tell_no_exact_number_of_those_left_out(
     assert str(manifest["suppressed"]).startswith("fewer than")
     papers = [path for path in (tmp_path / "out").rglob("*") if path.suffix in (".json", ".html")]
     assert not [path for path in papers if "117" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("part", ["one fragment", "several"])
+def test_how_a_value_left_out_was_written_shows_nowhere_on_spark(
+    spark, tmp_path, monkeypatch, part
+):
+    """Somebody of 117 years was 117.25 in the other table: no end of any interval has decimals."""
+    from shoal.spark import anonymize
+
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "home"))
+    most = 30 if part == "several" else 1_000
+    found = []
+    for oldest, when in (("117", "2001-02-03"), ("117.25", "2001-02-03T04:05:06")):
+        rows = [(str(20 + i % 7), f"2000-01-{1 + i % 9:02}", "a") for i in range(60)]
+        rows.insert(7, (oldest, when, "a"))
+        cells = pl.DataFrame(rows, schema=["age", "born", "ill"], orient="row")
+        plan = Plan(
+            roles=Roles(quasi_identifiers=("age", "born"), sensitive="ill"),
+            kinds={"age": "numeric", "born": "date"},
+            k=4,
+            limits={"age": 9},
+            grid={"age": 2.5},
+            max_suppression=0.2,
+            order="common",
+            refine=False,
+        )
+        frame = spark.createDataFrame(cells.to_arrow())
+        with anonymize(frame, plan, rows_per_fragment=most) as release:
+            assert release.spans.suppressed == 1
+            release.write(tmp_path / oldest, ledger="off")
+        folder = tmp_path / oldest
+        found.append({p.name: p.read_bytes() for p in folder.rglob("*") if p.suffix in KINDS})
+    assert {*found[0]} == {*found[1]}
+    assert [name for name in found[0] if found[0][name] != found[1][name]] == []
+    assert b"117" not in b"".join(found[0].values())

@@ -14,8 +14,10 @@ from shoal.plan import Plan
 from shoal.spark._boundary import Pools, costly_from
 from shoal.spark._domains import read_domains
 from shoal.spark._errors import understood
+from shoal.spark._forgetting import Rewording
 from shoal.spark._fragments import (
     BOX,
+    CARRIED,
     CODES,
     COST,
     FRAGMENT,
@@ -25,6 +27,7 @@ from shoal.spark._fragments import (
     NO_PLACE,
     ROW,
     TARGET,
+    VALUES,
     GroupFragment,
     coder,
     guide,
@@ -170,11 +173,16 @@ class Run:
             with self._phase("regrouping across cuts"):
                 cut = self._regrouped(first, recipe, costs)
         with self._phase("measuring"):
-            spans = count_spans(cut.frame, recipe)
-        if spans.suppressed == recipe.rows:
-            raise ImpossibleError.nothing_left(recipe.rows)
+            spans, frame = count_spans(cut.frame, recipe), cut.frame
+            if spans.suppressed == recipe.rows:
+                raise ImpossibleError.nothing_left(recipe.rows)
+            if spans.suppressed:
+                words = Rewording.of(frame, recipe)
+                recipe, schema = words.recipe, self._result_schema(recipe)
+                frame = self._kept(frame.mapInArrow(words, schema))
+                spans = count_spans(frame, recipe)
         return SparkRelease(
-            recipe, cut.frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
+            recipe, frame, spans, router.packing, self.routing, cut.pooled, cut.gain,
             self.seconds, tuple(self.kept), hashes=coded.select(HASH), ledger=self.plan.ledger,
             source=self.source.path,
         )  # fmt: skip
@@ -194,7 +202,7 @@ class Run:
         frame = self.source.frame.coalesce(self._tasks(recipe))
         rest = [recipe.place(name) for name in recipe.rest]
         coded = frame.select(*rest, coder(recipe)(*frame.columns).alias("x"))
-        return coded.select(*rest, *(f"x.{name}" for name in (CODES, HASH, TARGET, *MARKS)))
+        return coded.select(*rest, *(f"x.{name}" for name in (CODES, HASH, TARGET, *CARRIED)))
 
     def _tasks(self, recipe: SparkRecipe) -> int:
         """How many parts of the source are worth a task: many tiny files are read by few."""
@@ -205,7 +213,7 @@ class Run:
         n = router.packing.n
         rest = [recipe.place(name) for name in recipe.rest]
         routed = coded.select(
-            *rest, CODES, HASH, *MARKS, guide(router, recipe.width)(CODES, HASH).alias(FRAGMENT)
+            *rest, CODES, HASH, *CARRIED, guide(router, recipe.width)(CODES, HASH).alias(FRAGMENT)
         )
         work = GroupFragment(recipe, alone=n == 1)
         dealt = routed.repartitionById(n, FRAGMENT)  # a task for each fragment
@@ -220,7 +228,7 @@ class Run:
             parts.append(f"{place} {'string' if name in quasi else types[place]}")
         marks = [f"{name} bigint" for name in (ROW, *MARKS)]
         kept = [f"{GROUP} bigint", f"{COST} int", f"{CODES} binary", f"{BOX} binary", *marks]
-        return ", ".join([*parts, *kept])
+        return ", ".join([*parts, *kept, f"{VALUES} binary"])
 
     def _costs(self, first: Any) -> tuple[dict[int, int], int]:
         """Rows by the cost of their group; rows whose fragment has no grouping."""

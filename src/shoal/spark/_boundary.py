@@ -18,12 +18,12 @@ import pyarrow as pa
 
 from shoal.exceptions import ImpossibleError
 from shoal.spark._fragments import (
+    CARRIED,
     CODES,
     FRAGMENT,
     GROUP,
     HASH,
     LEFT_OUT,
-    MARKS,
     NO_PLACE,
     ROW,
     Piece,
@@ -81,7 +81,7 @@ class Pools:
     def regrouped(self) -> Any:
         """Group every pool again."""
         needed = [self.recipe.place(name) for name in self.recipe.rest]
-        rows = self.frame.select(*needed, CODES, ROW, *MARKS, GROUP, FRAGMENT)
+        rows = self.frame.select(*needed, CODES, ROW, *CARRIED, GROUP, FRAGMENT)
         return rows.repartitionById(self.n, FRAGMENT).mapInArrow(
             _GroupPool(self.recipe), self.schema
         )

@@ -42,13 +42,35 @@ class Domain:
 
     def codes(self, cells: pl.Series) -> IntArray:
         """Code the cells of any part of the table."""
+        codes: IntArray = np.asarray(self.column.codes)[self.places(cells)]
+        return codes
+
+    def places(self, cells: pl.Series) -> IntArray:
+        """Find the cells of any part of the table among the texts."""
         import pyarrow.compute as pc
 
         array = as_text(cells).to_arrow(compat_level=pl.CompatLevel.oldest())
         places = pc.index_in(array.cast(pa.large_string()), value_set=self.texts)
-        found = np.asarray(pl.Series(places).to_numpy())
-        codes: IntArray = np.asarray(self.column.codes)[found]
-        return codes
+        return np.asarray(pl.Series(places).to_numpy())
+
+    def only(self, places: IntArray) -> Column:
+        """The column as it would be had the table no other texts than those at some places."""
+        codes, texts = np.asarray(self.column.codes)[places], self.texts.take(pa.array(places))
+        known = codes < len(self.column.labels)
+        held = np.unique(codes[known])
+        written: dict[int, str] = {}  # equal numbers are told by the shortest, then the smallest
+        told = zip(codes[known].tolist(), texts.filter(pa.array(known)).to_pylist(), strict=True)
+        for code, text in sorted(told, key=lambda pair: (len(pair[1]), pair[1])):
+            written.setdefault(code, text)
+        numbers = self.column.numbers
+        return Column(
+            self.column.name,
+            self.column.kind,
+            np.where(known, np.searchsorted(held, codes), held.size).astype(np.int32),
+            tuple(written[code] for code in held.tolist()),
+            None if numbers is None else numbers[held],
+            not bool(known.all()),
+        )
 
 
 def read_domains(

@@ -25,6 +25,8 @@ from shoal.typing import IntArray
 HASH, CODES, TARGET, FRAGMENT = "x_hash", "x_codes", "x_target", "x_fragment"
 GROUP, COST, BOX, ROW = "x_group", "x_cost", "x_box", "x_row"
 MARKS = ("x_canonical", "x_known")  # by which the ledger recognizes a row
+VALUES = "x_values"  # its quasi-identifiers as they are, where rows may be left out; else null
+CARRIED = (*MARKS, VALUES)
 COSTS = 1024  # steps in which the cost of a group is told
 LEFT_OUT, NO_PLACE = -1, -2  # in no group by its limits; in a fragment that cannot be grouped
 BATCH = 50_000  # rows that go back to Spark at a time
@@ -42,7 +44,8 @@ def coder(recipe: SparkRecipe) -> Callable[..., Any]:
         return telling(work)(*cells)
 
     marks = ", ".join(f"{name} bigint" for name in MARKS)
-    return _column_function(code, f"{CODES} binary, {HASH} bigint, {TARGET} int, {marks}")
+    told = f"{CODES} binary, {HASH} bigint, {TARGET} int, {marks}, {VALUES} binary"
+    return _column_function(code, told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +59,15 @@ class Encode:
         frame = pl.DataFrame(
             [pl.Series(name, c) for name, c in zip(self.recipe.names, cells, strict=True)]
         )
+        values = self.recipe.values(frame)
         arrays = [
-            pack_rows(self.recipe.codes(frame)),
+            pack_rows(self.recipe.codes(values)),
             pa.array(hash_rows(frame).view(np.int64), pa.int64()),
             pa.array(self._targets(frame), pa.int32()),
             *(pa.array(marks.view(np.int64), pa.int64()) for marks in self._marks(frame)),
+            pack_rows(values) if self.recipe.leaves_out else pa.nulls(len(values), pa.binary()),
         ]
-        return pa.StructArray.from_arrays(arrays, [CODES, HASH, TARGET, *MARKS])
+        return pa.StructArray.from_arrays(arrays, [CODES, HASH, TARGET, *CARRIED])
 
     def _marks(self, frame: pl.DataFrame) -> tuple[IntArray, IntArray]:
         """Hashes by which the ledger recognizes each row; 0 if there are too many to be traced."""
@@ -102,10 +107,12 @@ class Piece:
     hashes: IntArray
 
     @classmethod
-    def of(cls, table: pa.Table, recipe: SparkRecipe, hashes: IntArray) -> Piece:
+    def of(
+        cls, table: pa.Table, recipe: SparkRecipe, hashes: IntArray, number: int | None = None
+    ) -> Piece:
         """Take in what Spark deals out."""
-        number = int(table.column(FRAGMENT)[0].as_py())
-        rest = table.select([*(recipe.place(name) for name in recipe.rest), *MARKS])
+        number = int(table.column(FRAGMENT)[0].as_py()) if number is None else number
+        rest = table.select([*(recipe.place(name) for name in recipe.rest), *CARRIED])
         return cls(number, rest, unpack_rows(table.column(CODES), recipe.width), hashes)
 
     def problem(self, recipe: SparkRecipe, limit: float) -> Any:
@@ -177,7 +184,7 @@ def grouped(recipe: SparkRecipe, piece: Piece, grouping: Grouping, without: int)
         CODES: pack_rows(piece.codes),
         BOX: pack_rows(box),
         ROW: pa.array(piece.hashes.view(np.int64), pa.int64()),
-        **{name: piece.rest.column(name) for name in MARKS},
+        **{name: piece.rest.column(name) for name in CARRIED},
     }
     return pa.table(columns)
 

@@ -111,13 +111,23 @@ class SparkRecipe:
         """The whole table, as far as it is known here."""
         return whole_table(self.roles, self.names, self.domains)
 
-    def codes(self, frame: pl.DataFrame) -> IntArray:
-        """Code the quasi-identifiers of some rows as the search does."""
-        columns = [
-            np.asarray(space.codes)[self.domains[space.name].codes(frame[space.name])]
-            for space in self.spaces.spaces
-        ]
+    @property
+    def leaves_out(self) -> bool:
+        """Whether rows may be left out of the release."""
+        return self.resolved.suppression_limit > 0
+
+    def values(self, frame: pl.DataFrame) -> IntArray:
+        """Number the texts of some rows' quasi-identifiers, each by its place in its domain."""
+        columns = [self.domains[name].places(frame[name]) for name in self.spaces.names]
         return np.column_stack(columns) if columns else np.zeros((frame.height, 0), dtype=np.int32)
+
+    def codes(self, values: IntArray) -> IntArray:
+        """Code the quasi-identifiers of some rows as the search does, given their `values`."""
+        codes = np.zeros(values.shape, dtype=np.int32)
+        for j, space in enumerate(self.spaces.spaces):
+            column = self.domains[space.name].column
+            codes[:, j] = np.asarray(space.codes)[np.asarray(column.codes)[values[:, j]]]
+        return codes
 
     def spaces_of(self, codes: IntArray) -> WeightedSpaces:
         """Spaces of some rows, with the spans and trees of the whole table."""
