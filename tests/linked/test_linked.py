@@ -432,3 +432,40 @@ def test_presets_ask_linked_tables_for_l_and_a_grid():
     flat = tables | {"stays": tables["stays"].with_columns(ill=pl.lit("flu"))}
     with pytest.raises(ImpossibleError):
         anonymize_linked(family_of(flat, plan, MODELLED), plan)
+
+
+def _papers_of(tables, tmp_path, name):
+    """Manifest and report, without what is drawn anew for each release."""
+    plan = plan_of(tables, crowd=6)
+    release = anonymize_linked(family_of(tables, plan), plan)
+    release.write(tmp_path / name, ledger="off")
+    manifest = json.loads((tmp_path / name / "manifest.json").read_text("utf-8"))
+    manifest.pop("files")
+    page = (tmp_path / name / "report.html").read_text("utf-8")
+    cells = {n: t.frame.drop(t.person).sort(pl.all()).rows() for n, t in release.tables.items()}
+    return release, (manifest, page, cells)
+
+
+def test_whoever_is_left_out_of_a_table_shows_in_no_paper(tmp_path):
+    """Of the old crowd two people have a stay, fewer than k: their years are nobody's business."""
+    who = [f"K{i:02}" for i in range(12)]
+    patients = {
+        "patient_no": who,
+        "age": [*range(30, 36), *range(80, 86)],
+        "sex": ["f"] * 12,
+    }
+    found = []
+    for name, years in (("a", ["2100", "2101"]), ("b", ["2900", "2999"]), ("c", ["2100.25", "1"])):
+        stays = {
+            "patient_no": [*who[:6], *who[6:8]],
+            "day": [*["2001", "2001", "2001", "2004", "2004", "2004"], *years],
+            "ward": ["A"] * 8,
+            "ill": ["flu"] * 8,
+        }
+        tables = {"patients": pl.DataFrame(patients), "stays": pl.DataFrame(stays)}
+        release, papers = _papers_of(tables, tmp_path, name)
+        assert release.suppressed == 2
+        assert papers[0]["tables"][1]["loss"] == 0.0  # every row that is released is exact
+        assert release.losses["stays"] > 0.1  # whoever is left out lost everything: for the owner
+        found.append(papers)
+    assert found[0] == found[1] == found[2]

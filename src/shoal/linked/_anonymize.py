@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import ImpossibleError, InvalidParameterError, ReleaseRefusedError
+from shoal.grouping import group_boxes
 from shoal.linked._crowds import Hiding, Nested, nameless
 from shoal.linked._family import Family
 from shoal.linked._km import bound_combinations
@@ -20,9 +21,11 @@ from shoal.presets import find_preset
 from shoal.privacy import claims_of
 from shoal.projects import Pseudonymizer
 from shoal.recoding import Recoded
+from shoal.report import mean_loss
 from shoal.risk import WAYS_OUT, Exposure, measure_exposure
+from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping, Table
-from shoal.typing import BoolArray, IntArray
+from shoal.typing import IntArray
 from shoal.verifier import Claim
 
 
@@ -125,20 +128,29 @@ def _published(hiding: Hiding, nested: Nested, made: Pseudonymizer) -> dict[str,
     people = hiding.recoders[root].recode(
         nameless(family.tables[root]), nested.crowds, hiding.spaces[root]
     )
-    everybody = np.ones(family.n_people, dtype=np.bool_)
     frame = people.release_frame(nameless(family.tables[root]))
-    found = {root: _named(family.tables[root], frame, everybody, made, ())}
+    found = {root: _named(family.tables[root], frame, made, ())}
+    found[root] = replace(found[root], loss=_loss_told(hiding.spaces[root], nested.crowds))
     for name, cells in nested.cells.items():
         kept = cells.labels >= 0
         table = family.own(name).take(kept)
         inside = Grouping(cells.labels[kept])
-        recoded = hiding.recoders[name].recode(table, inside)
+        spaces = hiding.recoders[name].spaces(table)  # which know nobody who is left out
+        recoded = hiding.recoders[name].recode(table, inside, spaces)
         frame = recoded.release_frame(table)
         facts = _facts(people, family.facts[name], family.people[name][kept])
         frame = frame.with_columns(facts) if facts else frame
-        everyone = np.ones(table.n_rows, dtype=np.bool_)
-        found[name] = _named(table, frame, everyone, made, family.facts[name])
+        named = _named(table, frame, made, family.facts[name])
+        found[name] = replace(named, loss=_loss_told(spaces, inside))
     return found
+
+
+def _loss_told(spaces: WeightedSpaces, grouping: Grouping) -> float:
+    """What released rows lose, measured against what is published."""
+    lo, hi = group_boxes(spaces.codes, grouping)
+    parts = [s.released_loss(lo[:, j], hi[:, j]) for j, s in enumerate(spaces.spaces)]
+    losses = [mean_loss(part, grouping.sizes) for part in parts]
+    return sum(losses) / max(1, len(losses))
 
 
 def _facts(people: Recoded, names: tuple[str, ...], who: IntArray) -> list[pl.Series]:
@@ -149,13 +161,12 @@ def _facts(people: Recoded, names: tuple[str, ...], who: IntArray) -> list[pl.Se
 def _named(
     table: Table,
     frame: pl.DataFrame,
-    kept: BoolArray,
     made: Pseudonymizer,
     facts: tuple[str, ...],
 ) -> ReleasedTable:
     """Put the pseudonym of the person where the key stood."""
     person = str(table.roles.person)
-    words = made.column(table, person).filter(pl.Series(kept))
+    words = made.column(table, person)
     there = [n for n in table.column_names if n in frame.columns or n == person]
     columns = {n: table.roles.role_of(n).replace("_", "-") for n in there}
     columns |= dict.fromkeys(facts, "quasi-identifier") | {person: "pseudonym"}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.projects import STAMP
 from shoal.report import (
     DRAFT,
+    FEWEST_PEOPLE,
     LINKED_ROWS,
     SHIFTED_DATES,
     LimitNote,
@@ -54,7 +55,9 @@ def build_linked_manifest(
         "k": {"asked": plan.k, "recounted": counted.k},
         "km": {"m": plan.km, "asked": plan.k, "recounted": counted.combined},
         "tables": [_told(release, counted, name) for name in release.tables],
-        "suppressed": suppressed_step(release.suppressed, release.rows_in, plan.k),
+        "suppressed": suppressed_step(
+            release.suppressed, release.rows_in, max(plan.k, FEWEST_PEOPLE)
+        ),
         "pseudonyms": [{"column": c, **told} for c, told in release.pseudonyms.items()],
         **({"shifted_dates": shifted} if shifted else {}),
         "preset": plan.preset,
@@ -77,9 +80,9 @@ def _told(release: LinkedRelease, counted: LinkedRecount, name: str) -> dict[str
         "person_facts": list(made.facts),
         "k_joined": counted.joined[name],
         "holds": [outcome.to_dict() for outcome in counted.outcomes.get(name, ())],
-        "loss": _rough(release.losses[name]),
+        "loss": _rough(made.loss),
         "share_unique": _rough(exposure.found.share_unique),
-        "open": list(exposure.open),
+        "open": list(exposure.told_by(max(release.plan.k, FEWEST_PEOPLE)).open),
     }
 
 

@@ -50,12 +50,16 @@ class ReleasedTable:
         The column of pseudonyms, which joins.
     facts : tuple of str
         Columns that say again what the table of people says.
+    loss : float
+        What its rows lose, as whoever has them can compute: of released rows alone, over what they
+        show.
     """
 
     frame: pl.DataFrame = field(repr=False)
     columns: Mapping[str, str]
     person: str
     facts: tuple[str, ...] = ()
+    loss: float = 0.0
 
     def __post_init__(self) -> None:
         plain, _ = sort_by_content(forgetful(self.frame, self.quasi_identifiers), None)
