@@ -376,15 +376,15 @@ def test_witnesses_agree_with_what_was_seen(tmp_path):
         witnesses = Witnesses(tmp_path, KEY)
         assert witnesses.last() is None
         assert not witnesses.forged
-        witnesses.see(journal)
+        witnesses.see(journal.seen())
         assert witnesses.last() == journal.seen() == Witness(journal.id, 0, journal.head)
         journal.append("one", {})
-        witnesses.see(journal)
+        witnesses.see(journal.seen())
         first, second = witnesses.paths
         assert first.stat().st_mode & 0o777 == 0o600
         before = first.read_bytes()
         journal.append("two", {})
-        witnesses.see(journal)
+        witnesses.see(journal.seen())
         second.write_bytes(before)  # an older one in one of the places
         assert witnesses.last() == journal.seen()
         first.unlink()
@@ -393,7 +393,7 @@ def test_witnesses_agree_with_what_was_seen(tmp_path):
         assert witnesses.last() is None
         assert witnesses.forged
         assert not Witnesses(tmp_path / "elsewhere", KEY).forged
-        witnesses.see(journal)
+        witnesses.see(journal.seen())
         told = json.loads(first.read_text())
         for name, value in (("entries", 1), ("head", "x"), ("journal", "y"), ("seal", "z")):
             first.write_text(json.dumps(told | {name: value}))
