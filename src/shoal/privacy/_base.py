@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -130,9 +130,9 @@ class PrivacyModel(ABC):
     def __str__(self) -> str: ...
 
     @property
-    @abstractmethod
     def parameter(self) -> Any:
-        """The threshold, or the thresholds as a tuple."""
+        """The threshold: the first field, unless a model has several; then a tuple."""
+        return getattr(self, fields(self)[0].name)  # type: ignore[arg-type]
 
     @classmethod
     def asked(cls, value: Any, column: str, table: CodedTable, k: int) -> Self:
@@ -156,9 +156,10 @@ class PrivacyModel(ABC):
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray | FloatArray:
         """Measure each group; suppressed rows (label -1) are in no group."""
 
-    @abstractmethod
     def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell which groups pass, from what `measure` returned."""
+        """Tell which groups pass, from what `measure` returned: those within the threshold."""
+        bound = float(self.parameter)
+        return measured >= bound if self.worst_is_smallest else measured <= bound
 
     def judge(self, table: CodedTable, grouping: Grouping) -> Verdict:
         """Measure all groups and tell whether every one passes."""

@@ -11,22 +11,21 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.closeness import gains_beyond_logarithm, ratio_extremes
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
+from shoal.privacy._base import ModelSetting
 from shoal.privacy._histograms import (
+    ColumnModel,
     Histograms,
     SensitiveColumn,
-    as_constraint,
     count_values,
     references,
 )
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
-from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, slots=True)
-class BasicBetaLikeness(PrivacyModel):
+class BasicBetaLikeness(ColumnModel):
     """In every group ``(q - p) / p <= beta`` for every value (Cao and Karras, 2012).
 
     p is the share of a value in the table, q its share in the group. Only gains are bounded: what
@@ -52,6 +51,8 @@ class BasicBetaLikeness(PrivacyModel):
     beta: Number
     sensitive: str
     monotone: ClassVar[bool] = True  # a merged share lies between the two
+    rule: ClassVar[str] = "basic_beta"
+    claimed: ClassVar[str] = "basic_beta"
     statistic: ClassVar[str] = "largest gain"
     citation: ClassVar[str] = (
         "J. Cao, P. Karras. Publishing microdata with a robust privacy guarantee. "
@@ -70,11 +71,6 @@ class BasicBetaLikeness(PrivacyModel):
     def __str__(self) -> str:
         return f"basic {float(self.beta):g}-likeness of {self.sensitive!r}"
 
-    @property
-    def parameter(self) -> Number:
-        """The beta asked for."""
-        return self.beta
-
     @classmethod
     def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
         """Take the largest gain."""
@@ -86,21 +82,9 @@ class BasicBetaLikeness(PrivacyModel):
         result: FloatArray = np.maximum.reduce([ratios.settled(self.beta) for ratios in gains])
         return result
 
-    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell in which groups no value gains too much."""
-        return measured <= float(self.beta)
-
-    def constraint(self, table: CodedTable) -> Constraint | None:
-        """Return the rule ``basic_beta``."""
-        return as_constraint(table, self.sensitive, "basic_beta", float(self.beta))
-
-    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
-        """Claim the verifier's ``basic_beta``."""
-        return (column_claim(self, table, "basic_beta", float(self.beta)),)
-
 
 @dataclass(frozen=True, slots=True)
-class EnhancedBetaLikeness(PrivacyModel):
+class EnhancedBetaLikeness(ColumnModel):
     """In every group ``(q - p) / p <= min(beta, -ln p)`` for every value (Cao and Karras, 2012).
 
     The logarithm holds common values back, which the basic model may let grow to certainty: where
@@ -126,6 +110,8 @@ class EnhancedBetaLikeness(PrivacyModel):
     beta: Number
     sensitive: str
     monotone: ClassVar[bool] = True
+    rule: ClassVar[str] = "enhanced_beta"
+    claimed: ClassVar[str] = "enhanced_beta"
     statistic: ClassVar[str] = "largest gain"
     citation: ClassVar[str] = BasicBetaLikeness.citation
     setting: ClassVar[ModelSetting | None] = ModelSetting(
@@ -140,11 +126,6 @@ class EnhancedBetaLikeness(PrivacyModel):
 
     def __str__(self) -> str:
         return f"enhanced {float(self.beta):g}-likeness of {self.sensitive!r}"
-
-    @property
-    def parameter(self) -> Number:
-        """The beta asked for."""
-        return self.beta
 
     @classmethod
     def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
@@ -161,18 +142,6 @@ class EnhancedBetaLikeness(PrivacyModel):
         ]
         result: FloatArray = np.maximum.reduce(gains)
         return result
-
-    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell in which groups no value gains too much."""
-        return measured <= float(self.beta)
-
-    def constraint(self, table: CodedTable) -> Constraint | None:
-        """Return the rule ``enhanced_beta``."""
-        return as_constraint(table, self.sensitive, "enhanced_beta", float(self.beta))
-
-    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
-        """Claim the verifier's ``enhanced_beta``."""
-        return (column_claim(self, table, "enhanced_beta", float(self.beta)),)
 
 
 def gain_ratios(counted: Histograms, reference: IntArray) -> Ratios:

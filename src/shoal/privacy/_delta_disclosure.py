@@ -85,11 +85,6 @@ class DeltaDisclosure(PrivacyModel):
         how = "" if self.strict else " (values present)"
         return f"{float(self.delta):g}-disclosure privacy of {self.sensitive!r}{how}"
 
-    @property
-    def parameter(self) -> Number:
-        """The delta asked for."""
-        return self.delta
-
     @classmethod
     def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
         """Take the largest |ln(q / p)|, with and without values that a group lacks."""

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from shoal._checks import whole
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, checked_count, column_claim
-from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
+from shoal.privacy._base import ModelSetting, PrivacyModel, checked_count
+from shoal.privacy._histograms import (
+    ColumnModel,
+    SensitiveColumn,
+    check_distinct,
+    count_values,
+)
 from shoal.table import CodedTable, Grouping
-from shoal.typing import BoolArray, FloatArray, IntArray
-from shoal.verifier import Claim
+from shoal.typing import IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class DistinctLDiversity(PrivacyModel):
+class DistinctLDiversity(ColumnModel):
     """At least ``l`` distinct sensitive values in every group (Machanavajjhala et al., 2007).
 
     A missing value does not count as a value: it may repeat one that is there. So the measure is
@@ -42,6 +46,8 @@ class DistinctLDiversity(PrivacyModel):
     l: int
     sensitive: str
     monotone: ClassVar[bool] = True
+    rule: ClassVar[str] = "distinct"
+    claimed: ClassVar[str] = "distinct_l"
     statistic: ClassVar[str] = "fewest distinct values"
     worst_is_smallest: ClassVar[bool] = True
     citation: ClassVar[str] = (
@@ -61,11 +67,6 @@ class DistinctLDiversity(PrivacyModel):
     def __str__(self) -> str:
         return f"distinct {self.l}-diversity of {self.sensitive!r}"
 
-    @property
-    def parameter(self) -> int:
-        """The l asked for."""
-        return self.l
-
     @classmethod
     def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
         """Count the fewest distinct values of a group."""
@@ -74,18 +75,6 @@ class DistinctLDiversity(PrivacyModel):
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the distinct sensitive values of each group, missing ones left out."""
         return count_values(table, grouping, self.sensitive).distinct
-
-    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell which groups show l values or more."""
-        return measured >= self.l
-
-    def constraint(self, table: CodedTable) -> Constraint | None:
-        """Return the rule ``distinct``; people need no telling apart to count values."""
-        return as_constraint(table, self.sensitive, "distinct", self.l)
-
-    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
-        """Claim the verifier's ``distinct_l``."""
-        return (column_claim(self, table, "distinct_l", float(self.l)),)
 
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""

@@ -12,25 +12,24 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.diversity import entropy_exponents
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
+from shoal.privacy._base import ModelSetting, PrivacyModel
 from shoal.privacy._histograms import (
+    ColumnModel,
     Histograms,
     SensitiveColumn,
-    as_constraint,
     check_distinct,
     count_values,
 )
 from shoal.privacy._ratios import Number, as_fraction, checked_bound
 from shoal.table import CodedTable, Grouping
-from shoal.typing import BoolArray, FloatArray, IntArray
-from shoal.verifier import Claim
+from shoal.typing import FloatArray
 
 DOUBT = 1e-12  # relative: what floats may get wrong in a sum of logarithms
 LARGEST_PROOF = 50_000  # rows (after cancelling) of a group whose powers are still written out
 
 
 @dataclass(frozen=True, slots=True)
-class EntropyLDiversity(PrivacyModel):
+class EntropyLDiversity(ColumnModel):
     """Entropy of ``ln l`` or more in every group (Machanavajjhala et al., 2007).
 
     Measured as the exponential of the entropy: the number of equally common values that would be
@@ -57,6 +56,8 @@ class EntropyLDiversity(PrivacyModel):
     l: Number
     sensitive: str
     monotone: ClassVar[bool] = True  # entropy is concave
+    rule: ClassVar[str] = "entropy"
+    claimed: ClassVar[str] = "entropy_l"
     statistic: ClassVar[str] = "lowest entropy l"
     worst_is_smallest: ClassVar[bool] = True
     citation: ClassVar[str] = (
@@ -78,11 +79,6 @@ class EntropyLDiversity(PrivacyModel):
     def __str__(self) -> str:
         return f"entropy {float(self.l):g}-diversity of {self.sensitive!r}"
 
-    @property
-    def parameter(self) -> Number:
-        """The l asked for."""
-        return self.l
-
     @classmethod
     def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
         """Take the exponential of the lowest entropy."""
@@ -92,18 +88,6 @@ class EntropyLDiversity(PrivacyModel):
     def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Exponential of the entropy of each group."""
         return settled_entropies(count_values(table, grouping, self.sensitive), self.l)
-
-    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell which groups are as diverse as l equally common values."""
-        return measured >= float(self.l)
-
-    def constraint(self, table: CodedTable) -> Constraint | None:
-        """Return the rule ``entropy``."""
-        return as_constraint(table, self.sensitive, "entropy", float(self.l))
-
-    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
-        """Claim the verifier's ``entropy_l``."""
-        return (column_claim(self, table, "entropy_l", float(self.l)),)
 
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from shoal.exceptions import NeverPossibleError
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.diversity import count_distinct, histograms
-from shoal.privacy._base import Constraint, refuse_empty
+from shoal.privacy._base import Constraint, PrivacyModel, column_claim, refuse_empty
 from shoal.privacy._ratios import Number
 from shoal.table import CodedTable, Column, Grouping
 from shoal.typing import FloatArray, IntArray
+from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +137,32 @@ def as_constraint(
     counts = reference_counts(table, name)
     shares: FloatArray = counts / counts.sum()
     return Constraint(rule, float(bound), l, table.codes(name), n_codes, shares, missing)
+
+
+class ColumnModel(PrivacyModel):
+    """A model that asks one number of one sensitive column; kernels and verifier know it by name.
+
+    Attributes
+    ----------
+    rule : str
+        What kernels call it while they group (`as_constraint`).
+    claimed : str
+        What the verifier recounts (`shoal.verifier.MEASURES`).
+    """
+
+    __slots__ = ()
+
+    rule: ClassVar[str]
+    claimed: ClassVar[str]
+    sensitive: str
+
+    def constraint(self, table: CodedTable) -> Constraint | None:
+        """Return the rule; None where kernels would have to tell people apart."""
+        return as_constraint(table, self.sensitive, self.rule, float(self.parameter))
+
+    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
+        """Claim what the verifier calls it."""
+        return (column_claim(self, table, self.claimed, float(self.parameter)),)
 
 
 def distinct_people(table: CodedTable, least: int) -> Constraint:

@@ -9,7 +9,7 @@ from shoal.exceptions import NeverPossibleError
 from shoal.privacy._base import Constraint, PrivacyModel, checked_count
 from shoal.privacy._histograms import count_members, distinct_people
 from shoal.table import CodedTable, Grouping
-from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.typing import IntArray
 from shoal.verifier import Claim
 
 
@@ -51,11 +51,6 @@ class KAnonymity(PrivacyModel):
         return f"{self.k}-anonymity"
 
     @property
-    def parameter(self) -> int:
-        """The k asked for."""
-        return self.k
-
-    @property
     def least_people(self) -> int:
         """The k asked for."""
         return self.k
@@ -63,10 +58,6 @@ class KAnonymity(PrivacyModel):
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the people of each group."""
         return count_members(table, grouping)
-
-    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell which groups hold k people or more."""
-        return measured >= self.k
 
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return None (groupers know k), or the people to tell apart as a ``distinct`` rule."""

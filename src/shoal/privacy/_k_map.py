@@ -8,7 +8,7 @@ from typing import ClassVar
 from shoal.privacy._base import PrivacyModel, checked_count
 from shoal.privacy._classes import match_population
 from shoal.table import CodedTable, Grouping, Table
-from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.typing import IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,7 @@ class KMap(PrivacyModel):
     def __str__(self) -> str:
         return f"{self.k}-map"
 
-    @property
-    def parameter(self) -> int:
-        """The k asked for."""
-        return self.k
-
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the people of the population who read like each group."""
         matched = match_population(table, grouping, self.population)
         return matched.population[: matched.n_released]
-
-    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell behind which groups stand k people or more."""
-        return measured >= self.k

@@ -16,7 +16,7 @@ from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.table import COLUMN_KINDS, CodedTable, Grouping
-from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.typing import FloatArray
 from shoal.verifier import Claim
 
 Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
@@ -94,11 +94,6 @@ class TCloseness(PrivacyModel):
         ordered = COLUMN_KINDS[table.kinds[column]].ordered
         return cls(value, column, "ordered" if ordered else "equal")
 
-    @property
-    def parameter(self) -> Number:
-        """The t asked for."""
-        return self.t
-
     @classmethod
     def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
         """Take the largest distance of each kind that the column knows."""
@@ -119,10 +114,6 @@ class TCloseness(PrivacyModel):
         distances = [ratios.settled(self.t) for ratios in self._ratios(table, grouping)]
         result: FloatArray = np.maximum.reduce(distances)
         return result
-
-    def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
-        """Tell which groups are close enough."""
-        return measured <= float(self.t)
 
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``t_equal`` or ``t_ordered``; None for the hierarchical distance."""
