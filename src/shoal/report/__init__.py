@@ -31,6 +31,7 @@ from shoal.report._network import (
     lay_out,
     network_picture,
     network_section,
+    people_picture,
     summarize_network,
 )
 from shoal.report._page import bullets, cards, page, page_header, section, table
@@ -93,6 +94,7 @@ __all__ = [
     "network_section",
     "page",
     "page_header",
+    "people_picture",
     "percent",
     "rename_columns",
     "render_attacks",

@@ -103,7 +103,35 @@ def network_picture(masked: MaskedGraph) -> str:
     return draw_svg(SIDE, f"The network as published: {words}", [*lines, *discs])
 
 
-def lay_out(n: int, pairs: IntArray, pull: FloatArray, *, rounds: int = 150) -> FloatArray:
+def people_picture(graph: Graph) -> str:
+    """Draw a network as it is, a dot a person: for whoever may see it, never for a release.
+
+    Dots are as large as leaves lines between them; whoever knows many is drawn larger.
+    """
+    side, n = 2 * SIDE, graph.n_people
+    places = lay_out(n, graph.pairs, np.ones(graph.n_edges), side=side)
+    faint = min(0.6, 4 * n / max(1, graph.n_edges) * 0.2)
+    lines = [
+        f'<line class="edge" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+        f' stroke="currentColor" stroke-opacity="{faint:.2f}" stroke-width="1"/>'
+        for (x1, y1), (x2, y2) in zip(
+            places[graph.pairs[:, 0]], places[graph.pairs[:, 1]], strict=True
+        )
+    ]
+    most = max(1, int(graph.degrees.max(initial=1)))
+    size = min(9.0, 0.25 * side / math.sqrt(max(n, 1)) / 2)
+    dots = [
+        f'<circle class="bar" cx="{x:.1f}" cy="{y:.1f}"'
+        f' r="{size * (0.5 + 0.5 * degree / most):.1f}"/>'
+        for (x, y), degree in zip(places, graph.degrees.tolist(), strict=True)
+    ]
+    words = "a dot is a person, larger with more edges; a line is an edge"
+    return draw_svg(side, f"The network as it is: {words}", [*lines, *dots], width=side)
+
+
+def lay_out(
+    n: int, pairs: IntArray, pull: FloatArray, *, rounds: int = 150, side: int = SIDE
+) -> FloatArray:
     """Place points so that those joined are near each other (Fruchterman and Reingold, 1991).
 
     >>> places = lay_out(4, np.array([[0, 1], [2, 3]]), np.ones(2))
@@ -129,7 +157,7 @@ def lay_out(n: int, pairs: IntArray, pull: FloatArray, *, rounds: int = 150) -> 
         length = np.maximum(np.hypot(*force.T), 1e-9)[:, None]
         places = places + force / length * np.minimum(length, 0.1 * (1 - step / rounds))
     low, high = places.min(axis=0), places.max(axis=0)
-    spread: FloatArray = 14 + (SIDE - 28) * (places - low) / np.maximum(high - low, 1e-9)
+    spread: FloatArray = 14 + (side - 28) * (places - low) / np.maximum(high - low, 1e-9)
     return spread
 
 

@@ -152,12 +152,12 @@ def hand_over(released: Released, table: Table) -> None:
 def fold(folder: Path, release: Release) -> Released:
     """Describe a release that was written, and fold its files into one."""
     draft = folder / f".{PACK}"
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as pack:
-        for name in PUBLIC:
+        for name in dict.fromkeys((*PUBLIC, *manifest["files"])):  # a network has more
             pack.write(folder / name, f"release/{name}")
     os.chmod(draft, 0o600)
     draft.replace(folder / PACK)
-    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     measures = _measures(release)
     (folder / MEASURES).write_text(json.dumps(measures), encoding="utf-8")
     return Released(folder, manifest, measures, release.summary, *_weighed(folder, manifest))

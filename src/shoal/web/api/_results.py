@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -10,7 +11,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
+from shoal._progress import Progress
 from shoal.web import _later as later
+from shoal.web import _network as network
 from shoal.web._released import FILES, PACK, Released, hand_over
 from shoal.web._server import NotFoundError
 from shoal.web._uploads import read_small
@@ -22,9 +25,12 @@ TYPES = {".csv": "text/csv", ".json": "application/json", ".html": "text/html"}
 
 
 class JobBody(BaseModel):
-    """What to do: make the release, also after an earlier one, or compare equal, bias and iml."""
+    """What to do: make the release, after an earlier one or with a network, or compare ways."""
 
-    kind: Literal["release", "later", "compare"]
+    kind: Literal["release", "later", "network", "compare"]
+    node: str | None = Field(None, max_length=200)  # of a network: the column that names people
+    alpha: float = Field(1.0, ge=0)
+    beta: float = Field(1.0, ge=0)
 
 
 class EarlierBody(BaseModel):
@@ -39,7 +45,24 @@ def begin(
 ) -> dict[str, Any]:
     """Begin long work in the background."""
     server.check_quota(visitor)
-    return space.start(body.kind, later.work(space) if body.kind == later.LATER else None).facts()
+    return space.start(body.kind, _work(space, body)).facts()
+
+
+def _work(space: Workspace, body: JobBody) -> Callable[[Progress], Any] | None:
+    """What a job does; None for the two that the workspace knows itself."""
+    if body.kind == later.LATER:
+        return later.work(space)
+    if body.kind == network.NETWORK:
+        node = body.node or space.table.column_names[0]
+        return network.work(space, {"node": node, "alpha": body.alpha, "beta": body.beta})
+    return None
+
+
+@router.put("/edges", status_code=204, responses={413: {"model": ErrorBody}})
+async def bring_edges(request: Request, space: TheWorkspace, server: TheServer) -> None:
+    """Bring who knows whom: a CSV whose first two columns are the ends of edges, or GraphML."""
+    content = await read_small(request, server.settings.limits.upload, "There are too many edges.")
+    await to_thread(network.bring_edges, space, content)
 
 
 @router.put("/earlier", status_code=204, responses={413: {"model": ErrorBody}})

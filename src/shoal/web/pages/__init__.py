@@ -22,6 +22,7 @@ from shoal.web.pages._frame import draw_document
 from shoal.web.pages._journal import JournalPage
 from shoal.web.pages._later import LaterPage
 from shoal.web.pages._linked import LinkedPage
+from shoal.web.pages._network import NetworkPage
 from shoal.web.pages._outliers import OutliersPage
 from shoal.web.pages._page import Fragment, Page, Reply, WorkspacePage, draw_page, h, update_page
 from shoal.web.pages._people import PeoplePage
@@ -65,6 +66,7 @@ STEPS = (
     PageStep("journal", "Journal", JournalPage),
     PageStep("people", "People", PeoplePage, beside=True),
     PageStep("later", "Later delivery", LaterPage, beside=True),
+    PageStep("network", "Network", NetworkPage, beside=True),
     PageStep("tune", "Tune", TunePage, beside=True),
     PageStep("outliers", "Outliers", OutliersPage, beside=True),
 )
