@@ -49,7 +49,7 @@ class Package(NamedTuple):
 PACKAGES = {
     "verifier": Package(
         ("verifier",),
-        ("tests/verifier", "src/shoal/verifier"),
+        ("tests/verifier", "tests/graphs/test_network_release.py", "src/shoal/verifier"),
         ALL,
     ),
     "gate": Package(

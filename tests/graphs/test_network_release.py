@@ -233,14 +233,20 @@ def test_a_network_that_does_not_add_up_is_noticed(made, tmp_path, fault):
     assert recount(folder).returncode in (1, 2)
 
 
-@pytest.mark.parametrize("key", ["edges", "structural_loss"])
+NUMBERS = ["people", "edges", "inner_edges", "joined_pairs", "structural_loss", "nsil", "edge_loss"]
+
+
+@pytest.mark.parametrize("key", NUMBERS)
 def test_numbers_of_the_manifest_are_counted_again(made, tmp_path, key):
     folder = copied(made, tmp_path)
     assert network_faults(folder) == ()
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["network"][key] += 1
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    assert "not those of the network" in network_faults(folder)[0]
+    assert f"{key} of the manifest are not those of the network" in network_faults(folder)[0]
+    manifest["network"][key] = float("nan")
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert network_faults(folder) == ("its manifest cannot be read.",)
 
 
 def test_a_network_without_its_files_is_none(made, tmp_path):

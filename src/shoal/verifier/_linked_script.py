@@ -60,10 +60,11 @@ def main(folder: Path) -> int:
 
 def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
     """Compare the tables with each claim of the manifest; yield failures."""
-    wrong = list(of_files(manifest, folder))
-    yield from wrong
-    if wrong:
-        return
+    for demands in (of_files, of_papers):
+        wrong = list(demands(manifest, folder))
+        yield from wrong
+        if wrong:
+            return
     tables = {table["name"]: table for table in manifest["tables"]}
     root = tables[manifest["people_table"]]
     homes: dict[str | None, Row] = {}
@@ -176,6 +177,54 @@ def of_files(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
             yield f"{name} is not the file that was released (its SHA-256 differs)."
 
 
+def of_papers(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
+    """The manifest agrees with itself and with the headers of its tables, all of them."""
+    tables, k, km = manifest["tables"], manifest["k"], manifest["km"]
+    numbers = [manifest["people"], manifest["crowds"], k["recounted"], km["recounted"]]
+    numbers += [n for table in tables for n in (table["rows"], table["k_joined"])]
+    if any(type(n) is not int or n < 0 for n in numbers) or type(km["m"]) is not int:
+        yield "a number of the manifest is none that can be counted."
+    if type(k["asked"]) is not int or k["asked"] < 2 or km["asked"] != k["asked"] or km["m"] < 1:
+        yield "the manifest promises no k."
+    for told in ("name", "file"):
+        if len({table[told] for table in tables}) < len(tables):
+            yield f"two tables have one {told}."
+    for table in tables:
+        yield from of_columns(manifest, table, header(folder / table["file"]))
+    if km["m"] == 1 and km["recounted"] != k["recounted"]:
+        yield "of single rows the manifest tells two numbers."
+
+
+def of_columns(manifest: dict[str, Any], table: dict[str, Any], names: list[str]) -> Iterator[str]:
+    """Header, roles, quasi-identifiers and claims of a table tell one story."""
+    roles = {column["name"]: column["role"] for column in table["columns"]}
+    if [column["name"] for column in table["columns"]] != names or len(roles) < len(names):
+        yield f"the columns of {table['file']} are not those of the manifest."
+    own, facts = table["quasi_identifiers"], table["person_facts"]
+    known = [name for name, role in roles.items() if role == "quasi-identifier"]
+    if sorted([*own, *facts]) != sorted(known):
+        yield f"the quasi-identifiers of {table['name']} are not those that its roles name."
+    if facts and table["name"] == manifest["people_table"]:
+        yield "the table of people leaves the facts of a person to others."
+    if [name for name, role in roles.items() if role == "pseudonym"] != [table["person"]]:
+        yield f"{table['name']} has no pseudonym, or several."
+    for claim in table["holds"]:
+        if roles.get(claim.get("column")) not in ("sensitive", None) or claim["holds"] is not True:
+            yield f"{table['name']} claims something of a column that is not sensitive, or nothing."
+        if claim["measure"] == "distinct_l" and any(
+            type(claim[name]) is not int for name in ("asked", "recounted")
+        ):
+            yield "a number of the manifest is none that can be counted."
+
+
+def header(path: Path) -> list[str]:
+    """Read the names of a table's columns."""
+    if path.suffix == ".parquet":
+        return [str(name) for name in parquet_of(path).schema_arrow.names]
+    with path.open(newline="", encoding="utf-8") as lines:
+        return next(csv.reader(lines, strict=True))
+
+
 def read(path: Path, columns: list[str]) -> Iterator[Row]:
     """Read the named columns of a table as text; None is missing."""
     if path.suffix == ".parquet":
@@ -192,15 +241,20 @@ def read(path: Path, columns: list[str]) -> Iterator[Row]:
 
 
 def read_parquet(path: Path, columns: list[str]) -> Iterator[Row]:
-    """Read a Parquet file, for which the standard library has no reader."""
+    """Read a Parquet file, batch by batch."""
+    for batch in parquet_of(path).iter_batches(columns=columns):
+        cells = [batch.column(batch.schema.get_field_index(name)).to_pylist() for name in columns]
+        for row in zip(*cells, strict=True):
+            yield tuple(None if cell is None else str(cell) for cell in row)
+
+
+def parquet_of(path: Path) -> Any:
+    """Open a Parquet file, for which the standard library has no reader."""
     try:
         import pyarrow.parquet as parquet
     except ImportError:
         raise UncountableError("Parquet needs pyarrow to be read (pip install pyarrow).") from None
-    for batch in parquet.ParquetFile(path).iter_batches(columns=columns):
-        cells = [batch.column(batch.schema.get_field_index(name)).to_pylist() for name in columns]
-        for row in zip(*cells, strict=True):
-            yield tuple(None if cell is None else str(cell) for cell in row)
+    return parquet.ParquetFile(path)
 
 
 def say(sentence: str) -> None:

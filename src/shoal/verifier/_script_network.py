@@ -49,12 +49,26 @@ def of_network(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
     edges: dict[Any, int] = {**inner, **between}
     if any(not 0 <= edges[at] <= possible[at] for at in edges) or 0 in between.values():
         yield "groups have more edges inside or between them than they could, or none."
-    lost = math.fsum(2 * e * (1 - e / max(1, possible[at])) for at, e in edges.items())
     told = manifest["network"]
-    if told["edges"] != sum(edges.values()) or abs(told["structural_loss"] - lost) > 1e-5:
-        yield "edges and structural loss of the manifest are not those of the network."
+    counts, losses = network_numbers(sizes, inner, between, possible)
+    differing = [name for name, n in counts.items() if told[name] != n]
+    differing += [name for name, lost in losses.items() if not abs(told[name] - lost) <= 1e-5]
+    if differing:
+        yield f"{', '.join(differing)} of the manifest are not those of the network."
     if not is_drawn(folder, sizes, inner, between):
         yield "network.graphml is not the network of groups.csv and edges.csv."
+
+
+def network_numbers(
+    sizes: Any, inner: Any, between: Any, possible: Any
+) -> tuple[dict[str, int], dict[str, float]]:
+    """Count what the manifest tells of a network: numbers of things, and what is lost."""
+    n, own, joined = sum(sizes.values()), sum(inner.values()), sum(between.values())
+    edges = {**inner, **between}
+    lost = math.fsum(2 * e * (1 - e / max(1, possible[at])) for at, e in edges.items())
+    counts = {"people": n, "edges": own + joined, "inner_edges": own, "joined_pairs": len(between)}
+    nsil, edge_loss = 4 * lost / max(1, n * (n - 1)), lost / max(1, 2 * (own + joined))
+    return counts, {"structural_loss": lost, "nsil": nsil, "edge_loss": edge_loss}
 
 
 def read_network(folder: Path) -> tuple[dict[str, int], dict[str, int], dict[Any, int]]:

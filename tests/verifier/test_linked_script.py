@@ -1,0 +1,319 @@
+"""verify.py of linked tables: what it counts, and every story that does not agree with itself."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from contextlib import suppress
+from copy import deepcopy
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from shoal.exceptions import EmptyTableError
+from shoal.verifier import Claim, LinkedFiles, recount_linked
+from shoal.verifier import _linked_script as script
+
+PEOPLE = [
+    ("person", "age", "sex", "blood"),
+    *[(f"P{i}", "[30, 39]", "f", "AB0"[i % 3]) for i in range(4)],
+    *[(f"P{i}", "[40, 49]", "", "AB0"[i % 3]) for i in range(4, 9)],
+]
+STAYS = [  # in crowd one two cells, shared by four and by three; in crowd two one, by five
+    ("person", "day", "age", "ill"),
+    *[(f"P{i}", "1", "[30, 39]", "flu" if i % 2 else "gout") for i in range(4)],
+    *[(f"P{i}", "2", "[30, 39]", "flu" if i % 2 else "cold") for i in range(3)],
+    *[(f"P{i}", "1", "[40, 49]", ("flu", "gout", "")[i % 3]) for i in range(4, 9)],
+]
+
+
+def told(name, role_of, own, facts, rows, k, claims=()):
+    return {
+        "name": name,
+        "file": f"{name}.csv",
+        "rows": rows,
+        "person": "person",
+        "columns": [{"name": column, "role": role} for column, role in role_of.items()],
+        "quasi_identifiers": own,
+        "person_facts": facts,
+        "k_joined": k,
+        "holds": list(claims),
+        "loss": 0.1,
+        "share_unique": 0.0,
+        "open": [],
+    }
+
+
+def l_of(column, asked, found):
+    said = {"model": f"distinct {asked}-diversity of {column!r}", "measure": "distinct_l"}
+    return {**said, "column": column, "asked": asked, "recounted": found, "holds": True}
+
+
+HIDDEN = "quasi-identifier"
+MANIFEST = {
+    "people_table": "people",
+    "people": 9,
+    "crowds": 2,
+    "k": {"asked": 3, "recounted": 3},
+    "km": {"m": 2, "asked": 3, "recounted": 3},
+    "draft": False,
+    "tables": [
+        told(
+            "people",
+            {"person": "pseudonym", "age": HIDDEN, "sex": HIDDEN, "blood": "sensitive"},
+            ["age", "sex"],
+            [],
+            9,
+            4,
+            [l_of("blood", 2, 3)],
+        ),
+        told(
+            "stays",
+            {"person": "pseudonym", "day": HIDDEN, "age": HIDDEN, "ill": "sensitive"},
+            ["day"],
+            ["age"],
+            12,
+            3,
+            [l_of("ill", 2, 2)],
+        ),
+    ],
+}
+
+
+@pytest.fixture
+def found(tmp_path):
+    """Write a release and its manifest, changed by a function; return what verify.py yields."""
+
+    def write(change=lambda manifest: None, people=PEOPLE, stays=STAYS, parquet=False):
+        manifest = deepcopy(MANIFEST)
+        for part, rows in zip(manifest["tables"], (people, stays), strict=True):
+            if parquet:
+                part["file"] = f"{part['name']}.parquet"
+                columns = [
+                    [cell or None for cell in column] for column in zip(*rows[1:], strict=True)
+                ]
+                table = pa.table(dict(zip(rows[0], columns, strict=True)))
+                pq.write_table(table, tmp_path / part["file"])
+            else:
+                with (tmp_path / part["file"]).open("w", newline="") as file:
+                    csv.writer(file, lineterminator="\n").writerows(rows)
+        names = [part["file"] for part in manifest["tables"]]
+        manifest["files"] = {
+            name: {"sha256": hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()}
+            for name in names
+        }
+        change(manifest)
+        (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+        return [*script.check(json.loads((tmp_path / "manifest.json").read_text()), tmp_path)]
+
+    return write
+
+
+@pytest.mark.parametrize("parquet", [False, True])
+def test_an_honest_release_holds_and_its_numbers_are_said(found, capsys, parquet, tmp_path):
+    assert found(parquet=parquet) == []
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        "l: in people, every cell shows 3 or more of blood.",
+        "l: in stays, every cell shows 2 or more of ill.",
+        "9 people in 2 crowds; joined, 3 people share the rarest row.",
+        "Every combination of 2 rows of a person is shared by 3 or more.",
+    ]
+    assert script.main(tmp_path) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "Everything recounted here holds."
+
+
+def at(*path, value):
+    """Change one thing of a manifest."""
+
+    def change(manifest):
+        place = manifest
+        for step in path[:-1]:
+            place = place[step]
+        if value is None:
+            del place[path[-1]]
+        else:
+            place[path[-1]] = value
+
+    return change
+
+
+WRONG_NUMBERS = {
+    ("people",): (8, 10, 9.5, "9", True, -1),
+    ("crowds",): (1, 3, 2.5, -2),
+    ("k", "asked"): (4, 1, 0, 3.0, float("nan"), "3", True),
+    ("k", "recounted"): (2, 4, float("nan")),
+    ("km", "asked"): (2, 4),
+    ("km", "recounted"): (2, 4, 3.5),
+    ("km", "m"): (0, 2.5),
+    ("tables", 0, "k_joined"): (3, 5, -4),
+    ("tables", 1, "k_joined"): (2, 4, 3.5),
+    ("tables", 1, "rows"): (11, 13, 12.5),
+    ("tables", 0, "rows"): (-1, 9.5),
+    ("tables", 0, "holds", 0, "recounted"): (2, 4, 3.5),
+    ("tables", 0, "holds", 0, "asked"): (4, float("nan"), "2"),
+    ("tables", 0, "holds", 0, "holds"): (False, 1),
+    ("tables", 1, "holds", 0, "recounted"): (1, 3),
+}
+CASES = [(path, value) for path, values in WRONG_NUMBERS.items() for value in values]
+
+
+@pytest.mark.parametrize(("path", "value"), CASES, ids=str)
+def test_a_number_that_is_not_what_was_counted_is_caught(found, path, value):
+    assert found(at(*path, value=value)) != []
+
+
+STORIES = {
+    "a quasi-identifier fewer": at("tables", 0, "quasi_identifiers", value=["age"]),
+    "one twice": at("tables", 0, "quasi_identifiers", value=["age", "age"]),
+    "a fact fewer": at("tables", 1, "person_facts", value=[]),
+    "people leave facts to others": lambda m: m["tables"][0].update(
+        quasi_identifiers=["age"], person_facts=["sex"]
+    ),
+    "another role": at("tables", 1, "columns", 1, "role", value="other"),
+    "a column fewer": at("tables", 1, "columns", 3, value=None),
+    "columns in another order": lambda m: m["tables"][1]["columns"].reverse(),
+    "no pseudonym": at("tables", 1, "columns", 0, "role", value="other"),
+    "two pseudonyms": at("tables", 1, "columns", 3, "role", value="pseudonym"),
+    "another person": at("tables", 1, "person", value="ill"),
+    "a claim of another column": at("tables", 1, "holds", 0, "column", value="day"),
+    "two tables of one name": at("tables", 1, "name", value="people"),
+    "two tables in one file": at("tables", 1, "file", value="people.csv"),
+    "a table is not listed": lambda m: m["files"].pop("stays.csv"),
+    "a file that is none": lambda m: m["files"].update({"../people.csv": {}}),
+    "a file that is not there": lambda m: m["files"].update({"more.csv": {}}),
+    "another digest": at("files", "stays.csv", "sha256", value="0" * 64),
+}
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_manifest_that_contradicts_itself_or_its_tables_is_caught(found, story):
+    assert found(STORIES[story]) != []
+
+
+def moved(rows, place, **cells):
+    """Change cells of one row."""
+    header, changed = rows[0], [list(row) for row in rows]
+    for name, value in cells.items():
+        changed[place][header.index(name)] = value
+    return changed
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"people": moved(PEOPLE, 1, age="[40, 49]")},  # in the wrong crowd
+        {"people": moved(PEOPLE, 1, person="P1")},  # somebody is there twice
+        {"people": moved(PEOPLE, 1, person="")},  # or nobody
+        {"stays": moved(STAYS, 1, day="3")},  # alone in a cell
+        {"stays": moved(STAYS, 1, person="Q")},  # of nobody
+        {"stays": moved(STAYS, 1, person="P9")},
+        {"stays": STAYS[:-1]},  # a row fewer
+        {"stays": [*STAYS, STAYS[-1]]},  # a row more
+        {"stays": moved(moved(STAYS, 1, ill="flu"), 3, ill="flu")},  # a cell of one illness
+        {"people": moved(moved(PEOPLE, 3, blood="A"), 2, blood="A")},
+    ],
+)
+def test_rows_that_do_not_keep_what_is_claimed_are_caught(found, tables):
+    assert found(**tables) != []
+
+
+def test_single_rows_are_counted_alone_where_nothing_else_was_asked_for(found, capsys):
+    def single(manifest, told=3):
+        manifest["km"] = {"m": 1, "asked": 3, "recounted": told}
+
+    assert found(single) == []
+    assert "combination" not in capsys.readouterr().out
+    assert found(lambda manifest: single(manifest, 4)) != []
+    triple = {"m": 3, "asked": 3, "recounted": 3}
+    assert found(at("km", value=triple)) == []  # nobody has three rows
+
+
+def test_a_second_row_that_reads_the_same_is_another_one(found):
+    """Three people of a cell have two such rows: pairs of them are shared by three."""
+    again = [*STAYS, *STAYS[1:4]]
+    change = at("tables", 1, "rows", value=15)
+    assert found(change, stays=again) == []
+    fewer = [*STAYS, *STAYS[1:3]]
+    (failure,) = found(at("tables", 1, "rows", value=14), stays=fewer)
+    assert failure == "some 2 rows of a person are shared by 2 people only."
+
+
+def test_a_table_without_rows_is_shared_by_everybody(found):
+    def empty(manifest):
+        manifest["tables"][1].update(rows=0, k_joined=9, holds=[l_of("ill", 2, 2)])
+        manifest["k"]["recounted"] = 4
+        manifest["km"] = {"m": 1, "asked": 3, "recounted": 4}
+
+    assert found(empty, stays=STAYS[:1]) == []
+
+
+def test_what_it_cannot_count_is_said(found, capsys):
+    claim = {"model": "0.5-closeness", "measure": "t", "column": "ill", "asked": 0.5}
+    claim |= {"recounted": 0.1, "holds": True}
+    crowd = {"model": "3-anonymity", "measure": "k", "asked": 3, "recounted": 3, "holds": True}
+    assert found(lambda m: m["tables"][1]["holds"].extend([claim, crowd])) == []
+    said = capsys.readouterr().out
+    assert "Not recounted by this script: stays, 0.5-closeness." in said
+    assert "Not recounted by this script: stays, 3-anonymity." in said
+
+
+def test_codes_tell_what_happened(found, tmp_path, capsys):
+    found(at("draft", value=True))
+    assert script.main(tmp_path) == 0
+    assert "This is a DRAFT, not a release: do not pass it on." in capsys.readouterr().out
+    found(at("people", value=8))
+    assert script.main(tmp_path) == 1
+    said = capsys.readouterr().out
+    assert "FAILED: the manifest speaks of other people or crowds than there are." in said
+    assert said.endswith("This release does NOT hold.\n")
+    (tmp_path / "manifest.json").write_text("{}")
+    assert script.main(tmp_path) == 2
+    assert "KeyError" in capsys.readouterr().out
+    ragged = [*STAYS, ("P1", "1")]
+    with pytest.raises(script.UncountableError, match="more or fewer cells"):
+        found(stays=ragged)
+    assert script.main(tmp_path) == 2
+    with pytest.raises(ValueError, match="not in list"):
+        [*script.read(tmp_path / "people.csv", ["nothing"])]
+
+
+def recounted(found, tmp_path, m, **tables):
+    with suppress(ValueError):  # of a table of nobody it can tell nothing
+        found(**tables)
+    names = ("people", "stays")
+    told = LinkedFiles(
+        {name: tmp_path / f"{name}.csv" for name in names},
+        "people",
+        dict.fromkeys(names, "person"),
+        {"people": ["age", "sex"], "stays": ["day"]},
+        {"stays": [Claim("distinct_l", 2, "ill")]},
+    )
+    return recount_linked(told, m)
+
+
+def test_the_recount_in_sql_finds_the_same(found, tmp_path):
+    whole = recounted(found, tmp_path, 2)
+    assert (whole.people, whole.crowds, whole.k, whole.combined, whole.strangers) == (9, 2, 3, 3, 0)
+    assert (whole.rows, whole.joined) == ({"people": 9, "stays": 12}, {"people": 4, "stays": 3})
+    (outcome,) = whole.outcomes["stays"]
+    assert (outcome.recounted, outcome.holds, whole.outcomes["people"]) == (2, True, ())
+    twice = recounted(found, tmp_path, 2, stays=[*STAYS, *STAYS[1:3]])
+    assert (twice.combined, twice.joined["stays"], twice.rows["stays"]) == (2, 3, 14)
+    assert recounted(found, tmp_path, 1, stays=[*STAYS, *STAYS[1:3]]).combined == 3
+    of_nobody = recounted(
+        found, tmp_path, 1, stays=[*STAYS, ("Q", "1", "", ""), ("R", "1", "", "")]
+    )
+    assert of_nobody.strangers == 2
+    double = recounted(found, tmp_path, 1, people=[*PEOPLE, PEOPLE[1], PEOPLE[2]])
+    assert (double.strangers, double.people, double.joined["people"]) == (2, 11, 4)
+    alone = recounted(found, tmp_path, 1, stays=moved(STAYS, 1, day="3"))
+    assert (alone.k, alone.joined["people"]) == (1, 4)
+    empty = recounted(found, tmp_path, 1, stays=STAYS[:1])
+    assert (empty.joined, empty.combined) == ({"people": 4, "stays": 9}, 4)
+    flat = recounted(found, tmp_path, 1, stays=moved(moved(STAYS, 1, ill="flu"), 3, ill="flu"))
+    assert [(o.recounted, o.holds) for o in flat.outcomes["stays"]] == [(1, False)]
+    with pytest.raises(EmptyTableError):
+        recounted(found, tmp_path, 1, people=PEOPLE[:1])
