@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from shoal.exceptions import EmptyTableError
-from shoal.verifier import Claim, LinkedFiles, recount_linked
+from shoal.verifier import Claim, LinkedFiles, LinkedRecount, recount_linked
 from shoal.verifier import _linked_script as script
 
 PEOPLE = [
@@ -122,7 +122,7 @@ def test_an_honest_release_holds_and_its_numbers_are_said(found, capsys, parquet
         "Every combination of 2 rows of a person is shared by 3 or more.",
     ]
     assert script.main(tmp_path) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "Everything recounted here holds."
+    assert capsys.readouterr().out.splitlines() == [*said, "Everything recounted here holds."]
 
 
 def at(*path, value):
@@ -220,6 +220,12 @@ def test_rows_that_do_not_keep_what_is_claimed_are_caught(found, tables):
     assert found(**tables) != []
 
 
+@pytest.mark.parametrize("pseudonym", ["P1", ""])
+def test_whoever_is_there_twice_or_without_a_pseudonym_is_said(found, pseudonym):
+    failures = found(people=moved(PEOPLE, 1, person=pseudonym))
+    assert "somebody is in the table of people twice, or has no pseudonym." in failures
+
+
 def test_single_rows_are_counted_alone_where_nothing_else_was_asked_for(found, capsys):
     def single(manifest, told=3):
         manifest["km"] = {"m": 1, "asked": 3, "recounted": told}
@@ -280,7 +286,7 @@ def test_codes_tell_what_happened(found, tmp_path, capsys):
         [*script.read(tmp_path / "people.csv", ["nothing"])]
 
 
-def recounted(found, tmp_path, m, **tables):
+def recounted(found, tmp_path, *m, claim=Claim("distinct_l", 2, "ill"), **tables):
     with suppress(ValueError):  # of a table of nobody it can tell nothing
         found(**tables)
     names = ("people", "stays")
@@ -289,9 +295,9 @@ def recounted(found, tmp_path, m, **tables):
         "people",
         dict.fromkeys(names, "person"),
         {"people": ["age", "sex"], "stays": ["day"]},
-        {"stays": [Claim("distinct_l", 2, "ill")]},
+        {"stays": [claim]} if claim else {},
     )
-    return recount_linked(told, m)
+    return recount_linked(told, *m)
 
 
 def test_the_recount_in_sql_finds_the_same(found, tmp_path):
@@ -317,3 +323,44 @@ def test_the_recount_in_sql_finds_the_same(found, tmp_path):
     assert [(o.recounted, o.holds) for o in flat.outcomes["stays"]] == [(1, False)]
     with pytest.raises(EmptyTableError):
         recounted(found, tmp_path, 1, people=PEOPLE[:1])
+
+
+def test_pairs_are_of_one_person_and_single_rows_count_too(found, tmp_path):
+    """Two cells of three people each, whom two have in common; then a row of one person alone."""
+    cells = [("P0", "1"), ("P1", "1"), ("P2", "1"), ("P1", "2"), ("P2", "2"), ("P3", "2")]
+    stays = [STAYS[0], *((who, day, "[30, 39]", "flu") for who, day in cells)]
+    assert recounted(found, tmp_path, 2, stays=stays).combined == 2
+    assert recounted(found, tmp_path, stays=stays).combined == 3  # one row is known, if not said
+    more = [*stays, ("P3", "9", "[30, 39]", "flu")]
+    assert recounted(found, tmp_path, 2, stays=more).combined == 1
+    alone = [*STAYS, ("P8", "9", "[40, 49]", "flu")]
+    assert recounted(found, tmp_path, 1, stays=alone).combined == 1
+    single = [*STAYS[:8], ("P8", "9", "[40, 49]", "flu")]  # nobody who has it has another
+    assert recounted(found, tmp_path, 2, stays=single).combined == 1
+    three = [*STAYS, *[(f"P{i}", "7", "[30, 39]", "flu") for i in (0, 1, 3)]]
+    assert recounted(found, tmp_path, 2, stays=three).combined == 2
+    every = [*STAYS, *[(f"P{i}", "7", "[30, 39]", "flu") for i in (0, 1, 2, 3)]]
+    every += [("P3", "2", "[30, 39]", "flu"), *[("P0", d, "[30, 39]", "flu") for d in "127"]]
+    assert recounted(found, tmp_path, 2, stays=every).combined == 1
+    nobody = recounted(found, tmp_path, 2, stays=STAYS[:1])
+    assert (nobody.combined, nobody.joined["stays"]) == (0, 9)
+    strangers = recounted(found, tmp_path, stays=[STAYS[0], ("Q", "1", "", "flu")], claim=None)
+    assert (strangers.joined["stays"], strangers.strangers) == (0, 1)
+
+
+def test_no_more_rows_are_combined_than_are_known(found, tmp_path):
+    """Pairs are shared by two, the three rows of one person by nobody else."""
+    held = [*("12 0", "12 1", "17 0", "17 2", "27 0", "27 3")]
+    stays = [STAYS[0]]
+    stays += [(f"P{who[3]}", day, "[30, 39]", "flu") for who in held for day in who[:2]]
+    stays = [*dict.fromkeys(stays)]
+    assert recounted(found, tmp_path, 2, stays=stays).combined == 2
+    assert recounted(found, tmp_path, 3, stays=stays).combined == 1
+
+
+def test_a_value_counts_once_for_each_person(found, tmp_path):
+    claim = Claim("alpha", 0.6, "ill")
+    again = [*STAYS, STAYS[1], STAYS[1]]  # three rows of one person, who has one illness
+    (outcome,) = recounted(found, tmp_path, stays=again, claim=claim).outcomes["stays"]
+    assert float(outcome.recounted) == pytest.approx(2 / 3)
+    assert LinkedRecount(1, 1, {}, {"people": 1}, 1).strangers == 0

@@ -30,6 +30,9 @@ MANIFEST = {
 }
 
 
+NUMBERS = tuple(MANIFEST["network"])
+
+
 def drawn(groups, edges):
     nodes = [
         f'<node id="{g}"><data key="size">{size}</data><data key="inner_edges">{own}</data></node>'
@@ -165,3 +168,21 @@ def test_what_is_named_twice_or_not_there_cannot_be_told(found, groups, edges):
 )
 def test_the_picture_is_of_this_network(found, change):
     assert found(picture=change(drawn(GROUPS, EDGES))) == [NOT_DRAWN]
+
+
+def test_two_groups_one_of_them_a_couple(found):
+    """Who is in which pair is sure inside the couple, and between the groups nothing is."""
+    groups, edges = [("1", 2, 1), ("2", 3, 0)], [("1", "2", 3)]
+    lost = 2 * 3 * (1 - 3 / 6)
+    told = {"people": 5, "edges": 4, "inner_edges": 1, "joined_pairs": 1, "structural_loss": lost}
+    told |= {"nsil": 4 * lost / 20, "edge_loss": lost / 8}
+    claims = [{"measure": "k", "asked": 2}]
+    bare = "\n".join(line for line in drawn(groups, edges).splitlines() if "graph" not in line)
+    for picture in (None, bare):
+        network = {"data": groups, "picture": picture, "network": told, "holds": claims}
+        assert found(groups, edges, **network) == []
+
+
+def test_no_groups_are_smaller_than_any_k(found):
+    nothing = {"holds": [{"measure": "k", "asked": 1}], "network": dict.fromkeys(NUMBERS, 0)}
+    assert found([], [], data=[], **nothing) == [TOO_SMALL]
