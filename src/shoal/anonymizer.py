@@ -138,8 +138,11 @@ class Anonymizer(Estimator):
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Anonymize a table; the release is in ``release_``."""
         table = table if self.disguise is None else self.disguise.prepare(table)
-        if getattr(self.grouping, "needs_attributes", True):
-            _refuse_nothing_known(table.roles)
+        if not table.roles.quasi_identifiers and getattr(self.grouping, "needs_attributes", True):
+            raise InvalidParameterError(
+                "No quasi-identifier is named, so everything would be published as it is.",
+                hint="Name what others may know of people: quasi_identifiers=['age', 'sex'].",
+            )
         if self.bound not in (True, False, PROVE):
             raise InvalidParameterError('bound is True, False or "prove".')
         done = {"": perf_counter()}  # when each phase ended
@@ -160,12 +163,14 @@ class Anonymizer(Estimator):
         done["recoding"] = perf_counter()
         progress.phase("measuring")
         self.loss_ = measure_loss(recipe.spaces, grouping)
-        self.relinkage_ = _relinked(recipe, table, grouping, self.recoded_, problem.k)
-        formed = grouping.labels if recipe.recoder.moves_values else None
+        moved = recipe.recoder.moves_values
+        linked = (recipe, table, grouping, self.recoded_, problem.k)
+        self.relinkage_ = _relinked(*linked) if moved else None
+        formed = grouping.labels if moved else None
         self.exposure_ = measure_exposure(table, self.grouping_.labels, groups=formed)
         self.verdict_ = self._judge(recipe, table)
         done["measuring"] = perf_counter()
-        proves = self.bound and not recipe.recoder.moves_values
+        proves = self.bound and not moved
         near = grouping if self.bound == PROVE else None
         self.loss_bound_ = lower_bound(problem, progress, near) if proves else None
         of_papers = recipe.spaces.by_height() is recipe.spaces
@@ -467,7 +472,7 @@ def _relinked(
     recipe: Recipe, table: Table, grouping: Grouping, recoded: Recoded, k: int
 ) -> Relinkage | None:
     """Try to find people again where values were moved; boxes are judged by counting alone."""
-    if not recipe.recoder.moves_values or not table.roles.quasi_identifiers:
+    if not table.roles.quasi_identifiers:
         return None
     outliers = recoded.outliers
     return measure_relinkage(
@@ -478,14 +483,6 @@ def _relinked(
         max(k - 1, 1),
         hierarchies=recipe.recoder.hierarchies,
     )
-
-
-def _refuse_nothing_known(roles: Roles) -> None:
-    if not roles.quasi_identifiers:
-        raise InvalidParameterError(
-            "No quasi-identifier is named, so everything would be published as it is.",
-            hint="Name what others may know of people: quasi_identifiers=['age', 'sex', 'zip'].",
-        )
 
 
 def _stamps(recoder: Recoder, k: int, relinkage: Relinkage | None) -> list[str]:

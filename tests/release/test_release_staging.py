@@ -14,7 +14,7 @@ import pytest
 from releases import make_release
 
 from shoal.exceptions import CancelledError, OutputError, ReleaseRefusedError
-from shoal.release import _locks, _staging
+from shoal.release import _staging
 from shoal.release._staging import staged, sweep
 
 HERE = Path(__file__).parent
@@ -328,7 +328,7 @@ def test_an_old_release_returns_if_the_new_one_cannot_take_its_place(tmp_path, m
 
 
 def test_without_locks_only_old_folders_are_swept(tmp_path, monkeypatch):
-    monkeypatch.setattr(_locks, "fcntl", None)
+    monkeypatch.setattr(_staging, "fcntl", None)
     young, old = (tmp_path / f".shoal-{digit * 16}" for digit in "ab")
     young.mkdir()
     old.mkdir()

@@ -282,6 +282,8 @@ class Plan:
 
     def trees(self, table: CodedTable) -> dict[str, Hierarchy]:
         """Build the hierarchies of a table that this plan read."""
+        if not self.hierarchies and self.hierarchy_folder is None:
+            return {}
         return build_hierarchies(self.hierarchies, self.hierarchy_folder, table.column_names)
 
     def anonymizer(self, table: CodedTable, *, seed: int | None = None) -> Anonymizer:

@@ -14,14 +14,14 @@ import os
 import re
 import secrets
 import shutil
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from shoal.exceptions import OutputError
 from shoal.ledger import abandon
 from shoal.release._files import explained
-from shoal.release._locks import NO_LOCKS, hold, is_old, let_go
 from shoal.release._manifest import MANIFEST, PROVENANCE
 from shoal.release._replacing import (
     STAGE,
@@ -33,6 +33,14 @@ from shoal.release._replacing import (
     private_in,
 )
 from shoal.release._swap import exchange
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+NO_LOCKS = -1  # where the system or the disk has none
+_A_DAY = 86_400
 
 _RETIRED = re.compile(STAGE.pattern + r"\.was-(?P<name>.+)", re.DOTALL)
 _LEAVING, _WAS = ".leaving", ".was"  # in a temporary folder: what makes room, what made room
@@ -181,6 +189,38 @@ def _clear(left: Path, was: Path | None) -> None:
         return
     _move_back(left, left.parent)
     shutil.rmtree(left, ignore_errors=True)
+
+
+def hold(folder: Path) -> int:
+    """Lock a folder for as long as this process lives, and return the lock.
+
+    Returns ``NO_LOCKS`` where the system or the disk has none. Raises `BlockingIOError` if
+    another process holds the folder.
+    """
+    if fcntl is None:
+        return NO_LOCKS
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise
+    except OSError:
+        os.close(lock)
+        return NO_LOCKS
+    return lock
+
+
+def let_go(lock: int) -> None:
+    """Give a lock back."""
+    if lock != NO_LOCKS:
+        with suppress(OSError):  # it is given back even so
+            os.close(lock)
+
+
+def is_old(folder: Path) -> bool:
+    """Tell whether nobody touched a folder for a day; without locks that must do."""
+    return time.time() - folder.stat().st_mtime > _A_DAY
 
 
 def sync_folder(folder: Path) -> None:

@@ -85,8 +85,6 @@ def find_twins(
     (TwinColumns(telling='town', told='county', share=1.0, people=40),)
     """
     names = published_as_is(table) if columns is None else tuple(columns)
-    if not names:
-        return ()
     random = np.random.default_rng(0)
     rows = published_rows(table, crowds)
     rows = rows[np.argsort(table.row_hash()[rows], kind="stable")]  # not as they happened to come

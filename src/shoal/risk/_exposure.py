@@ -164,7 +164,7 @@ def measure_exposure(
     unaccepted = found.share_unique_plain
     if accepted and rest:
         unaccepted = measure_singling_out(table, crowds=crowds, columns=rest).share_unique_plain
-    twins = find_twins(table, formed)
+    twins = find_twins(table, formed) if found.columns else ()
     return Exposure(found, unaccepted if rest else 0.0, twins, accepted)
 
 

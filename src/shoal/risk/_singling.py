@@ -126,7 +126,7 @@ def measure_singling_out(
     best = min(without, key=lambda name: without[name], default=None)
     unique = share(plain)
     freed = 0.0 if best is None else unique - without[best]
-    sets, exhaustive = find_singling_sets(keys, alone, everybody)
+    sets, exhaustive = find_singling_sets(keys, alone, everybody) if keys else ([], True)
     return SinglingOut(
         people=everybody.count,
         share_unique=share(plain + secrets),
