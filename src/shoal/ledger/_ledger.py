@@ -172,7 +172,7 @@ class Ledger:
         kin = [r for r in standing if r.may_be(subject)]
         stored = self._traces.all()
         earlier = {r.id: stored[r.id] for r in standing if r.id in stored}
-        if {*earlier.values()} == {packed}:  # sealed the same way each time: the same trace
+        if trace.rows.size and {*earlier.values()} == {packed}:  # sealed the same way each time
             untraced = sum(r.id not in earlier for r in kin)
             return replace(repeat_of(trace, len(earlier)), unscored=untraced)
         return hold_against(trace, self._unpacked(earlier), kin, subject.table_rows)
