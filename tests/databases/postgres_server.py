@@ -16,9 +16,13 @@ QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
 class PostgresServer:
-    """Started when made; ``url`` leads to a database, ``psql`` runs SQL as its owner."""
+    """Started when made; ``url`` leads to a database, ``psql`` runs SQL as its owner.
 
-    def __init__(self) -> None:
+    With a port it listens on loopback, too: Java knows no sockets of files.
+    """
+
+    def __init__(self, port: int | None = None) -> None:
+        self.port = port
         self.folder = Path(tempfile.mkdtemp(prefix="shoal-pg-"))
         self.folder.chmod(0o755)
         if os.geteuid() == 0:  # which PostgreSQL refuses
@@ -39,7 +43,8 @@ class PostgresServer:
         return f"postgresql://{user}@/{database}?host={self.folder}{extra}"
 
     def start(self) -> None:
-        options = f"-k {self.folder} -h ''"
+        heard = "-h ''" if self.port is None else f"-h 127.0.0.1 -p {self.port}"
+        options = f"-k {self.folder} {heard}"
         self._run(
             "pg_ctl", "-D", self.data, "-o", options, "-w", "-l", self.folder / "log", "start"
         )
@@ -59,6 +64,7 @@ class PostgresServer:
 
     def psql(self, *statements: str, database: str = "postgres") -> str:
         to = ["-h", self.folder, "-U", "steward", "-d", database]
+        to += [] if self.port is None else ["-p", str(self.port)]
         words = [word for one in statements for word in ("-c", one)]
         done = subprocess.run(
             [self._tool("psql"), *to, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *words],

@@ -10,7 +10,9 @@ import pytest
 from shoal.datasets import people
 from shoal.plan import Plan
 
+JDBC = Path("/usr/share/java/postgresql.jar")
 FAST = {
+    **({"spark.jars": str(JDBC)} if JDBC.is_file() else {}),
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.driver.memory": "1g",
     "spark.sql.shuffle.partitions": "4",

@@ -16,8 +16,8 @@ from shoal.spark import (
     ROUTING,
     ROWS_PER_FRAGMENT,
     anonymize,
-    check_place,
-    read_source,
+    jdbc_settings,
+    plan_source,
     refuse_local_only,
     spark_session,
 )
@@ -35,15 +35,13 @@ def spark_release(
                 f"--{name.replace('_', '-')} is for the local engine.",
                 hint="Leave it out, or leave out --engine spark.",
             )
-    check_place(str(plan.source))
+    settings = jdbc_settings(str(plan.source))
     refuse_local_only(plan)
     began = perf_counter()
     bar.phase("starting Spark")
     rows = options["rows_per_fragment"]
-    with spark_session(options["master"]) as spark:
-        source = read_source(
-            spark, str(plan.source), delimiter=plan.delimiter, encoding=plan.encoding
-        )
+    started_with = spark_session(options["master"], settings)
+    with started_with as spark, plan_source(spark, plan) as source:
         started = perf_counter()
         with anonymize(
             source,

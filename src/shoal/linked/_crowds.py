@@ -30,6 +30,7 @@ from shoal.utility import measure_loss
 
 SAMPLE = 100_000  # rows of a table that a size is tried on
 BOUNDED = 8_000  # rows of all tables on which combinations are bounded for a trial
+GIVEN_UP = 0.95  # a table that loses more is no use to anybody
 ENOUGH = 1  # sizes in a row that lose more, after which no larger one is tried
 
 
@@ -193,7 +194,7 @@ class Hiding:
                 " too few people have any in some table.",
                 hint="Ask for a smaller k, or let more be left out (max_suppression).",
             )
-        return min(fits, key=lambda trial: (trial.loss, trial.crowd))
+        return min(fits, key=lambda t: (max(t.losses.values()) > GIVEN_UP, t.loss, t.crowd))
 
     def _alone(self) -> dict[str, float]:
         """What each table would lose by itself, people counted and nothing joined."""

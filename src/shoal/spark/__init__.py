@@ -13,6 +13,7 @@ from shoal.spark._anonymize import (
     refuse_local_only,
     run_plan,
 )
+from shoal.spark._database import jdbc_driver, jdbc_settings, plan_source
 from shoal.spark._recipe import check_formats
 from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
@@ -32,6 +33,9 @@ __all__ = [
     "check_place",
     "check_routing",
     "check_spark",
+    "jdbc_driver",
+    "jdbc_settings",
+    "plan_source",
     "read_source",
     "refuse_local_only",
     "run_plan",

@@ -12,6 +12,7 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.plan import Plan
 from shoal.spark._boundary import Pools, costly_from
+from shoal.spark._database import jdbc_settings, plan_source
 from shoal.spark._domains import read_domains
 from shoal.spark._errors import understood
 from shoal.spark._forgetting import Rewording
@@ -36,7 +37,7 @@ from shoal.spark._learning import learn_router
 from shoal.spark._recipe import SparkRecipe, check_formats
 from shoal.spark._release import SparkRelease
 from shoal.spark._session import spark_session
-from shoal.spark._source import Source, check_place, read_source
+from shoal.spark._source import Source
 from shoal.spark._statistics import Spans, count_spans
 
 ROWS_PER_FRAGMENT = 250_000
@@ -93,10 +94,10 @@ def run_plan(plan: Plan, *, master: str | None = None, progress: Progress = SILE
         raise InvalidParameterError(
             "The plan names no table.", hint="Give source in [table], or a Spark frame."
         )
-    check_place(plan.source)
+    settings = jdbc_settings(plan.source)
     with ExitStack() as stack:
-        spark = stack.enter_context(spark_session(master))
-        source = read_source(spark, plan.source, delimiter=plan.delimiter, encoding=plan.encoding)
+        spark = stack.enter_context(spark_session(master, settings))
+        source = stack.enter_context(plan_source(spark, plan))
         release = anonymize(source, plan, progress=progress)
         return replace(release, session=stack.pop_all())
 

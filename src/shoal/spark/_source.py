@@ -38,14 +38,23 @@ class Source:
         return f"c{self.names.index(name)}"
 
 
+def is_database(source: str) -> bool:
+    """Tell whether Spark reads a source by JDBC.
+
+    >>> is_database("postgresql://host/db"), is_database("hdfs://cluster/patients.parquet")
+    (True, False)
+    """
+    return is_address(source) and Address.of(source).scheme == "postgresql"
+
+
 def check_place(source: str) -> None:
-    """Refuse a database before anything is started: there is no JDBC driver in here.
+    """Refuse what Spark does not read here, before anything is started.
 
     >>> check_place("hdfs://cluster/patients.parquet")
     """
     if is_address(source) and Address.of(source).scheme.partition("+")[0] in DATABASES:
         raise InputError(
-            "Spark reads databases through a JDBC driver, which does not come with Shoal.",
+            "Of databases Spark reads PostgreSQL here.",
             hint="Leave out --engine spark, or give shoal.spark.anonymize a frame that your own"
             " spark.read.jdbc(...) made.",
         )
@@ -63,7 +72,7 @@ NOT_HERE = {
     *(".ndjson", ".jsonl", ".arrow", ".feather", ".ipc", ".zip"),
 }
 DATABASES = {
-    *("postgresql", "sqlite", "duckdb", "mysql", "mariadb", "oracle", "mssql", "jdbc", "db2"),
+    *("sqlite", "duckdb", "mysql", "mariadb", "oracle", "mssql", "jdbc", "db2"),
 }
 
 

@@ -23,11 +23,11 @@ from shoal.table.sources._ndjson import JsonLines
 from shoal.table.sources._packed import PackedFile
 from shoal.table.sources._parquet import ParquetFile
 from shoal.table.sources._parts import FolderOfParts
-from shoal.table.sources._postgresql import PostgreSQL
+from shoal.table.sources._postgresql import PostgreSQL, SharedSnapshot, shared_snapshot
 from shoal.table.sources._postgresql import connected as connect_postgresql
 from shoal.table.sources._postgresql import told as told_by_postgresql
 from shoal.table.sources._sas import SasFile
-from shoal.table.sources._secrets import ask_with
+from shoal.table.sources._secrets import ask_with, given_password
 from shoal.table.sources._spss import SpssFile
 from shoal.table.sources._sql import quote, split_name
 from shoal.table.sources._sqlalchemy import OtherDatabase
@@ -91,15 +91,18 @@ __all__ = [
     "Codebook",
     "Place",
     "Reading",
+    "SharedSnapshot",
     "TableSource",
     "Variable",
     "ask_with",
     "connect_postgresql",
+    "given_password",
     "is_missing",
     "open_duckdb",
     "open_source",
     "open_sqlite",
     "quote",
+    "shared_snapshot",
     "source_file",
     "split_name",
     "told_by_duckdb",

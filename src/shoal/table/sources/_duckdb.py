@@ -11,16 +11,7 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import InputError
-from shoal.table._frames import read_frame
-from shoal.table._reading import Reading
-from shoal.table.sources._base import Place
-from shoal.table.sources._sql import (
-    Database,
-    by_position,
-    existing_database,
-    unreadable,
-    with_names,
-)
+from shoal.table.sources._sql import DatabaseFile, by_position, unreadable, with_names
 
 #: Types that Arrow holds as they are; all others are printed by DuckDB.
 PLAIN = {
@@ -40,30 +31,20 @@ CLOSED = {  # nothing is fetched from elsewhere, nothing of the house read by a 
 }
 
 
-class DuckDBFile(Database):
+class DuckDBFile(DatabaseFile):
     """A table, a view or a query of a DuckDB file."""
 
     kind = "duckdb"
 
-    @classmethod
-    def fits(cls, place: Place) -> bool:
-        """Tell by the address."""
-        return place.address is not None and place.address.scheme == "duckdb"
-
-    def fetch(self) -> Reading:
+    def frame(self, file: Path) -> pl.DataFrame:
         """Read through a connection that cannot write."""
-        address = self.place.address
-        assert address is not None
-        assert address.file is not None  # it fitted
-        file = existing_database(address.file)
         with file.open("rb") as stream:
             if stream.read(12)[8:] != b"DUCK":
                 raise InputError(f"{file.name!r} is not a DuckDB database.")
         with told(file.name), opened(file, read_only=True) as connection:
             connection.execute("BEGIN")
             tables = [str(name) for (name,) in connection.execute(TABLES).fetchall()]
-            frame = read_query(connection, self.asked(tables))
-        return Reading(read_frame(frame).frame)
+            return read_query(connection, self.asked(tables))
 
 
 def read_query(connection: Any, query: str) -> pl.DataFrame:

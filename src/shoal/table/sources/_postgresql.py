@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 from urllib.parse import quote as url_quote
@@ -58,19 +59,51 @@ class PostgreSQL(Database):
         return Reading(reading.frame, notes)
 
 
+@dataclass(frozen=True)
+class SharedSnapshot:
+    """A query that other connections may run, too, as the table stood at one moment.
+
+    ``begin`` is what each of them must say first; ``names`` are those of the columns c0, c1, ...
+    """
+
+    query: str
+    names: tuple[str, ...]
+    begin: str
+
+
+@contextmanager
+def shared_snapshot(place: Place) -> Iterator[SharedSnapshot]:
+    """Hold a snapshot open, for as long as others read what was asked for."""
+    with connected(place) as connection, told(), connection.cursor() as cursor:
+        cursor.execute(ONE_SNAPSHOT)
+        for setting in PRINT_ALIKE:
+            cursor.execute(setting)
+        asked = PostgreSQL(place).asked(t for (t,) in rows_of(cursor, TABLES))
+        names, query = _typed(cursor, asked)
+        ((exported,),) = rows_of(cursor, "SELECT pg_export_snapshot()")
+        begin = [ONE_SNAPSHOT, f"SET TRANSACTION SNAPSHOT '{exported}'", *PRINT_ALIKE]
+        yield SharedSnapshot(query, tuple(names), "; ".join(begin))
+
+
 def read_query(cursor: Any, query: str) -> pl.DataFrame:
     """Read a query; what Arrow has no type for is printed by the server."""
+    names, typed = _typed(cursor, query)
+    cursor.execute(typed)
+    reader = cursor.fetch_record_batch()
+    frames = [pl.DataFrame(reader.schema.empty_table())]
+    frames += [pl.DataFrame(batch) for batch in reader]
+    return with_names(frames, names)
+
+
+def _typed(cursor: Any, query: str) -> tuple[list[str], str]:
+    """Find the names of a query's columns, and the query that prints what has no plain type."""
     cursor.execute(f"SELECT * FROM (\n{query}\n) AS asked LIMIT 0")
     names = [field[0] for field in cursor.description or ()]
     kinds = _kinds(cursor, query, names)
     chosen = ", ".join(
         f"c{i}" if kind in PLAIN else f"c{i}::text AS c{i}" for i, kind in enumerate(kinds)
     )
-    cursor.execute(f"SELECT {chosen} FROM {by_position(query, len(names))}")
-    reader = cursor.fetch_record_batch()
-    frames = [pl.DataFrame(reader.schema.empty_table())]
-    frames += [pl.DataFrame(batch) for batch in reader]
-    return with_names(frames, names)
+    return names, f"SELECT {chosen} FROM {by_position(query, len(names))}"
 
 
 def _kinds(cursor: Any, query: str, names: Sequence[str]) -> list[str]:

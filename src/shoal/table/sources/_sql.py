@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -11,6 +12,8 @@ from pathlib import Path
 import polars as pl
 
 from shoal.exceptions import InputError, InvalidParameterError, MissingExtraError
+from shoal.table._frames import read_frame
+from shoal.table._reading import Reading
 from shoal.table.sources._base import Place, TableSource
 
 _PART = re.compile(r'"(?:[^"]|"")+"|[^".]+')
@@ -42,6 +45,26 @@ class Database(TableSource):
         if not {parts[-1], ".".join(parts)} & {*known}:
             raise no_table(self.place.table, known)
         return f"SELECT * FROM {'.'.join(map(quote, parts))}"
+
+
+class DatabaseFile(Database):
+    """A database that is one file; its address begins with its kind."""
+
+    @classmethod
+    def fits(cls, place: Place) -> bool:
+        """Tell by the address."""
+        return place.address is not None and place.address.scheme == cls.kind
+
+    def fetch(self) -> Reading:
+        """Read a file that is there."""
+        address = self.place.address
+        assert address is not None
+        assert address.file is not None  # it fitted
+        return Reading(read_frame(self.frame(existing_database(address.file))).frame)
+
+    @abstractmethod
+    def frame(self, file: Path) -> pl.DataFrame:
+        """Read what was asked for, in one transaction of a connection that cannot write."""
 
 
 def checked_query(place: Place) -> str:

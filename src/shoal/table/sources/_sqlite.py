@@ -11,17 +11,7 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import InputError
-from shoal.table._frames import read_frame
-from shoal.table._reading import Reading
-from shoal.table.sources._base import Place
-from shoal.table.sources._sql import (
-    Database,
-    existing_database,
-    needing,
-    quote,
-    unreadable,
-    with_names,
-)
+from shoal.table.sources._sql import DatabaseFile, needing, quote, unreadable, with_names
 
 TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
 TYPES = ("integer", "real", "text", "blob")
@@ -34,27 +24,17 @@ PRINTED = (
 )
 
 
-class SQLiteFile(Database):
+class SQLiteFile(DatabaseFile):
     """A table, a view or a query of an SQLite file."""
 
     kind = "sqlite"
 
-    @classmethod
-    def fits(cls, place: Place) -> bool:
-        """Tell by the address."""
-        return place.address is not None and place.address.scheme == "sqlite"
-
-    def fetch(self) -> Reading:
+    def frame(self, file: Path) -> pl.DataFrame:
         """Read in one transaction of a connection that cannot write."""
-        address = self.place.address
-        assert address is not None
-        assert address.file is not None  # it fitted
-        file = existing_database(address.file)
         with told(file.name), opened(file) as connection, connection.cursor() as cursor:
             cursor.execute(TABLES)
             tables = [str(name) for (name,) in cursor.fetchall()]
-            frame = read_query(cursor, self.asked([*tables, *(f"main.{t}" for t in tables)]))
-        return Reading(read_frame(frame).frame)
+            return read_query(cursor, self.asked([*tables, *(f"main.{t}" for t in tables)]))
 
 
 def read_query(cursor: Any, query: str) -> pl.DataFrame:
