@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import zipfile
 
 import pytest
 
 from shoal.datasets import hospital
+from shoal.ledger import Ledger
+from shoal.linked import check_family, read_linked
 
 
 @pytest.fixture
@@ -52,3 +57,29 @@ def test_without_a_second_table_there_is_nothing_to_join(steward):
 
 def test_others_do_not_see_these_tables(brought, visit):
     assert "bring another one" in visit().get("/linked").text
+
+
+def test_tables_are_released_and_fetched_by_their_owner_alone(brought, visit, tmp_path):
+    assert brought.get("/linked/release.zip").status_code == 404
+    did(brought, "key", "patient_no")
+    did(brought, "group")
+    made = did(brought, "release")
+    assert made["kind"] != "trouble", made["say"]
+    told = made["fragments"]["release"]["html"]
+    assert "joined, every row is shared by" in told
+    answer = brought.get("/linked/release.zip")
+    assert answer.status_code == 200
+    (tmp_path / "release.zip").write_bytes(answer.content)
+    with zipfile.ZipFile(tmp_path / "release.zip") as pack:
+        pack.extractall(tmp_path)
+    assert check_family(read_linked(tmp_path / "release")[0]).k >= 10
+    verified = [sys.executable, str(tmp_path / "release" / "verify.py")]
+    assert subprocess.run(verified, capture_output=True).returncode == 0
+    patients = hospital(60, stays=2)["patients"]["patient_no"].to_list()
+    everything = b"".join(p.read_bytes() for p in (tmp_path / "release").iterdir())
+    assert not any(f"{name},".encode() in everything for name in patients)
+    with Ledger.open() as ledger:
+        assert len(ledger.releases()) == 1
+    assert visit().get("/linked/release.zip").status_code == 404
+    did(brought, "group")  # other crowds: what was released is not offered for them
+    assert brought.get("/linked/release.zip").status_code == 404

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from pydantic import BaseModel, Field
 
 from shoal.exceptions import ShoalError
@@ -148,6 +148,15 @@ def link(request: Request, body: ActBody) -> dict[str, Any]:
     server, visitor = _server(request), _visitor(request)
     page = server.linked.setdefault(visitor.id, LinkedPage(server, visitor))
     return update_page(page, body.act, body.value, body.have)
+
+
+@router.get("/linked/release.zip")
+def fetch_linked(request: Request) -> Response:
+    """Hand out the release of this visitor's linked tables."""
+    page = _server(request).linked.get(_visitor(request).id)
+    if page is None or page.pack is None or not page.pack.is_file():
+        raise NotFoundError("Nothing was released here.", hint="Release the tables first.")
+    return FileResponse(page.pack, media_type="application/zip", filename="release.zip")
 
 
 @router.get("/study")

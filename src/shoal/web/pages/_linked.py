@@ -1,17 +1,28 @@
-"""Linked page: tables of one steward about the same people, and the crowd of each person's rows."""
+"""Linked page: tables about the same people, the crowd of each person's rows, and their release."""
 
 from __future__ import annotations
 
+import os
 import re
+import zipfile
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.linked import Family, Hiding, LinkedPlan, Nested, nameless
+from shoal.linked import (
+    Family,
+    Hiding,
+    LinkedPlan,
+    LinkedWritten,
+    Nested,
+    anonymize_linked,
+    nameless,
+)
 from shoal.plan import Plan
-from shoal.presets import choose_k
+from shoal.presets import PRESETS, choose_k
 from shoal.recoding import Recoded
 from shoal.table import Roles
 from shoal.web._server import Server
@@ -21,6 +32,8 @@ from shoal.web.pages._page import Fragment, Markup, Page, h, join
 
 MOST_ROWS = 200_000  # of all tables, for an answer while somebody waits
 SHOWN = 20  # rows of a person
+FOLDER, PACK = "linked-release", "linked.zip"  # beside the table of people, private to its owner
+LEFT_OUT = 0.1  # of all rows, in a release
 
 
 class LinkedPage(Page):
@@ -37,6 +50,8 @@ class LinkedPage(Page):
         self.server, self.visitor = server, visitor
         self.key = next(iter(self._keys), "")
         self.found: LinkedCrowds | None = None
+        self.released: LinkedWritten | None = None
+        self.pack: Path | None = None
         self.person = 0
 
     def fragments(self) -> list[Fragment]:
@@ -48,17 +63,30 @@ class LinkedPage(Page):
                 "person",
                 Markup("") if self.found is None else _person(self.found, self.person),
             ),
+            Fragment("release", Markup("") if self.found is None else _release(self.released)),
         ]
 
     def act(self, kind: str, value: str) -> None:
         """Choose another key, form crowds, or look at another person."""
+        if kind in ("key", "group"):
+            self.released = self.pack = self.found = None
         if kind == "key":
-            self.key, self.found = value, None
+            self.key = value
         elif kind == "group":
             self.found, self.person = LinkedCrowds.form(self._joined, self.key), 0
+        elif kind == "release" and self.found is not None:
+            self._write(self.found)
         elif kind == "person" and self.found is not None:
             number = int(value) if value.strip().isdigit() else 1
             self.person = min(max(number, 1), self.found.family.n_people) - 1
+
+    def _write(self, found: LinkedCrowds) -> None:
+        """Write the release beside the table of people, recounted and entered in the ledger."""
+        self.server.check_quota(self.visitor)
+        home = self._joined[found.family.root].folder
+        plan = replace(found.hiding.plan, max_suppression=LEFT_OUT)
+        self.released = anonymize_linked(found.family, plan).write(home / FOLDER, force=True)
+        self.pack = fold(self.released.folder, home / PACK)
 
     @property
     def _keys(self) -> list[str]:
@@ -107,8 +135,11 @@ class LinkedCrowds:
                 hint="Use the command line: shoal anonymize --plan plan.toml",
             )
         plans = {name: _with_key(space.plan, key) for name, space in spaces.items()}
-        k = max(choose_k(plan.k, plan.preset) for plan in plans.values())
-        plan = LinkedPlan(plans, k=k, max_suppression=1.0)
+        asked = [space.plan for space in spaces.values()]
+        strict = [name for name in PRESETS if name in {plan.preset for plan in asked}]
+        k = max(choose_k(plan.k, plan.preset) for plan in asked)
+        preset = strict[-1] if strict else None
+        plan = LinkedPlan(plans, k=k, preset=preset, max_suppression=1.0)
         tables = {n: space.table.with_roles(plans[n].roles) for n, space in spaces.items()}
         family = Family.join(tables, plan)
         hiding = Hiding.prepare(family, plan)
@@ -120,7 +151,7 @@ class LinkedCrowds:
 
 
 def _with_key(plan: Plan, key: str) -> Plan:
-    """The plan of a table with another column that tells people apart; promises are left out."""
+    """The plan of a table with another column that tells people apart; k is that of all tables."""
     roles = plan.roles
     lists = {
         name: tuple(c for c in getattr(roles, name) if c != key)
@@ -133,7 +164,7 @@ def _with_key(plan: Plan, key: str) -> Plan:
         roles=joined,
         hierarchies={c: w for c, w in plan.hierarchies.items() if c != key},
         hierarchy_folder=plan.hierarchy_folder,
-        k=plan.k,
+        **{model: value for model, value in plan.asked.items() if lists["sensitive"]},
     )
 
 
@@ -142,6 +173,38 @@ def _recode(hiding: Hiding, nested: Nested, name: str) -> Recoded:
     table = nameless(hiding.family.tables[name]) if root else hiding.family.own(name)
     grouping = nested.crowds if root else nested.cells[name]
     return hiding.recoders[name].recode(table, grouping, hiding.spaces[name])
+
+
+def fold(folder: Path, pack: Path) -> Path:
+    """Fold the files of a release into one, closed to others."""
+    draft = pack.with_name(f".{pack.name}")
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as folded:
+        for path in sorted(folder.iterdir()):
+            folded.write(path, f"release/{path.name}")
+    os.chmod(draft, 0o600)
+    return draft.replace(pack)
+
+
+def _release(written: LinkedWritten | None) -> Markup:
+    """Offer the release, or say what was recounted of it."""
+    if written is None:
+        told = "Written, counted again across all files, and entered in the ledger."
+        button = h("button", "Release", type_="button", cls="button primary", data_act="release")
+        return h("section", h("h2", "Release these tables"), h("p", told), button)
+    counted, manifest = written.recount, written.manifest
+    held = [
+        f"{part['name']}: {claim['model']}"
+        for part in manifest["tables"]
+        for claim in part["holds"]
+    ]
+    lines = [
+        f"Recounted from the files: joined, every row is shared by {counted.k} people or more.",
+        f"{manifest['suppressed']} of all rows left out.",
+        *(f"Holds in every cell: {model}." for model in held),
+        *written.ledger.warnings,
+    ]
+    link = h("a", "release.zip", href="/linked/release.zip", download="release.zip", cls="button")
+    return h("section", h("h2", "Released"), *(h("p", line) for line in lines), h("p", link))
 
 
 def _tables(found: LinkedCrowds) -> Markup:
