@@ -25,11 +25,12 @@ def measure() -> dict[str, Any]:
 
 def _record(table: Any, spaces: Any, k: int, effort: str) -> dict[str, Any]:
     problem = Problem(table, spaces, (KAnonymity(k),))
-    run = timed(lambda: Auto(effort=effort).fit(problem).grouping_)
+    grouper = Auto(effort=effort)
+    run = timed(lambda: grouper.fit(problem).grouping_)
     record = {
         "k": k,
         "effort": effort,
-        "steps": getattr(Auto(effort=effort).chosen(table.n_rows).grouper, "steps", 0),
+        "steps": grouper.steps_,
         "ngil": measure_loss(spaces, run.value).ngil,
         "cpu_seconds": run.cpu_seconds,
     }

@@ -23,6 +23,10 @@ class Progress(Protocol):
         """Tell whether the user wants the work to stop."""
 
 
+#: How the names of phases begin that may end at any moment with the best found so far.
+SEARCHING = "searching on"
+
+
 class Silent:
     """The default: reports to nobody and is never cancelled."""
 
@@ -43,6 +47,7 @@ class CountedProgress:
 
     def __init__(self) -> None:
         self.cancelled = False
+        self.enough = False
         self.current = "starting"
         self.total: int | None = None
         self.done = 0
@@ -68,3 +73,8 @@ def stop_if_cancelled(progress: Progress) -> None:
     """Raise `CancelledError` as soon as the user asked to stop."""
     if progress.cancelled:
         raise CancelledError("Stopped before the release was written; nothing was left behind.")
+
+
+def has_enough(progress: Progress) -> bool:
+    """Tell whether the user wants what a search has found so far; not every progress is asked."""
+    return bool(getattr(progress, "enough", False))

@@ -83,6 +83,7 @@ class Recipe:
             "method": self.method,
             "order": getattr(self.grouper, "order", None),
             "refined": bool(getattr(self.grouper, "refine", False)),
+            "steps": int(getattr(self.grouper, "steps_", 0)),
             "why": self.why,
             "preset": None if self.preset is None else self.preset.name,
         }

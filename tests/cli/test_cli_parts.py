@@ -115,6 +115,19 @@ def test_ctrl_c_asks_the_work_to_stop() -> None:
 
 
 @pytest.mark.usefixtures("patient_listener")
+def test_ctrl_c_asks_a_search_for_the_best_so_far_and_twice_for_nothing() -> None:
+    with working() as bar:
+        bar.phase("searching on: loss 0.0487")
+        for asked in ("enough", "cancelled"):
+            assert not bar.cancelled
+            os.kill(os.getpid(), signal.SIGINT)
+            deadline = time.monotonic() + 10
+            while not getattr(bar, asked) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            assert getattr(bar, asked)
+
+
+@pytest.mark.usefixtures("patient_listener")
 def test_ctrl_c_while_writing_clears_up() -> None:
     def write() -> None:
         with working() as bar:

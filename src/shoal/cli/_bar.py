@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
-from shoal._progress import CountedProgress
+from shoal._progress import SEARCHING, CountedProgress
 from shoal.cli._errors import explain, remember_written
 from shoal.exceptions import CancelledError
 
@@ -74,6 +74,11 @@ class Bar(CountedProgress):
         """Tell whether the work ends in a moment, and a stop would help nobody."""
         return self.current == TOO_LATE
 
+    @property
+    def searching(self) -> bool:
+        """Tell whether a search may end now with the best that it found."""
+        return self.current.startswith(SEARCHING) and not self.enough
+
     def farewell(self) -> None:
         """Take the bar away and say that the work was stopped."""
         self.close()
@@ -122,6 +127,11 @@ class Stoppable(Protocol):
     """Work that can be asked to stop."""
 
     cancelled: bool
+    enough: bool
+
+    @property
+    def searching(self) -> bool:
+        """Tell whether a search may end now with the best that it found."""
 
     @property
     def on_disk(self) -> bool:
@@ -141,8 +151,9 @@ def stopping(work: Stoppable) -> Iterator[None]:
 
     Raising an exception wherever the work stands would get lost inside compilers and callbacks,
     and compiled code may run for seconds without hearing of a signal at all. So the work is asked
-    to stop; a thread listens too, and ends the process if it still runs a moment later. Only while
-    files are written the signal is an exception, so that they are cleared away.
+    to stop, by a thread that listens and ends the process if it still runs a moment later. Only
+    while files are written the signal is an exception, so that they are cleared away. A search is
+    asked for the best that it found so far; it takes a second Ctrl-C to stop that.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -166,14 +177,17 @@ def stopping(work: Stoppable) -> Iterator[None]:
 
 
 def _ask(work: Stoppable) -> None:
-    work.cancelled = True
     if work.on_disk and not work.too_late:
+        work.cancelled = True
         raise KeyboardInterrupt
 
 
 def _listen(ear: socket.socket, done: threading.Event, work: Stoppable) -> None:
     while heard := ear.recv(16):  # nothing once the work is over
         if signal.SIGINT not in heard:
+            continue
+        if work.searching:
+            work.enough = True
             continue
         work.cancelled = True
         while not done.wait(PATIENCE):

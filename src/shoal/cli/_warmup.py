@@ -1,7 +1,8 @@
 """The first run on a machine compiles kernels; a second process does its share of that.
 
-Numba compiles on one core however many there are. Kernels that the work needs late (cuts, the
-lower bound) are compiled here beside those it needs first; both find them in the same cache.
+Numba compiles on one core however many there are. Kernels that the work needs late (dividing groups
+anew, the lower bound) are compiled here beside those it needs first; both find them in the same
+cache.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shoal.cli._errors import say
+
+if TYPE_CHECKING:
+    from shoal.grouping import Problem
 
 Spans = Sequence[tuple[float, float]]  # begins and ends, as `time.perf_counter` tells time
 LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles last
@@ -71,16 +76,36 @@ def without_compiling(seconds: Mapping[str, float], began: float, spans: Spans) 
 def compile_late_kernels() -> None:
     """Do once, on a table too small to matter, what a run does late."""
     from shoal.datasets import people
-    from shoal.grouping import Mondrian, Problem, lower_bound
-    from shoal.privacy import DistinctLDiversity, KAnonymity
+    from shoal.grouping import Problem, lower_bound
+    from shoal.privacy import KAnonymity
     from shoal.recoding import Generalize
 
     few = people(40)
     table = few.table()
-    models = (KAnonymity(3), DistinctLDiversity(2, "diagnosis"))
-    problem = Problem(table, Generalize(few.hierarchies).spaces(table), models)
-    Mondrian().fit(problem)
+    problem = Problem(table, Generalize(few.hierarchies).spaces(table), (KAnonymity(3),))
+    _divide_anew(problem)
     lower_bound(problem)
+
+
+def _divide_anew(problem: Problem) -> None:
+    """Refine groups of neighbours in the list of distinct rows, without growing any."""
+    import numpy as np
+
+    from shoal.kernels.groups import build_index, make_groups
+    from shoal.kernels.refining import new_workbench, repartition_some
+    from shoal.kernels.splitting import new_splitter
+    from shoal.kernels.swapping import swap_some
+
+    cells, losses, k = problem.cells, problem.spaces.losses, problem.k
+    n = cells.copies.size
+    rules = problem.rules(np.arange(n))
+    pieces = np.column_stack([np.arange(n), cells.copies, np.arange(n) // k])
+    groups = make_groups(cells.codes, pieces, (n - 1) // k + 1, losses)
+    index = build_index(groups, losses)
+    buffers, work = new_workbench(groups, index), new_splitter(n, cells.codes.shape[1], rules)
+    which, bench = np.arange(len(groups.state)), (groups, index, losses, rules)
+    repartition_some(*bench, k, which, 2, 2, 1, buffers, work)
+    swap_some(*bench, k, which, 2, 1, buffers, work)
 
 
 def _leave_with(parent: int) -> None:

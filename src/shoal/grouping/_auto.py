@@ -30,8 +30,7 @@ class Auto(Grouper):
         Whether to refine; None does where the cheapest crowd is formed first. Of a large table
         only the crowds that lose most are, so that time grows evenly with the table.
     effort : {"quick", "default", "thorough"}
-        ``quick`` does not refine; ``thorough`` goes on searching after that, for minutes: thirty
-        steps a row.
+        ``quick`` does not refine; ``thorough`` goes on searching after that, for minutes.
     """
 
     name = "auto"
@@ -66,7 +65,8 @@ class Auto(Grouper):
         if n_rows <= BEST_FIRST_UP_TO:
             refine = self.effort != "quick" if self.refine is None else self.refine
             if self.effort == "thorough":
-                return self._thorough(n_rows, refine)
+                why = "thorough: the cheapest crowd first, then a search of minutes"
+                return Choice(SaNGreeA(self.weights, "best-first", refine, "thorough"), why)
             why = f"up to {BEST_FIRST_UP_TO:,} rows, the cheapest crowd first loses least"
             if refine and n_rows > REFINED_ROWS:
                 why += f"; past {REFINED_ROWS:,} rows only the crowds that lose most are refined"
@@ -85,15 +85,8 @@ class Auto(Grouper):
         why = f"past {COMMON_UP_TO:,} rows, cutting is the only fast way"
         return Choice(Mondrian(self.weights), why)
 
-    def _thorough(self, n_rows: int, refine: bool) -> Choice:
-        from shoal.grouping._regrow import steps_for
-
-        steps = steps_for(n_rows)
-        why = f"thorough: the cheapest crowd first, then {steps:,} steps of search"
-        return Choice(SaNGreeA(self.weights, "best-first", refine, steps), why)
-
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
         grouper = self.chosen(problem.table.n_rows).grouper
         pieces = grouper._group(problem, progress)
-        self.method_ = grouper.method_
+        self.method_, self.steps_ = grouper.method_, getattr(grouper, "steps_", 0)
         return pieces

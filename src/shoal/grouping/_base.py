@@ -22,6 +22,8 @@ from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
 
 Buffers = TypeVar("Buffers")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
 class SpaceMaker(Protocol):
@@ -176,6 +178,16 @@ def _merge_once(problem: Problem, grouping: Grouping, failing: BoolArray) -> Gro
             into[g] = partner
     _, merged = np.unique(into, return_inverse=True)
     return Grouping(np.where(grouping.labels < 0, -1, merged[grouping.labels]))
+
+
+def at_once(work: Callable[[Job], Result], jobs: list[Job]) -> list[Result]:
+    """Do jobs on all cores, kernels of which release the lock; results come in their order.
+
+    >>> at_once(lambda x: x + 1, [1, 2, 3])
+    [2, 3, 4]
+    """
+    with ThreadPoolExecutor(min(cpu_count() or 1, max(1, len(jobs)))) as pool:
+        return list(pool.map(work, jobs))
 
 
 def in_chunks(

@@ -1,65 +1,183 @@
-"""Thorough search: neighbouring groups pooled and grown again, step by step, at random.
+"""The search for less loss: neighbouring groups pooled and grown again, step by step, at random.
 
 Effort is counted in steps, not in seconds, and what is drawn comes from a hash of the rows: the
-same table and the same number of steps give the same groups, on every machine and in any order
-of rows.
+same table and the same number of steps give the same groups, on every machine, with any number of
+cores and in any order of rows. Nor do the first steps depend on how many follow, so that a search
+that was stopped can be repeated.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from time import perf_counter
+from typing import NamedTuple
+
 import numpy as np
 
-from shoal._progress import Progress, stop_if_cancelled
+from shoal._progress import SEARCHING, Progress, has_enough, stop_if_cancelled
+from shoal.grouping._base import at_once
 from shoal.grouping._problem import Problem
 from shoal.kernels.groups import Groups, build_index, make_groups
-from shoal.kernels.searching.regrowing import new_regrowing, regrow_some
+from shoal.kernels.rules import Rules
+from shoal.kernels.searching.regrowing import new_regrowing, no_neighbours, regrow_some
 from shoal.kernels.slots import CELL, COUNT, GROUP, LOSS, SIZE
 from shoal.typing import IntArray
 
-SLICE = 20_000  # steps between two looks at the wish to stop; neighbours are indexed anew
-LONGEST = 4_000_000  # steps; minutes
+PART = 100  # groups of a part, at least; parts are searched side by side
+MOST_PARTS = 8
+PER_GROUP = 2  # steps of a round, for each group that loses something
+LONGEST_ROUND = 200_000
+PER_CROWD = 2_000  # steps of a thorough search, for each k rows
+LONGEST = 60_000_000
+FIRST = 4  # rounds of the first cooling; each lasts twice as long as the one before
+SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
+HEAT = 0.1  # that a cooling begins with, times the mean loss of a row
 
 
-def steps_for(n_rows: int) -> int:
-    """Count the steps that a thorough search takes: thirty a row, up to some minutes.
+class Regrowth:
+    """Groups under search, and the best that was found so far."""
 
-    >>> steps_for(30_162), steps_for(1_000_000)
-    (904860, 4000000)
+    def __init__(self, problem: Problem, pieces: IntArray) -> None:
+        cells, self.losses = problem.cells, problem.spaces.losses
+        self.k = problem.k
+        self.rules: Rules = problem.rules(np.arange(cells.copies.size))
+        self.groups = _single_rows(problem, pieces)
+        self.known = no_neighbours(self.groups)
+        self.best = self.groups.pieces[:, GROUP].copy()
+        self.least = self.total()
+        self.heat = HEAT * self.least / max(1, len(self.best))
+        self.seed = _seed(cells.codes)
+
+    def total(self) -> int:
+        """Loss of all rows together."""
+        return int((self.groups.state[:, SIZE] * self.groups.state[:, LOSS]).sum())
+
+    def round_length(self) -> int:
+        """Count the steps of the next round."""
+        lossy = int((self.groups.state[:, LOSS] * self.groups.state[:, SIZE] > 0).sum())
+        return min(max(1, PER_GROUP * lossy), LONGEST_ROUND)
+
+    def advance(self, number: int, warmth: float, steps: int) -> None:
+        """Take the steps of a round in all parts at once, and remember what is best."""
+        parts = cut_groups(self.groups, number)
+        sizes = np.array([(self.groups.state[part, LOSS] > 0).sum() for part in parts])
+        ends = np.rint(steps * np.cumsum(sizes) / max(1, sizes.sum())).astype(np.int64)
+        heat = int(self.heat * warmth)
+        jobs = zip(range(len(parts)), parts, np.diff(ends, prepend=0).tolist(), strict=True)
+        at_once(lambda job: self._search(number, heat, *job), list(jobs))
+        if self.total() < self.least:
+            self.least, self.best = self.total(), self.groups.pieces[:, GROUP].copy()
+
+    def _search(self, number: int, heat: int, part: int, which: IntArray, steps: int) -> None:
+        index = build_index(self.groups, self.losses, which)
+        buffers = new_regrowing(self.groups, index, self.k, self.known)
+        histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
+        tally = histogram, np.zeros((2, len(self.rules.meta)), np.int64)
+        seed = np.uint64((self.seed + (number * MOST_PARTS + part) * SPREAD) % 2**64)
+        regrow_some(
+            self.groups, index, self.losses, self.rules, self.k, seed, steps, heat, buffers, tally
+        )
+
+    def pieces(self) -> IntArray:
+        """Return the best groups found, as (cell, copies, group) pieces."""
+        return np.column_stack([self.groups.pieces[:, [CELL, COUNT]], self.best])
+
+
+class Regrown(NamedTuple):
+    """What a search came to."""
+
+    pieces: IntArray
+    steps: int
+    stopped: bool
+
+
+def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Progress) -> Regrown:
+    """Lower the loss of (cell, copies, group) pieces by that many steps of regrowth.
+
+    Whoever watches may have enough before: then the best so far is what was searched for.
     """
-    return min(30 * n_rows, LONGEST)
+    search, telling = Regrowth(problem, pieces), Telling(problem, progress, steps)
+    done, enough = 0, False
+    for number, warmth in enumerate(coolings()):
+        stop_if_cancelled(progress)
+        telling.tell(done, search.least)
+        some = min(search.round_length(), steps - done)
+        enough = done > 0 and has_enough(progress)
+        if some <= 0 or enough:
+            break
+        search.advance(number, warmth, some)
+        done += some
+    kept = np.concatenate([search.pieces(), pieces[pieces[:, 2] < 0]])
+    return Regrown(kept, done, enough)
 
 
-def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Progress) -> IntArray:
-    """Lower the loss of (cell, copies, group) pieces by that many steps of regrowth."""
+class Telling:
+    """The line that says how far a search got: loss now, and what a minute more would bring."""
+
+    def __init__(self, problem: Problem, progress: Progress, steps: int) -> None:
+        self.progress, self.steps = progress, steps
+        spaces = problem.spaces
+        self.unit = spaces.unit * max(1e-9, problem.table.n_rows * float(spaces.weights.sum()))
+        self.seen: deque[tuple[float, float]] = deque(maxlen=16)
+
+    def tell(self, done: int, total: int) -> None:
+        """Say it."""
+        self.seen.append((perf_counter(), total / self.unit))
+        (began, first), (now, loss) = self.seen[0], self.seen[-1]
+        words = f"{SEARCHING}: loss {loss:.4f}"
+        if now > began and loss > 0:
+            words += f", {100 * (first - loss) / loss * 60 / (now - began):.1f} % less in a minute"
+        self.progress.phase(words, self.steps)
+        self.progress.advance(done)
+
+
+def coolings() -> Iterator[float]:
+    """Heat of every round, as a share of the highest: down to 0, again and again, ever slower."""
+    length = FIRST
+    while True:
+        for at in range(length):
+            yield 1 - (at + 1) / length
+        length *= 2
+
+
+def cut_groups(groups: Groups, turn: int) -> list[IntArray]:
+    """Divide groups into parts of neighbours, halving along one attribute after the other.
+
+    Each turn begins with another attribute, so that borders lie elsewhere.
+    """
+    alive = np.flatnonzero(groups.state[:, SIZE] > 0)
+    middles = groups.box.sum(axis=1, dtype=np.int64)
+    parts: list[IntArray] = [alive]
+    axis = turn
+    while len(parts) < MOST_PARTS and alive.size >= 2 * len(parts) * PART:
+        parts = [half for part in parts for half in _halves(part, middles, axis)]
+        axis += 1
+    return [np.sort(part) for part in parts]
+
+
+def _halves(part: IntArray, middles: IntArray, axis: int) -> tuple[IntArray, IntArray]:
+    ranked = part[np.lexsort((part, middles[part, axis % middles.shape[1]]))]
+    return ranked[: part.size // 2], ranked[part.size // 2 :]
+
+
+def thorough_steps(problem: Problem) -> int:
+    """Count the steps of a thorough search: so many for each crowd that there may be."""
+    return min(PER_CROWD * problem.table.n_rows // problem.k, LONGEST)
+
+
+def _single_rows(problem: Problem, pieces: IntArray) -> Groups:
+    """Groups of single rows: (cell, copies, group) pieces, those in no group left out."""
     housed = pieces[pieces[:, 2] >= 0]
     single = np.repeat(housed[:, [0, 2]], housed[:, 1], axis=0)
     single = single[np.lexsort((single[:, 0], single[:, 1]))]
     rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
-    cells, losses = problem.cells, problem.spaces.losses
-    rules = problem.rules(np.arange(cells.copies.size))
-    groups = make_groups(cells.codes, rows, int(single[:, 1].max(initial=-1)) + 1, losses)
-    histogram = np.zeros(int(rules.meta[:, SIZE].sum()), np.int64)
-    tally = histogram, np.zeros((2, len(rules.meta)), np.int64)
-    seed = _seed(cells.codes)
-    progress.phase(f"searching on ({_total(groups)})", steps)
-    for first in range(0, steps, SLICE):
-        stop_if_cancelled(progress)
-        index = build_index(groups, losses)
-        buffers = new_regrowing(groups, index, problem.k)
-        some = min(SLICE, steps - first)
-        regrow_some(groups, index, losses, rules, problem.k, seed, first, some, buffers, tally)
-        progress.advance(some)
-    left_out = pieces[pieces[:, 2] < 0]
-    return np.concatenate([groups.pieces[:, [CELL, COUNT, GROUP]], left_out])
+    n_groups = int(single[:, 1].max(initial=-1)) + 1
+    return make_groups(problem.cells.codes, rows, n_groups, problem.spaces.losses)
 
 
-def _seed(codes: IntArray) -> np.uint64:
+def _seed(codes: IntArray) -> int:
     """A number that depends on the distinct rows alone: they are in an order of content."""
     place = np.arange(1, codes.size + 1, dtype=np.uint64)
     mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
-    return np.uint64(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
-
-
-def _total(groups: Groups) -> str:
-    lossy = int((groups.state[:, LOSS] > 0).sum())
-    return f"{lossy:,} crowds that lose something"
+    return int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))

@@ -54,12 +54,14 @@ class SaNGreeA(Grouper):
         of the rows, the paper's order without its dependence on row positions.
     refine : bool
         Afterwards dissolve, move, re-split and swap as long as the loss falls.
-    steps : int
+    steps : int or "thorough"
         After that, how often a few neighbouring groups are grown again from random rows, kept
         where the loss falls. The same number of steps gives the same groups.
     rated : float
         Part of the table in which ``best-first`` looks for the cheapest group, for tables too
         large to do so everywhere; what is left is grouped in the order ``common``.
+
+    After `fit`, ``steps_`` says how many steps were taken: fewer, if somebody had enough before.
     """
 
     name = "sangreea"
@@ -70,7 +72,7 @@ class SaNGreeA(Grouper):
         weights: Mapping[str, float] | None = None,
         order: str = "best-first",
         refine: bool = True,
-        steps: int = 0,
+        steps: int | str = 0,
         rated: float = 1.0,
     ) -> None:
         self.weights = weights
@@ -84,10 +86,12 @@ class SaNGreeA(Grouper):
             raise InvalidParameterError(
                 f"There is no order named {self.order!r}.", hint=f"Choose from {', '.join(ORDERS)}."
             )
-        if isinstance(self.steps, bool) or not isinstance(self.steps, int) or self.steps < 0:
+        wrong = isinstance(self.steps, bool) or not isinstance(self.steps, int) or self.steps < 0
+        if wrong and self.steps != "thorough":
             raise InvalidParameterError("steps must be a whole number, 0 or more.")
         part = f" in {self.rated:.0%} of the table" if self.rated < 1 else ""
         self.method_ = f"SaNGreeA, {self.order} order{part}{', refined' if self.refine else ''}"
+        self.steps_ = 0
         search = _search(problem)
         if self.order == "best-first":
             _cheapest_first(search, self.rated, progress)
@@ -103,12 +107,18 @@ class SaNGreeA(Grouper):
             problem, tree, search.rules, pieces, n_groups, self.refine, progress
         )
         refined[:, 0] = tree.cells[refined[:, 0], IDS]
-        if self.steps:
-            from shoal.grouping._regrow import regrow_pieces
+        return self._searched(problem, refined, progress) if self.steps else refined
 
-            self.method_ += f", {self.steps:,} steps of search"
-            return regrow_pieces(problem, refined, self.steps, progress)
-        return refined
+    def _searched(self, problem: Problem, pieces: IntArray, progress: Progress) -> IntArray:
+        from shoal.grouping._regrow import regrow_pieces, thorough_steps
+
+        steps = self.steps if isinstance(self.steps, int) else thorough_steps(problem)
+        found = regrow_pieces(problem, pieces, steps, progress)
+        self.steps_ = found.steps
+        self.method_ += f", {found.steps:,} steps of search"
+        if found.stopped:
+            self.method_ += f" (stopped; --steps {found.steps} makes the same)"
+        return found.pieces
 
 
 @dataclass

@@ -133,9 +133,9 @@ def widen(groups, losses, g, cell):
     groups.state[g, LOSS] = box_loss(losses, groups.box[g, 0], groups.box[g, 1])
 
 
-def build_index(groups: Groups, losses) -> Index:
-    """Index all groups that have members."""
-    alive = np.flatnonzero(groups.state[:, SIZE] > 0)
+def build_index(groups: Groups, losses, which: np.ndarray | None = None) -> Index:
+    """Index all groups that have members, or those of ``which``."""
+    alive = np.flatnonzero(groups.state[:, SIZE] > 0) if which is None else which.copy()
     order, *links = _split(groups.box, alive, losses)
     nodes = np.column_stack(links)
     index = Index(

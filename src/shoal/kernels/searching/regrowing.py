@@ -1,8 +1,9 @@
 """Large-neighbourhood search: pool a few neighbouring groups, grow them anew from random seeds.
 
-Each step draws from a hash of the seed and its own number, so that the same steps make the same
-groups on every machine. What a step makes is kept if the total loss falls. Rows are single pieces
-here, so that none has to be divided.
+What a step makes is kept if the total loss falls, or rises by no more than the *heat* of the
+moment allows (annealing: Kirkpatrick et al. 1983). A search has its own random numbers, made from
+a seed, so that the same steps make the same groups on every machine. Rows are single pieces here,
+so that none has to be divided. A large group only lends some of its rows.
 """
 
 from __future__ import annotations
@@ -19,62 +20,78 @@ from shoal.kernels.slots import AFTER, CELL, HEAD, LOSS, SIZE
 
 REACH = 10  # nearest groups among which companions are drawn
 MOST = 4  # groups pooled at once
+LARGE = 4  # times k: a group of more rows lends k of them
 NO_LIMIT = np.int64(1) << 60
+UNKNOWN = -2
+COARSE = 256  # how finely the exponential distribution is drawn from, in as many parts
 
 
 class RegrowingState(NamedTuple):
-    """Buffers of one search."""
+    """Buffers of one search; ``known`` is shared by searches of different groups."""
 
     trail: np.ndarray  # (2, levels): nodes still to visit and their bounds
     near: np.ndarray  # (3, neighbours): costs and groups nearby, groups pooled
+    known: np.ndarray  # (groups, neighbours): groups nearby, -1 past the last, or UNKNOWN
     rows: np.ndarray  # (3, rows): pieces pooled, their new part, those not in a part yet
     costs: np.ndarray  # of rows not in a part yet
-    parts: np.ndarray  # (parts, 2): rows and loss
+    parts: np.ndarray  # (parts, 3): rows, loss, and the group it becomes
     boxes: np.ndarray  # (parts, low and high, attributes)
     alive: np.ndarray  # groups that lose something
+    chances: np.ndarray  # the exponential distribution, times COARSE
 
 
-def new_regrowing(groups, index, k: int) -> RegrowingState:
-    """Allocate buffers; groups of more than ``4 * k`` rows are left alone."""
-    most = MOST * 4 * k
+def new_regrowing(groups, index, k: int, known: np.ndarray) -> RegrowingState:
+    """Allocate the buffers of a search among the groups of an index."""
+    most = MOST * LARGE * k
+    mine = np.sort(index.order)
+    known[mine] = UNKNOWN
+    middles = (np.arange(COARSE) + 0.5) / COARSE
     return RegrowingState(
         trail=np.empty((2, int(index.depth[0]) + 4), np.int64),
         near=np.empty((3, REACH + 1), np.int64),
+        known=known,
         rows=np.empty((3, most), np.int64),
         costs=np.empty(most, np.int64),
-        parts=np.empty((most // max(1, k) + 1, 2), np.int64),
-        boxes=np.empty((most // max(1, k) + 1, 2, groups.codes.shape[1]), np.int32),
-        alive=np.flatnonzero(groups.state[:, LOSS] > 0),
+        parts=np.empty((MOST, 3), np.int64),
+        boxes=np.empty((MOST, 2, groups.codes.shape[1]), np.int32),
+        alive=mine[groups.state[mine, LOSS] > 0],
+        chances=np.rint(-np.log(middles) * COARSE).astype(np.int64),
     )
 
 
+def no_neighbours(groups) -> np.ndarray:
+    """Allocate what searches know of their neighbours."""
+    return np.full((len(groups.state), REACH), UNKNOWN, np.int32)
+
+
 @njit(cache=True, nogil=True)
-def regrow_some(groups, index, losses, rules, k, seed, first, steps, pool, tally):
-    """Take ``steps`` steps from number ``first``; return (gain, steps that were kept)."""
+def regrow_some(groups, index, losses, rules, k, seed, steps, heat, pool, tally):
+    """Take ``steps`` steps; return (what they won in all, how many were kept)."""
     gain = np.int64(0)
     kept = np.int64(0)
     if pool.alive.size == 0:
         return gain, kept
-    state = np.zeros(1, np.uint64)
-    for step in range(first, first + steps):
-        state[0] = seed + np.uint64(step) * np.uint64(0x9E3779B97F4A7C15)
+    free = rules.meta.shape[0] == 0
+    state = np.empty(1, np.uint64)
+    state[0] = seed
+    for _ in range(steps):
         g = pool.alive[_draw(state, pool.alive.size)]
         other = pool.alive[_draw(state, pool.alive.size)]
         if _weight(groups, other) > _weight(groups, g):
             g = other  # where more is lost, more can be won
-        if groups.state[g, SIZE] == 0 or groups.state[g, SIZE] > 4 * k:
+        if groups.state[g, SIZE] == 0 or groups.state[g, SIZE] > LARGE * k:
             continue
-        m = _companions(groups, index, losses, k, g, state, pool)
+        m = _companions(groups, index, losses, k, g, free, state, pool)
         if m < 2:
             continue
-        n, before = _gather(groups, m, pool)
-        parts, after = _regrow(groups, losses, k, n, m, state, pool)
-        if parts == 0 or after >= before:
+        n, lenders, before = _gather(groups, k, m, pool)
+        allowed = before + heat * pool.chances[_draw(state, COARSE)] // COARSE
+        parts, after = _regrow(groups, losses, k, n, m, lenders, allowed, state, pool)
+        if after > allowed:
             continue
-        if rules.meta.shape[0] > 0 and not _all_meet(groups, rules, n, parts, pool, tally):
+        if not free and not _all_meet(groups, rules, n, parts, pool, tally):
             continue
-        _apply(groups, index, losses, n, m, parts, pool)
-        gain += before - after
+        gain += before - _apply(groups, index, losses, n, m, pool)
         kept += 1
     return gain, kept
 
@@ -96,67 +113,105 @@ def _draw(state, n):
 
 
 @njit(cache=True, nogil=True)
-def _companions(groups, index, losses, k, g, state, pool):
-    """Choose one to three groups near ``g``, nearer ones more often; return how many in all."""
-    n = nearest_groups(
-        groups, index, losses, g, REACH, pool.trail[0], pool.trail[1], pool.near[0], pool.near[1]
-    )
+def _companions(groups, index, losses, k, g, free, state, pool):
+    """Choose one to three groups near ``g``, nearer ones more often; return how many in all.
+
+    Neighbours are looked for once: what changed nearby since then is still nearby.
+    """
+    known = pool.known[g]
+    if known[0] == UNKNOWN:
+        n = nearest_groups(
+            groups, index, losses, g, REACH, pool.trail[0], pool.trail[1], pool.near[0],
+            pool.near[1],
+        )  # fmt: skip
+        for i in range(REACH):
+            known[i] = pool.near[1, i] if i < n else -1
     pool.near[2, 0] = g
     m = np.int64(1)
-    wanted = 2 + _draw(state, MOST - 1)
-    for i in range(n):
-        h = pool.near[1, i]
-        if m == wanted:
+    luck = _draw(state, 6)
+    wanted = 2 if luck < 3 else 3 if luck < 5 else MOST  # the fewer, the faster
+    for i in range(REACH):
+        if m == wanted or known[i] < 0:
             break
-        if groups.state[h, SIZE] <= 4 * k and _draw(state, 5) < 2:
+        h = np.int64(known[i])
+        size = groups.state[h, SIZE]
+        if size > 0 and (free or size <= LARGE * k) and _draw(state, 5) < 2:
             pool.near[2, m] = h
             m += 1
     return m
 
 
 @njit(cache=True, nogil=True)
-def _gather(groups, m, pool):
+def _gather(groups, k, m, pool):
+    """Pool the rows of ``pool.near[2, :m]``; return (rows, lenders, loss of all these groups).
+
+    What a large group does not lend is a part from the beginning.
+    """
     n = np.int64(0)
+    lenders = np.int64(0)
     before = np.int64(0)
     for i in range(m):
         h = pool.near[2, i]
-        before += groups.state[h, SIZE] * groups.state[h, LOSS]
+        size, loss = groups.state[h, SIZE], groups.state[h, LOSS]
+        before += size * loss
+        count = size
+        if size > LARGE * k:
+            count = k
+            pool.parts[lenders, 0] = size - count
+            pool.parts[lenders, 1] = loss
+            pool.parts[lenders, 2] = h
+            pool.boxes[lenders] = groups.box[h]
+            lenders += 1
         piece = groups.state[h, HEAD]
-        while piece >= 0:
+        for _ in range(count):
             pool.rows[0, n] = piece
             pool.rows[1, n] = -1
             n += 1
             piece = groups.pieces[piece, AFTER]
-    return n, before
+    at = lenders
+    for i in range(m):
+        h = pool.near[2, i]
+        if groups.state[h, SIZE] <= LARGE * k:
+            pool.parts[at, 2] = h
+            at += 1
+    return n, lenders, before
 
 
 @njit(cache=True, nogil=True)
-def _regrow(groups, losses, k, n, m, state, pool):
+def _regrow(groups, losses, k, n, m, lenders, allowed, state, pool):
     """Grow groups of k from drawn seeds, give the rest to where it costs least.
 
-    Returns (parts, total loss); parts are left in ``pool.rows[1]``.
+    Returns (parts, total loss); parts are left in ``pool.rows[1]``. What would cost more than is
+    ``allowed`` is given up at once.
     """
+    wanted = min(n // k, m - lenders)
+    if wanted < m - lenders - 1:
+        return np.int64(0), NO_LIMIT
+    if wanted + lenders > 1 and _draw(state, 8) == 0:
+        wanted -= 1
+    if wanted + lenders == 0:
+        return np.int64(0), NO_LIMIT
+    total = np.int64(0)
+    for p in range(lenders):
+        total += pool.parts[p, 0] * pool.parts[p, 1]
     left = n
     for i in range(n):
         pool.rows[2, i] = i
-    parts = np.int64(0)
-    wanted = min(n // k, m)
-    if wanted < m - 1 or wanted < 1:
-        return np.int64(0), np.int64(0)
-    if wanted > 1 and _draw(state, 8) == 0:
-        wanted -= 1
+    parts = lenders
     far = _draw(state, 2) == 0
     seed = _draw(state, n)
-    while parts < wanted and left >= k:
-        if parts > 0:
+    while parts < lenders + wanted and left >= k:
+        if parts > lenders:
             seed = _farthest(left, pool) if far else _draw(state, left)
-        left = _grow(groups, losses, k, parts, seed, left, pool)
+        left = _grow(groups, losses, k, parts, seed, left, allowed - total, pool)
+        if left < 0:
+            return parts, NO_LIMIT
+        total += k * pool.parts[parts, 1]
         parts += 1
     for i in range(left):
-        _insert(groups, losses, pool.rows[2, i], parts, pool)
-    total = np.int64(0)
-    for p in range(parts):
-        total += pool.parts[p, 0] * pool.parts[p, 1]
+        total += _insert(groups, losses, pool.rows[2, i], parts, pool)
+        if total > allowed:
+            return parts, NO_LIMIT
     return parts, total
 
 
@@ -171,8 +226,11 @@ def _farthest(left, pool):
 
 
 @njit(cache=True, nogil=True)
-def _grow(groups, losses, k, part, seed, left, pool):
-    """Grow a group of k rows from one of those left; return how many are left then."""
+def _grow(groups, losses, k, part, seed, left, room, pool):
+    """Grow a group of k rows from one of those left; return how many are left then.
+
+    Returns -1 as soon as the group loses more than there is ``room`` for.
+    """
     lo, hi = pool.boxes[part, 0], pool.boxes[part, 1]
     rows, costs = pool.rows, pool.costs
     pick = seed
@@ -194,6 +252,8 @@ def _grow(groups, losses, k, part, seed, left, pool):
         costs[pick] = costs[left]
         if changed:
             loss = box_loss(losses, lo, hi)
+            if k * loss > room:
+                return np.int64(-1)
         pick = 0
         best = NO_LIMIT
         for at in range(left):
@@ -210,7 +270,7 @@ def _grow(groups, losses, k, part, seed, left, pool):
 
 @njit(cache=True, nogil=True)
 def _insert(groups, losses, i, parts, pool):
-    """Put one row where it raises the total least."""
+    """Put one row where it raises the total least; return by how much."""
     codes = groups.codes[groups.pieces[pool.rows[0, i], CELL]]
     best = NO_LIMIT
     pick = np.int64(0)
@@ -227,6 +287,7 @@ def _insert(groups, losses, i, parts, pool):
     pool.rows[1, i] = pick
     pool.parts[pick, 0] += 1
     pool.parts[pick, 1] = new_loss
+    return best
 
 
 @njit(cache=True, nogil=True)
@@ -250,14 +311,17 @@ def _all_meet(groups, rules, n, parts, pool, tally):
 
 
 @njit(cache=True, nogil=True)
-def _apply(groups, index, losses, n, m, parts, pool):
-    """Make the parts groups, in the places of the old ones; what is left over is empty."""
+def _apply(groups, index, losses, n, m, pool):
+    """Make the parts groups, in the places of the old ones; return what they lose in all."""
     for i in range(n):
         unlink(groups, pool.rows[0, i])
     for i in range(n):
-        link(groups, pool.rows[0, i], pool.near[2, pool.rows[1, i]])
+        link(groups, pool.rows[0, i], pool.parts[pool.rows[1, i], 2])
+    total = np.int64(0)
     for i in range(m):
         h = pool.near[2, i]
         tighten(groups, losses, h)
-        if i < parts:
+        if groups.state[h, SIZE] > 0:
             loosen(index, groups, h)
+        total += _weight(groups, h)
+    return total
