@@ -18,6 +18,7 @@ from shoal.plan import Plan
 from shoal.table import Roles
 
 K, PATIENTS = 5, 10_000
+BOUNDED = 2_000
 MANY_PATIENTS, MANY_STAYS = 100_000, 10.0
 ROLES = {
     "patients": Roles(quasi_identifiers=["age", "sex", "zip"], person="patient_no"),
@@ -63,14 +64,17 @@ def three(folder: Path) -> dict[str, Any]:
 
 
 def km(folder: Path) -> dict[str, Any]:
-    """The same with every pair of rows bounded, at most four rows of a person in a table."""
-    plan = _plan(folder / "km", hospital(2000), km=2, max_rows=4, max_suppression=0.5)
+    """The same with every pair of rows bounded, and what other sizes of crowds would cost."""
+    plan = _plan(folder / "km", hospital(BOUNDED), km=2)
     release = anonymize_linked(Family.read(plan), plan)
     written = release.write(folder / "km" / "out", ledger="off")
     return {
-        "patients": 2000,
+        "patients": BOUNDED,
         "m": 2,
-        "max_rows": 4,
+        "crowds": release.crowds.n_groups,
+        "trials": [
+            {"crowd": t.crowd, "suppressed": t.suppressed, **t.losses} for t in release.trials
+        ],
         "recounted": written.recount.combined,
         "suppressed": release.share_suppressed,
         "loss": dict(release.losses),

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -325,10 +326,35 @@ def test_the_command_as_typed(
     for wrong in ([], ["--into", "t", "--format", "csv"], ["--into", "t", "--engine", "spark"]):
         assert run([*command, *wrong]) == 2
     assert run(["anonymize", *named, "-o", "out", "--into", "t"]) == 2
-    assert run(["check", "patients_k5"]) == 2
-    assert "are in the table 'patients_k5'" in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "out.db",
         "patients_k5",
         "people.csv",
     ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_papers_and_table_are_checked_attacked_and_documented(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PEOPLE.write_csv("people.csv")
+    where = f"{kind}:///out.{kind}"
+    made().write_back(where, "t", papers="papers", ledger="off")
+    attack = ["attack", "papers", "--original", "people.csv", "--attacks", "exact_linkage"]
+    dossier = ["dossier", "papers", "--as", "dpia", "-o", "dpia.md"]
+    for command in (["check", "papers"], attack, dossier):
+        assert run(command) == 2
+        assert f"SHOAL_RELEASE_DATABASE={kind}://" in capsys.readouterr().err
+    monkeypatch.setenv("SHOAL_RELEASE_DATABASE", where)
+    assert run(["check", "papers"]) == 0
+    assert run(["check", "papers", "-k", "50"]) == 1
+    assert run(attack) == 0
+    assert run(dossier) == 0
+    assert (tmp_path / "dpia.md").exists()
+    if kind == "sqlite":
+        with closing(sqlite3.connect("out.sqlite")) as other:
+            other.execute("DELETE FROM t WHERE rowid = 1")
+            other.commit()
+        assert run(["check", "papers"]) == 2
+        assert "the table 't' is another" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ import polars as pl
 
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.hierarchies import Hierarchy, read_hierarchies, read_hierarchy
+from shoal.release._files import describe
 from shoal.release._manifest import MANIFEST, read_manifest
 from shoal.release._types import give_types
 from shoal.table import Roles, Table, give_back, read_table
@@ -20,6 +22,9 @@ from shoal.verifier import contradictions
 
 if TYPE_CHECKING:
     from shoal.utility import GeneralizedEncoder
+
+
+DATABASE_VARIABLE = "SHOAL_RELEASE_DATABASE"
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +94,12 @@ def read_release(
     quasi_identifiers: Sequence[str] = (),
     sensitive: Sequence[str] = (),
     hierarchies: str | PathLike[str] | Mapping[str, Hierarchy] | None = None,
+    database: str | None = None,
 ) -> ReleaseOnDisk:
     """Read a release from its folder; or the plain file of another tool, whose roles are given.
 
+    The rows of a release that was written back are in a database, whose address its public papers
+    do not name: ``database`` does, or the environment (``SHOAL_RELEASE_DATABASE``).
     Roles that are given replace what the manifest says. Trees are those that lie in the folder
     and those given: a mapping, or a folder of ``<column>.csv`` and ``<column>.json``.
 
@@ -122,6 +130,7 @@ def read_release(
         roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive)
         return ReleaseOnDisk(read_table(path, roles=roles), path.parent, {}, given)
     manifest = _manifest_of(path)
+    database = database or os.environ.get(DATABASE_VARIABLE)
     having: dict[str, list[str]] = {}
     for column in manifest.get("columns", ()):
         having.setdefault(column["role"], []).append(column["name"])
@@ -142,7 +151,10 @@ def read_release(
     )
     lying = [name for name in manifest["files"] if name.startswith("hierarchies/")]
     trees = {Path(name).stem: read_hierarchy(path / name) for name in lying}
-    table = _read_data(path / manifest["file"], roles)
+    if isinstance(manifest.get("table"), dict):
+        table = _read_back(path, manifest, roles, database)
+    else:
+        table = _read_data(path / manifest["file"], roles)
     return ReleaseOnDisk(table, path, manifest, {**trees, **given})
 
 
@@ -162,6 +174,32 @@ def _read_data(data: Path, roles: Roles) -> Table:
     return read_table(pl.concat(parts), roles=roles)
 
 
+def _read_back(
+    folder: Path, manifest: Mapping[str, Any], roles: Roles, database: str | None
+) -> Table:
+    """Read the rows from their table; one that is not as it was released is refused."""
+    name, kind = str(manifest["table"].get("name")), str(manifest["table"].get("kind"))
+    if database is None:
+        raise InputError(
+            f"The rows of the release in {folder.name!r} are in the table {name!r} of a database.",
+            hint=f"Say in which: {DATABASE_VARIABLE}={kind}://host/db",
+        )
+    table = read_table(database, table=name, roles=roles)
+    told = [column["name"] for column in manifest["columns"]]
+    changed = [
+        file
+        for file, facts in manifest["files"].items()
+        if describe(folder / file)["sha256"] != facts.get("sha256")
+    ]
+    if changed or [*table.column_names] != told or table.n_rows != manifest["rows"]:
+        what = f"{changed[0]} was changed." if changed else f"the table {name!r} is another."
+        raise InputError(
+            f"The release in {folder.name!r} does not agree with its manifest: {what}",
+            hint="Ask whoever released it for the papers and the table as they were.",
+        )
+    return table
+
+
 def _manifest_of(folder: Path) -> dict[str, Any]:
     try:
         manifest = read_manifest((folder / MANIFEST).read_text("utf-8"))
@@ -173,11 +211,7 @@ def _manifest_of(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         raise InputError(f"The {MANIFEST} in {folder.name!r} cannot be read.") from None
     if isinstance(manifest.get("table"), dict):
-        raise InputError(
-            f"The rows of the release in {folder.name!r} are in the table"
-            f" {manifest['table'].get('name')!r} of a database.",
-            hint="Give its address and --table, with --quasi; recount.sql counts it there.",
-        )
+        return manifest
     if not manifest.get("file") or not (folder / str(manifest["file"])).exists():
         raise InputError(f"The data of the release in {folder.name!r} are not there.")
     if wrong := contradictions(folder):
