@@ -25,6 +25,7 @@ Drawn = tuple[str, Any, Callable[[str], str]]
 
 def measure() -> dict[str, Any]:
     """Propose roles for every table and count."""
+    from roles_fresh import FRESH, UNSEEN
     from roles_last import LAST, WALKED
     from roles_public import DEVELOPED
     from roles_set_aside import FIRST, SECOND, THIRD
@@ -37,9 +38,10 @@ def measure() -> dict[str, Any]:
         "first_look": _first_look(),
         "set_aside_last": _counted(_public(LAST)),
         "walked": _counted(_public(WALKED)),
+        "fresh": _counted(_public((*FRESH, *UNSEEN))),
         "absent": [
             table.fetched
-            for table in (*DEVELOPED, *set_aside, *LAST, *WALKED)
+            for table in (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN)
             if not _path(table).is_file()
         ],
     }

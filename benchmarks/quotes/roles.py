@@ -13,13 +13,7 @@ LETTERS = ("I", "Q", "S", "H")
 def write() -> Iterator[str]:
     """Give a row for each group of tables, and say what the rows mean."""
     results = read("roles")["results"]
-    rounds = results["first_look"]["rounds"]
-    first = {
-        "tables": sum(part["tables"] for part in rounds),
-        "columns": _added(part["columns"] for part in rounds),
-        "met": _added(part["met"] for part in rounds),
-        "leaked": [name for part in rounds for name in part["leaked"]],
-    }
+    first, fresh = (_together(results["first_look"][name]) for name in ("rounds", "fresh"))
     head = ("", "tables", "identifiers published", "quasi-identifiers found")
     yield from table(
         (*head, "sensitive found", "harmless taken"),
@@ -29,6 +23,8 @@ def write() -> Iterator[str]:
         _row("the same, now", results["set_aside"]),
         _row("public, set aside last", results["set_aside_last"]),
         _row("public, walked through as a stranger would", results["walked"]),
+        _row("public, never seen before, at the first look", fresh),
+        _row("the same, now", results["fresh"]),
     )
     yield paragraph(
         "Every column was given the role a careful steward would give it, some with a second that",
@@ -40,10 +36,23 @@ def write() -> Iterator[str]:
         "fair tests. The roles of those walked through were rough before and final only after the",
         "proposals were seen, and a few words were added to the rules; before, 21 of 26",
         "quasi-identifiers and 21 of 27 sensitive columns were found.",
+        "The tables never seen before are two dozen that were fetched after many words for secrets",
+        "had been added: a first dozen, a few words more, then a second dozen, each looked at once",
+        "with roles that were final; 86 % of the sensitive columns were found in either, which is",
+        "less than the 90 % that were aimed at.",
         _strict(results["set_aside"]),
         "What is missed has a name that says nothing and values that are common: abbreviations,",
         "codes, answers. `benchmarks/roles_public.py` says where the tables are found.",
     )
+
+
+def _together(rounds: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "tables": sum(part["tables"] for part in rounds),
+        "columns": _added(part["columns"] for part in rounds),
+        "met": _added(part["met"] for part in rounds),
+        "leaked": [name for part in rounds for name in part["leaked"]],
+    }
 
 
 def _row(name: str, found: dict[str, Any]) -> tuple[str, ...]:

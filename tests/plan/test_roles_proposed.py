@@ -5,6 +5,7 @@ import pytest
 from battery import frame_of, names
 from scoring import Score
 
+import shoal
 from shoal.table import infer_roles, read_table
 
 TABLES = names()
@@ -90,3 +91,39 @@ def test_values_decide_where_names_mislead():
 def _words():
     ends = ("ander", "illin", "orrow", "ucker", "endal", "irath", "osten", "urban", "eller", "ath")
     return [letter + end for letter in "bcdfghklmp" for end in ends]
+
+
+def test_amounts_of_money_are_secrets_whatever_the_column_is_called():
+    amounts = [f"${i % 90 + 20}k" for i in range(200)]
+    mixed = [f"{'$€'[i % 2]}{i % 70 + 20}" for i in range(200)]
+    proposal = shoal.propose(pl.DataFrame({"age": [*range(20, 70)] * 4, "x": amounts, "y": mixed}))
+    columns = {part.name: part for part in proposal.columns}
+    assert (columns["x"].role, columns["x"].kind) == ("sensitive", "numeric")
+    assert (columns["y"].role, columns["y"].kind) == ("sensitive", "nominal")
+    assert proposal.plan.formats == {"x": {"unit": "$", "short": True}}
+    assert "currencies" in proposal.formats["y"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Have you ever been diagnosed with a mental health disorder?", ["Yes", "No"]),
+        ("Nehmen Sie derzeit regelmäßig Medikamente gegen Beschwerden ein?", ["ja", "nein"]),
+        ("Avez-vous déjà été en traitement pour une maladie de longue durée ?", ["oui", "non"]),
+        ("x", ["C07AB02", "N02BE01", "A10BA02"]),
+        ("hemoglobin", ["12.1", "13.4", "9.8"]),
+        ("Fehltage", ["0", "3", "21"]),
+        ("math score", [str(n) for n in range(40, 100)]),
+        ("insurance_type", ["none", "private", "public"]),
+    ],
+)
+def test_secrets_are_known_by_words_and_by_values(name, values):
+    cells = [values[i % len(values)] for i in range(240)]
+    proposal = shoal.propose(pl.DataFrame({"age": [*range(20, 60)] * 6, name: cells}))
+    assert {part.name: part.role for part in proposal.columns}[name] == "sensitive"
+
+
+def test_a_question_about_something_else_is_no_secret():
+    name = "Does the office where the team works provide benefits for mental health?"
+    frame = pl.DataFrame({"age": [*range(20, 60)] * 6, name: ["Yes", "No", "Unsure"] * 80})
+    assert {part.name: part.role for part in shoal.propose(frame).columns}[name] == "other"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shoal.exceptions import InvalidParameterError
 from shoal.risk import TOO_MANY, measure_singling_out
 from shoal.risk._alone import RowOwners, keys_of
-from shoal.risk._singling_sets import _sample
+from shoal.risk._singling_sets import few_people
 from shoal.table import Roles, read_table
 
 NAMES = ("age", "sex", "ward", "visit", "score", "illness")
@@ -127,7 +127,7 @@ def test_the_order_of_rows_plays_no_part_in_whom_a_sample_shows(several):
     drawn = []
     for shuffled in (frame, frame.sample(rows, shuffle=True, seed=1)):
         table = read_table(shuffled, roles=roles)
-        keys, people = _sample(keys_of(table, ["c0", "c1", "c2", "c3"]), RowOwners.of(table))
+        keys, people = few_people(keys_of(table, ["c0", "c1", "c2", "c3"]), RowOwners.of(table))
         assert people.count == 2_000
         drawn.append(sorted(zip(*(key.tolist() for key in keys.values()), strict=True)))
     assert drawn[0] == drawn[1]

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
-from shoal.table import read_again, read_table, suggest_formats
+from shoal.table import CellFormat, read_again, read_table, suggest_formats
 
 CANARY = "Kanarie7731"
 DRAW = random.Random(7)
@@ -35,6 +35,17 @@ DIRTY = {  # case: (cells, kind, tokens, format, cells that are odd)
         *({"unit": "cm", "odd": "missing"}, 1),
     ),
     "currency": ([f"€ {n}" for n in numbers(50)], "numeric", (), {"unit": "€"}, 0),
+    "$59k": ([f"${n}k" for n in numbers(50)], "numeric", (), {"unit": "$", "short": True}, 0),
+    "59k": ([f"{n}k" for n in numbers(50)], "numeric", (), {"short": True}, 0),
+    "59k and 1.2m": (
+        *([*(f"{n}k" for n in numbers(50)), *["1.2m", "2m", "3.5M"] * 4], "numeric", ()),
+        *({"short": True}, 0),
+    ),
+    "59,5 Tsd. €": (
+        *([f"{n},5 Tsd. €" for n in numbers(50)], "numeric", ()),
+        *({"unit": "€", "short": True, "decimal": ","}, 0),
+    ),
+    "1.8m": ([f"1.{n}m" for n in numbers(50)], "numeric", (), {"unit": "m"}, 0),
     "decimal comma": ([f"{n},5" for n in numbers(50)], "numeric", (), {"decimal": ","}, 0),
     "1.234,50": ([f"1.{n}4,50" for n in numbers(50)], "numeric", (), {"decimal": ","}, 0),
     "1,234.50": ([f"1,{n}4.50" for n in numbers(50)], "numeric", (), {"decimal": "."}, 0),
@@ -83,6 +94,23 @@ def test_what_nearly_all_cells_say_is_suggested(case):
     )
     assert again.kinds["x"] == kind
     assert again.cells.distinct("x").n_missing == odd + found.named
+
+
+@pytest.mark.parametrize("ways", [("${}", "€{}", "£{}"), ("{} EUR", "{} USD"), ("€{}k", "${}k")])
+def test_amounts_in_several_currencies_stay_text_and_it_is_said_why(ways):
+    cells = [ways[i % len(ways)].format(n) for i, n in enumerate(numbers(60))]
+    table = read_table(pl.DataFrame({"x": cells}))
+    found = suggest_formats(table.cells, table.kinds)["x"]
+    assert (found.kind, dict(found.format)) == (None, {})
+    assert f"amounts in {len(ways)} currencies, which cannot be compared" in found.reason
+    assert any(f"amounts in {len(ways)} currencies" in warning for warning in table.warnings)
+
+
+def test_shortened_numbers_are_written_out_exactly():
+    cells = pl.Series("x", ["$59k", "1.2m", "0.35 bn", "$ 700", "-3k", None, "k"])
+    form = CellFormat(unit="$", short=True, odd="missing")
+    read = ["59000", "1200000", "350000000", "700", "-3000", None, None]
+    assert form.read(cells).to_list() == read
 
 
 @pytest.mark.parametrize("case", DIRTY)

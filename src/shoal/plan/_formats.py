@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shoal.table import Suggestion, Table, read_again, suggest_formats
+from shoal.table import Guess, Suggestion, Table, read_again, suggest_formats
 
 
 def missing_fields(missing: Sequence[str] | Mapping[str, Sequence[str]]) -> dict[str, Any]:
@@ -17,6 +17,15 @@ def missing_fields(missing: Sequence[str] | Mapping[str, Sequence[str]]) -> dict
     lists = missing if isinstance(missing, Mapping) else {"*": missing}
     columns = {name: tuple(texts) for name, texts in lists.items() if name != "*"}
     return {"missing": tuple(lists.get("*", ("",))), "missing_in": columns}
+
+
+def amounts_of_money(
+    roles: Mapping[str, Guess], formats: Mapping[str, Suggestion]
+) -> dict[str, Guess]:
+    """Protect what was written with a sign of money, which is gone once it is read as a number."""
+    why = Guess("sensitive", "Its values are amounts of money.")
+    plain = ("other", "quasi_identifier")
+    return {n: why for n, better in formats.items() if better.money and roles[n].choice in plain}
 
 
 def read_better(

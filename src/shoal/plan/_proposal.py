@@ -17,7 +17,7 @@ from shoal.plan._exposure import (
     say_exposure,
     telling_sets,
 )
-from shoal.plan._formats import missing_fields, read_better
+from shoal.plan._formats import amounts_of_money, missing_fields, read_better
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
 from shoal.presets import DEFAULT_K
@@ -176,7 +176,9 @@ def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
     better = {name: Guess(f.kind, f.reason) for name, f in formats.items() if f.kind}
     kinds = {**infer_kinds(table), **better, **given}
     folder = Path(table.source or "frame").parent / FOLDER
-    roles, twins = generalize_twins(table, _with_some_quasi(table, infer_roles(table)))
+    guessed = infer_roles(table)
+    guessed |= amounts_of_money(guessed, formats)
+    roles, twins = generalize_twins(table, _with_some_quasi(table, guessed))
     parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
     chosen = Roles.from_choices({part.name: part.role for part in parts})
     table = table.with_roles(chosen)

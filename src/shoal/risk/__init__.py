@@ -9,6 +9,7 @@ in `measure_exposure`,
 `shoal.risk.attacks` tries out what an attacker would, `shoal.risk.networks` the same on edges.
 """
 
+from shoal.risk._alone import RowOwners
 from shoal.risk._columns import (
     ColumnRisk,
     RiskByColumn,
@@ -28,8 +29,14 @@ from shoal.risk._row_tokens import (
     sample_people,
     warn_of_joins,
 )
-from shoal.risk._singling import SinglingColumn, SinglingOut, measure_singling_out, published_as_is
-from shoal.risk._singling_sets import TOO_MANY, SinglingSet
+from shoal.risk._singling import (
+    SinglingColumn,
+    SinglingOut,
+    list_sets,
+    measure_singling_out,
+    published_as_is,
+)
+from shoal.risk._singling_sets import SAMPLED_PEOPLE, TOO_MANY, SinglingSet, search_sets
 from shoal.risk._thresholds import THRESHOLDS, Threshold, find_threshold
 from shoal.risk.attacks import (
     ATTACKS,
@@ -47,6 +54,7 @@ from shoal.risk.attacks import (
 
 __all__ = [
     "ATTACKS",
+    "SAMPLED_PEOPLE",
     "THRESHOLDS",
     "TOO_MANY",
     "WAYS_OUT",
@@ -64,6 +72,7 @@ __all__ = [
     "Relinkage",
     "Relinking",
     "RiskByColumn",
+    "RowOwners",
     "RowTokens",
     "SinglingColumn",
     "SinglingOut",
@@ -76,6 +85,7 @@ __all__ = [
     "count_companions",
     "find_threshold",
     "find_twins",
+    "list_sets",
     "measure_exposure",
     "measure_relinkage",
     "measure_risk",
@@ -86,6 +96,7 @@ __all__ = [
     "risk_by_column",
     "run_attacks",
     "sample_people",
+    "search_sets",
     "share_above",
     "warn_of_joins",
 ]

@@ -132,11 +132,16 @@ def measure_singling_out(
         share_unique=share(plain + secrets),
         share_unique_plain=unique,
         columns=tuple(sorted(found, key=lambda c: (-max(c.alone, c.with_crowds), c.name))),
-        sets=tuple(sorted(sets, key=lambda s: (len(s.columns), -s.share, s.columns))[:_LISTED]),
+        sets=list_sets(sets),
         helps_most=best if freed > 0 else None,
         freed=freed,
         exhaustive=exhaustive,
     )
+
+
+def list_sets(sets: Iterable[SinglingSet]) -> tuple[SinglingSet, ...]:
+    """Order sets, the smallest first, and leave out what nobody would read to the end."""
+    return tuple(sorted(sets, key=lambda s: (len(s.columns), -s.share, s.columns))[:_LISTED])
 
 
 def published_as_is(table: Table) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
@@ -18,7 +18,7 @@ LARGEST_SET = 3
 NARROW = 12  # columns; narrower tables are searched for sets of one column more
 _THOUGHT_OF = 200_000  # sets of each size, of the columns with most values
 _SAMPLED = 5_000  # sets of each size, those with most values first
-_SAMPLED_PEOPLE = 2_000
+SAMPLED_PEOPLE = 2_000
 _NOISE = 0.02  # of people, by which a sample may be too low
 _COUNTED_CELLS = 10_000_000  # rows times sets of each size that are counted in all rows
 Names = tuple[str, ...]
@@ -40,20 +40,38 @@ def find_singling_sets(
     Who is alone among all people is alone among any part of them that he or she is in: a sample
     never misses a set but by the luck of the draw.
     """
-    found = [SinglingSet((name,), share) for name, share in alone.items() if share > TOO_MANY]
     values = {name: np.unique(key).size for name, key in keys.items()}
-    harmless = [name for name in keys if alone[name] <= TOO_MANY and values[name] > 1]
+    return search_sets(
+        alone,
+        values,
+        people.count,
+        sample=lambda: few_people(keys, people),
+        count=lambda sets: _count(keys, sets, people),
+    )
+
+
+def search_sets(
+    alone: Mapping[str, float],
+    values: Mapping[str, int],
+    people: int,
+    *,
+    sample: Callable[[], tuple[Keys, RowOwners]],
+    count: Callable[[list[Names]], Iterable[SinglingSet]],
+) -> tuple[list[SinglingSet], bool]:
+    """Do the same wherever the rows are: ``sample`` fetches some, ``count`` counts sets in all."""
+    found = [SinglingSet((name,), share) for name, share in alone.items() if share > TOO_MANY]
+    harmless = [name for name in values if alone[name] <= TOO_MANY and values[name] > 1]
     if len(harmless) < 2:
         return found, True
     names = sorted(harmless, key=lambda name: -values[name])
-    few_people = _sample(keys, people)
-    counted = max(1, _COUNTED_CELLS // max(1, people.n_rows))
+    some = sample()
+    counted = max(1, _COUNTED_CELLS // max(1, people))
     exhaustive = True
     for size in range(2, LARGEST_SET + 1 + (len(names) <= NARROW)):
         sets, all_sets = _possible(names, size, values, found, people)
-        promising = _promising(*few_people, sets[:_SAMPLED])
+        promising = _promising(*some, sets[:_SAMPLED])
         exhaustive &= all_sets and len(sets) <= _SAMPLED and len(promising) <= counted
-        found += [one for one in _count(keys, promising[:counted], people) if one.share > TOO_MANY]
+        found += [one for one in count(promising[:counted]) if one.share > TOO_MANY]
     return found, exhaustive
 
 
@@ -62,14 +80,14 @@ def _possible(
     size: int,
     values: Mapping[str, int],
     found: list[SinglingSet],
-    people: RowOwners,
+    people: int,
 ) -> tuple[list[Names], bool]:
     """List sets that hold no smaller one that was found, and have values enough to tell people."""
     wide = len(names)
     while comb(wide, size) > _THOUGHT_OF:
         wide -= 1
     known = {one.columns for one in found}
-    fewest = TOO_MANY * people.count
+    fewest = TOO_MANY * people
     sets = {
         chosen: prod(values[name] for name in chosen)
         for chosen in combinations(names[:wide], size)
@@ -85,9 +103,9 @@ def _promising(keys: Keys, people: RowOwners, sets: list[Names]) -> list[Names]:
     return [one.columns for one in sorted(kept, key=lambda one: (-one.share, one.columns))]
 
 
-def _sample(keys: Keys, people: RowOwners) -> tuple[Keys, RowOwners]:
+def few_people(keys: Keys, people: RowOwners) -> tuple[Keys, RowOwners]:
     """Draw some people with all their rows; whom, depends on what their rows say alone."""
-    if people.count <= _SAMPLED_PEOPLE:
+    if people.count <= SAMPLED_PEOPLE:
         return keys, people
     said = together(keys.values(), people.n_rows)
     if people.persons is None:
@@ -102,7 +120,7 @@ def _sample(keys: Keys, people: RowOwners) -> tuple[Keys, RowOwners]:
 
 def _draw(said: IntArray) -> IntArray:
     """Draw by lots made of content, so that the order of rows plays no part."""
-    return np.argsort(number_repeats(said), kind="stable")[:_SAMPLED_PEOPLE]
+    return np.argsort(number_repeats(said), kind="stable")[:SAMPLED_PEOPLE]
 
 
 def _count(keys: Keys, sets: list[Names], people: RowOwners) -> Iterator[SinglingSet]:

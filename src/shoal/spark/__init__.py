@@ -14,10 +14,9 @@ from shoal.spark._anonymize import (
     run_plan,
 )
 from shoal.spark._database import jdbc_driver, jdbc_settings, plan_source
-from shoal.spark._recipe import check_formats
 from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
-from shoal.spark._select import SparkCounts, select_file, select_frame
+from shoal.spark._select import SparkCounts, check_formats, select_file, select_frame
 from shoal.spark._session import check_spark, spark_session
 from shoal.spark._source import Source, check_place, read_source
 

@@ -34,7 +34,8 @@ from shoal.spark._fragments import (
     guide,
 )
 from shoal.spark._learning import learn_router
-from shoal.spark._recipe import SparkRecipe, check_formats
+from shoal.spark._reading import read_as_asked
+from shoal.spark._recipe import SparkRecipe
 from shoal.spark._release import SparkRelease
 from shoal.spark._session import spark_session
 from shoal.spark._source import Source
@@ -156,6 +157,7 @@ class Run:
     def _walk(self) -> SparkRelease:
         self.plan = _checked_plan(self.plan, self.source)
         with self._phase("counting values"):
+            self.source = read_as_asked(self.source, self.plan)
             recipe = self._recipe()
         with self._phase("coding"):
             coded = self._kept(self._coded(recipe))
@@ -190,7 +192,6 @@ class Run:
 
     def _recipe(self) -> SparkRecipe:
         plan = self.plan
-        check_formats({"missing": plan.missing_in, "clean": plan.clean, "formats": plan.formats})
         told = [plan.roles.target] if self.routing == "network" and plan.roles.target else []
         wanted = dict.fromkeys([*plan.roles.quasi_identifiers, *plan.roles.sensitive, *told])
         domains = read_domains(

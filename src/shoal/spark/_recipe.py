@@ -22,16 +22,6 @@ from shoal.typing import IntArray
 MOST_TRACED = 2_000_000  # rows: 32 bytes of each pass through the driver
 
 
-def check_formats(asked: Mapping[str, Mapping[str, object]]) -> None:
-    """Refuse what says how the cells of a column are written: Spark reads them as they stand."""
-    for what, columns in asked.items():
-        if columns:
-            raise InvalidParameterError(
-                f"Spark reads cells as they stand, but {what} speaks of single columns.",
-                hint="Clean the table first, or run it on this machine (--engine local).",
-            )
-
-
 @dataclass(frozen=True, eq=False)
 class SparkRecipe:
     """A plan made ready for workers; nothing in it speaks of a single row."""

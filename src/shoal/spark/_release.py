@@ -27,6 +27,9 @@ from shoal.spark._source import Source, read_source
 from shoal.spark._statistics import Spans, summarize_parts
 from shoal.spark._tracing import ClusterEntry
 from shoal.spark._tree import Packing
+from shoal.spark._twins import find_cluster_twins
+from shoal.spark._types import give_types
+from shoal.table import named_like_a_code
 from shoal.verifier import Claim, Verification, judge_claims
 
 ROWS_PER_PART = 250_000
@@ -193,6 +196,10 @@ class SparkRelease:
         places = [self._place(name) for name in self.recipe.released]
         return self.frame.filter(sf.col(GROUP) >= 0).select(*places)
 
+    def _plain(self) -> list[str]:
+        """Columns that were not changed and are no codes such as 8010."""
+        return [name for name in self.recipe.rest if not named_like_a_code(name)]
+
     def _place(self, name: str) -> str:
         return self.recipe.place(name)
 
@@ -208,6 +215,8 @@ class SparkRelease:
 
         progress.phase("writing")
         rows = self._rows()
+        if format == "parquet":
+            rows = give_types(rows, [self._place(name) for name in self._plain()])
         n_parts = max(1, -(-self.recipe.rows // ROWS_PER_PART))
         quasi = [self._place(name) for name in self.recipe.roles.quasi_identifiers]
         others = [place for place in rows.columns if place not in quasi]
@@ -254,7 +263,8 @@ class _Counter:
             _renamed(release.claims, source),
         )
         self.sample = _sample(source)
-        self.exposure = measure_parts(source, release.recipe.roles)
+        twins = find_cluster_twins(release.frame, release.recipe)
+        self.exposure = measure_parts(source, release.recipe.roles, twins)
         _refuse_unaccepted(self.exposure, release.recipe.preset)
         named = {source.place(n): n for n in source.names}
         measures = {named[place]: m for place, m in counted.sensitive.items()}

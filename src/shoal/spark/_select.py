@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from shoal.exceptions import InvalidParameterError
 from shoal.selection import (
     GRID,
     LARGEST_DOMAIN,
@@ -231,3 +232,13 @@ def _classes(domain: Domain, cells: IntArray, cuts: Sequence[int] | None) -> _Cl
     classes = np.searchsorted(np.asarray(cuts, dtype=np.int64), cells, side="right")
     classes[len(domain.column.labels) :] = len(cuts) + 1
     return _Classes(domain, classes)
+
+
+def check_formats(asked: Mapping[str, Mapping[str, object]]) -> None:
+    """Refuse what says how the cells of a column are written: they are counted as they stand."""
+    for what, columns in asked.items():
+        if columns:
+            raise InvalidParameterError(
+                f"Spark reads cells as they stand, but {what} speaks of single columns.",
+                hint="Clean the table first, or run it on this machine (--engine local).",
+            )

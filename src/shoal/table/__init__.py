@@ -10,12 +10,12 @@ from shoal.table._cells import Cells, as_text, drop_zero_signs, hash_cells, hash
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind, number_texts, refuse_texts
 from shoal.table._dates import read_dates
-from shoal.table._formats import CellFormat, check_clean, check_format
+from shoal.table._formats import CellFormat, check_clean, check_format, formats_of
 from shoal.table._frames import give_back
 from shoal.table._grouping import Grouping
 from shoal.table._header import number_repeated
 from shoal.table._infer import infer_kinds, infer_roles
-from shoal.table._kinds import COLUMN_KINDS, Guess
+from shoal.table._kinds import COLUMN_KINDS, Guess, named_like_a_code
 from shoal.table._read import no_file, read_again, read_table
 from shoal.table._reading import Origin
 from shoal.table._roles import Role, Roles
@@ -45,6 +45,7 @@ __all__ = [
     "count_odd",
     "drop_zero_signs",
     "fold_texts",
+    "formats_of",
     "give_back",
     "hash_cells",
     "hash_rows",
@@ -53,6 +54,7 @@ __all__ = [
     "is_address",
     "join_brackets",
     "move_file",
+    "named_like_a_code",
     "no_file",
     "number_repeated",
     "number_texts",

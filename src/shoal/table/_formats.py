@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 import polars as pl
 
-from shoal._checks import choice, did_you_mean, text, texts
+from shoal._checks import choice, did_you_mean, text, texts, truth
 from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.table._brackets import read_bracket
@@ -27,6 +28,12 @@ ALL = "*"  # for every column
 Lists: TypeAlias = Sequence[str] | Mapping[str, Sequence[str]]
 THOUSANDS = "['’ \u00a0\u202f{}]"
 NUMBER = r"^[+-]?(?:[0-9]{{1,3}}(?:{0}[0-9]{{3}})+|[0-9]+)(?:{1}[0-9]+)?$"
+THOUSANDFOLD = {
+    **dict.fromkeys(("k", "tsd", "thousand"), 1_000),
+    **dict.fromkeys(("m", "mn", "mio", "million", "millions"), 1_000_000),
+    **dict.fromkeys(("bn", "mrd", "billion", "billions"), 1_000_000_000),
+}
+SHORT = rf"(?i)\s*({'|'.join(sorted(THOUSANDFOLD, key=len, reverse=True))})\.?$"
 PARTS = {  # of a date's format -> its shape
     "%Y": "[0-9]{4}",
     "%y": "[0-9]{2}",
@@ -56,6 +63,8 @@ class CellFormat:
         these become the most frequent of them).
     unit : str, optional
         What stands before or after a number: ``cm``, ``€``; a number without it is one too.
+    short : bool
+        Whether k, m and bn (Tsd, Mio, Mrd) after a number stand for thousands, millions, billions.
     decimal : {",", "."}, optional
         The decimal mark; then the other one, blanks and apostrophes may group thousands.
     date : sequence of str
@@ -69,6 +78,8 @@ class CellFormat:
     >>> euros = CellFormat(unit="€", decimal=",", odd="missing")
     >>> euros.read(pl.Series("pay", ["1.234,50 €", "99", "a lot"])).to_list()
     ['1234.50', '99', None]
+    >>> CellFormat(unit="$", short=True).read(pl.Series("pay", ["$59k", "1.2m", "$700"])).to_list()
+    ['59000', '1200000', '700']
     >>> CellFormat(date=["%m/%d/%y %H:%M"]).read(pl.Series("start", ["5/10/18 4:01"])).to_list()
     ['2018-05-10T04:01:00']
     """
@@ -76,6 +87,7 @@ class CellFormat:
     missing: Sequence[str] = ()
     clean: Sequence[str] = ()
     unit: str | None = None
+    short: bool = False
     decimal: str | None = None
     date: Sequence[str] = ()
     odd: str | None = None
@@ -83,18 +95,23 @@ class CellFormat:
     def __post_init__(self) -> None:
         for part in fields(self):
             value = getattr(self, part.name)
-            if value not in (None, ()):
+            if value not in (None, (), False):
                 object.__setattr__(self, part.name, CHECKS[part.name](part.name, value))
 
-    def read(self, cells: pl.Series, kind: Kind | None = None) -> pl.Series:
-        """Rewrite the cells of a column; what is missing is null."""
+    def read(
+        self, cells: pl.Series, kind: Kind | None = None, rows: pl.Series | None = None
+    ) -> pl.Series:
+        """Rewrite the cells of a column; what is missing is null.
+
+        ``rows`` says how often each cell stands in the table, where every text is given once.
+        """
         cells = cells.set(as_text(cells).is_in(list(self.missing)).fill_null(False), None)
-        written = self.unit or self.decimal or self.date or self.odd
+        written = self.unit or self.short or self.decimal or self.date or self.odd
         if not written and (not self.clean or cells.dtype != pl.String):
             return cells
         if cells.dtype != pl.String:
             raise InvalidParameterError(f"Column {cells.name!r} is not text: it has no format.")
-        cells = clean_texts(cells, self.clean)
+        cells = clean_texts(cells, self.clean, rows)
         what, read = self._read(cells, kind)
         if read is None:
             return cells
@@ -110,8 +127,8 @@ class CellFormat:
     def _read(self, cells: pl.Series, kind: Kind | None) -> tuple[str, pl.Series | None]:
         if self.date:
             return "dates", _as_dates(cells, self.date)
-        if self.unit or self.decimal or (self.odd and kind == "numeric"):
-            return "numbers", _as_numbers(cells, self.unit, self.decimal)
+        if self.unit or self.short or self.decimal or (self.odd and kind == "numeric"):
+            return "numbers", _as_numbers(cells, self.unit, self.short, self.decimal)
         if self.odd and kind == "date":
             known = cells.filter(cells.is_not_null())
             bad = known.filter(pl.Series(~read_dates(known).valid, dtype=pl.Boolean))
@@ -132,11 +149,15 @@ def _only_brackets(cells: pl.Series) -> pl.Series:
     return cells.set(cells.is_in(bad).fill_null(False), None)
 
 
-def _as_numbers(cells: pl.Series, unit: str | None, decimal: str | None) -> pl.Series:
+def _as_numbers(cells: pl.Series, unit: str | None, short: bool, decimal: str | None) -> pl.Series:
     bare = cells.str.strip_chars()
     if unit is not None:
         mark = re.escape(unit)
         bare = bare.str.replace(rf"(?i)^([+-]?)\s*{mark}\s*|\s*{mark}$", "$1")
+    if short:
+        words = bare.str.extract(SHORT).str.to_lowercase()
+        plain = _as_numbers(bare.str.replace(SHORT, ""), None, False, decimal)
+        return _written_out(plain, words)
     if decimal is not None:
         other = THOUSANDS.format("." if decimal == "," else ",")
         shaped = bare.str.contains(NUMBER.format(other, re.escape(decimal))).fill_null(False)
@@ -147,6 +168,21 @@ def _as_numbers(cells: pl.Series, unit: str | None, decimal: str | None) -> pl.S
         )
     known = bare.fill_null("")
     return bare.set(pl.Series(~are_numbers(known), dtype=pl.Boolean), None)
+
+
+def _written_out(numbers: pl.Series, words: pl.Series) -> pl.Series:
+    """Write 1.2 and "m" as 1200000: each pair once, in decimal digits."""
+    pairs = pl.DataFrame({"number": numbers, "word": words}).unique().drop_nulls("number")
+    told = [
+        number if word is None else f"{Decimal(number) * THOUSANDFOLD[word]:f}"
+        for number, word in pairs.iter_rows()
+    ]
+    long = [text.rstrip("0").rstrip(".") if "." in text else text for text in told]
+    known = pairs.with_columns(pl.Series("long", long, dtype=pl.String))
+    joined = pl.DataFrame({"number": numbers, "word": words}).join(
+        known, on=["number", "word"], how="left", nulls_equal=True, maintain_order="left"
+    )
+    return joined.get_column("long").alias(numbers.name)
 
 
 def _as_dates(cells: pl.Series, formats: Sequence[str]) -> pl.Series:
@@ -193,11 +229,12 @@ CHECKS = {
     "missing": texts,
     "clean": _cleaners,
     "unit": text,
+    "short": truth,
     "decimal": choice((",", ".")),
     "date": _formats,
     "odd": choice(("missing",)),
 }
-READ = ("unit", "decimal", "date", "odd")
+READ = ("unit", "short", "decimal", "date", "odd")
 
 
 def check_format(name: str, value: object) -> dict[str, Any]:

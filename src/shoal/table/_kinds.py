@@ -78,6 +78,15 @@ def _guess(cells: Cells, name: str, ordered: bool) -> Guess:
     return next(Guess(kind, reason) for kind, reason in reasons if reason is not None)
 
 
+def named_like_a_code(name: str) -> bool:
+    """Tell whether the name of a column is that of a code, whose digits are no number.
+
+    >>> named_like_a_code("home_zip"), named_like_a_code("visits")
+    (True, False)
+    """
+    return not CODE_WORDS.isdisjoint(words_of(name))
+
+
 def words_of(name: str) -> tuple[str, ...]:
     """Split a column name into lower-case words.
 
@@ -96,7 +105,7 @@ def _recognize_brackets(values: Values) -> str | None:
 
 def _recognize_codes(values: Values) -> str | None:
     digits = values.all_match(DIGITS) if values.are_text else values.dtype.is_integer()
-    if digits and not CODE_WORDS.isdisjoint(words_of(values.name)):
+    if digits and named_like_a_code(values.name):
         return "Its name is that of a code, and its values are digits."
     if values.are_text and digits and bool(values.texts.str.contains(LEADING_ZERO).any()):
         return "Its values are digits, and some begin with 0."

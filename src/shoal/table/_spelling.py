@@ -10,8 +10,12 @@ import polars as pl
 Spell: TypeAlias = Callable[[pl.Series], pl.Series]
 
 
-def clean_texts(cells: pl.Series, cleaners: Sequence[str]) -> pl.Series:
+def clean_texts(
+    cells: pl.Series, cleaners: Sequence[str], rows: pl.Series | None = None
+) -> pl.Series:
     """Take blanks off, then let values that are spelled alike become the most frequent of them.
+
+    ``rows`` says how often each cell counts; once, if it is not given.
 
     >>> towns = pl.Series(["Graz", "graz ", "GRAZ", "Graz", "Linz"])
     >>> clean_texts(towns, ["trim", "case"]).to_list()
@@ -22,7 +26,8 @@ def clean_texts(cells: pl.Series, cleaners: Sequence[str]) -> pl.Series:
     alike = [CLEANERS[word] for word in cleaners if word != "trim"]
     if not alike:
         return cells
-    plain = cells.alias("text").drop_nulls().value_counts(name="rows")
+    counted = pl.DataFrame({"text": cells, "rows": 1 if rows is None else rows})
+    plain = counted.drop_nulls("text").group_by("text").agg(pl.col("rows").sum())
     texts = plain.sort(["rows", "text"], descending=[True, False]).get_column("text")
     spelled = texts
     for spell in alike:

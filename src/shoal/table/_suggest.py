@@ -15,7 +15,16 @@ from shoal.table._cells import Cells, Distinct
 from shoal.table._numbers import to_floats
 from shoal.table._spelling import CLEANERS
 from shoal.table._vocabulary import MISSING_CODES, MISSING_NAMES, MISSING_WORDS
-from shoal.table._ways import POSSIBLE, REPEATED, FrequentTexts, Way, ways_to_read
+from shoal.table._ways import (
+    AMOUNT,
+    MONEY,
+    POSSIBLE,
+    REPEATED,
+    FrequentTexts,
+    Way,
+    currencies,
+    ways_to_read,
+)
 from shoal.typing import BoolArray, IntArray, Kind
 
 ENOUGH = 0.95  # share of cells that decides what a column is
@@ -48,6 +57,11 @@ class Suggestion:
     format: Mapping[str, Any] = field(default_factory=dict)
     clean: tuple[str, ...] = ()
     reason: str = ""
+
+    @property
+    def money(self) -> bool:
+        """Tell whether its numbers stand beside the sign of a currency."""
+        return str(self.format.get("unit", "")).lower() in MONEY
 
 
 def count_odd(cells: Cells, name: str, kind: Kind) -> dict[str, int]:
@@ -110,13 +124,23 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
         if (held := float(counts[found].sum() / counts.sum())) > share:
             best, fits, share = way, found, held
     if share < ENOUGH:
-        return None
+        return _mixed(texts, counts)
     words = _words(distinct, said) + _repeated(texts, counts, ~fits)
     words += _minus_codes(texts) if best.kind == "numeric" else ()
     named = int(distinct.counts[distinct.texts.is_in(list(words)).to_numpy()].sum())
     odd = int(counts[~fits & ~texts.is_in(list(words)).to_numpy()].sum())
     read = {**best.read, **({"odd": "missing"} if odd else {})}
     return Suggestion(best.kind, named, odd, words, read, reason=best.reason(texts, named, odd))
+
+
+def _mixed(texts: pl.Series, counts: IntArray) -> Suggestion | None:
+    """Say why amounts stay text: those in several currencies cannot be compared."""
+    found = {sign.lower() for sign in currencies(texts)}
+    amounts = texts.str.contains(AMOUNT).to_numpy()
+    if len(found) < 2 or counts[amounts].sum() < ENOUGH * counts.sum():
+        return None
+    reason = f"Its cells are amounts in {len(found)} currencies, which cannot be compared: it stays"
+    return Suggestion(None, reason=f"{reason} text. Convert them to one before.")
 
 
 def _words(distinct: Distinct, said: BoolArray) -> tuple[str, ...]:

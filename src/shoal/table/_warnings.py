@@ -38,7 +38,9 @@ def find_doubts(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[s
         text = matters and cells.is_text(name) and kinds[name] == "nominal"
         distinct = cells.distinct(name)
         found = suggest_ranges(distinct) or suggest_kind(name, distinct) if text else None
-        if found is not None:
+        if found is not None and found.kind is None:
+            said.append(f"Column {name!r}: {found.reason[:1].lower()}{found.reason[1:]}")
+        elif found is not None:
             said.append(f"Column {name!r}: {_doubt(found, distinct)}; {_ASK}")
     return said
 

@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal._words import plural
 from shoal.table._dates import read_dates
-from shoal.table._formats import CellFormat, shape_of
+from shoal.table._formats import THOUSANDFOLD, CellFormat, shape_of
 from shoal.table._kinds import CODE_WORDS, LEADING_ZERO, words_of
 from shoal.table._numbers import are_numbers
 from shoal.table._vocabulary import DATES, TIMES, UNITS
@@ -24,8 +24,12 @@ REPEATED = 3  # rows that hold a text before it may be named: fewer may tell of 
 KEY_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "code", "phone", "ticket"}
 UNIT = r"^[+-]?[0-9][0-9.,'’ \u00a0]*?\s*([^\W\d_]{1,8}|[%°€$£²³/]{1,3})\.?$"
 GROUPED = r"^[^0-9]*[1-9][0-9]{{0,2}}(?:{}[0-9]{{3}})+[^0-9.,]*$"
-MONEY = {*"€$£", "eur", "euro", "usd", "gbp", "chf", "dollar", "dollars", "euros"}
+MONEY = {*"€$£¥₹", "eur", "euro", "usd", "gbp", "chf", "dollar", "dollars", "euros"}
 CURRENCY = r"^([€$£])\s*[0-9]"
+SIGN = r"(?i)([€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|inr)\b)"
+AMOUNT = rf"(?i)^(?:{SIGN}\s*)?[+-]?[0-9][0-9.,'’ ]*\s*(?:[a-z]{{1,8}}\.?)?\s*{SIGN}?$"
+SHORTENED = rf"(?i)[0-9]\s*(?:{'|'.join(word for word in THOUSANDFOLD if word != 'm')})\b"
+MILLIONS = rf"(?i)(?:{SIGN}\s*[0-9][0-9.,]*|[0-9])\s*m\b"
 DATED = (
     r"[0-9]{1,4}[-./ ](?:[0-9]{1,2}|[^\W\d]{3,9})[-./, ]+[0-9]{2,4}"
     r"|[^\W\d]{3,9} [0-9]{1,2}, [0-9]{4}"
@@ -69,6 +73,7 @@ class Way:
             return f"dates{form}{', and day and month may be swapped' if self.two(texts) else ''}"
         marks = {",": "a decimal comma", ".": "marks between thousands"}
         parts = ["a unit"] if "unit" in self.read else []
+        parts += ["a letter or word for thousands or millions"] if "short" in self.read else []
         parts += [marks[self.read["decimal"]]] if "decimal" in self.read else []
         return f"numbers with {' and '.join(parts)}" if parts else "numbers"
 
@@ -93,8 +98,11 @@ def ways_to_read(name: str, sample: FrequentTexts) -> Iterator[Way]:
     """Ways to read a column, those that ask for least first."""
     keys = set(words_of(name)) & (KEY_WORDS | CODE_WORDS)
     if not keys and not sample.texts.str.contains(LEADING_ZERO).any():
-        unit = _unit(sample.texts)
-        units: tuple[dict[str, str], ...] = ({}, {"unit": unit}) if unit else ({},)
+        unit, short = _unit(sample.texts), _is_short(sample)
+        units: tuple[dict[str, Any], ...] = ({}, {"unit": unit}) if unit else ({},)
+        if short:
+            unit = next(iter(currencies(sample.texts)), None)
+            units = ({"unit": unit, "short": True} if unit else {"short": True},)
         usual: tuple[dict[str, str], ...] = ({}, {"decimal": ","}, {"decimal": "."})
         for marks, extra in product((*_thousands(sample.texts, unit), *usual), units):
             yield Way("numeric", {**extra, **marks})
@@ -111,6 +119,21 @@ def _unit(sample: pl.Series) -> str | None:
         if usual and (usual[0].lower() in UNITS or (units == usual[0]).sum() >= REPEATED):
             return str(usual[0])
     return None
+
+
+def _is_short(sample: FrequentTexts) -> bool:
+    """Tell whether numbers are shortened: 59k, $1.2m; 1.8m alone is a height."""
+    amounts = sample.texts.str.contains(AMOUNT)
+    shortened = sample.texts.str.contains(SHORTENED)
+    money = sample.texts.str.contains(SIGN) & sample.texts.str.contains(MILLIONS)
+    return bool(sample.counts[(amounts & (shortened | money)).to_numpy()].sum() >= REPEATED)
+
+
+def currencies(texts: pl.Series) -> list[str]:
+    """Name the currencies that stand beside numbers, most frequent first."""
+    signs = texts.filter(texts.str.contains(AMOUNT)).str.extract(SIGN).drop_nulls()
+    found = signs.value_counts(name="rows").sort(["rows", signs.name], descending=[True, False])
+    return [str(sign) for sign in found.get_column(signs.name)]
 
 
 def _thousands(sample: pl.Series, unit: str | None) -> Iterator[dict[str, str]]:

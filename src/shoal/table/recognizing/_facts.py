@@ -18,6 +18,7 @@ from shoal.table.recognizing._values import (
 )
 from shoal.table.recognizing._vocabulary import (
     AGE,
+    ASKED,
     CLASSES,
     FACTS,
     NAMING,
@@ -25,13 +26,16 @@ from shoal.table.recognizing._vocabulary import (
     PLACES,
     SECRETS,
     TARGETS,
+    TO_A_PERSON,
     any_of,
 )
 
 DATE = r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{1,2}:\d{2}.*)?$"
 AGES = r"^[\[(]?\s*(\d{1,2}\s*[-–,]\s*\d{1,3}|[<>]=?\s*\d{2}|\d{2}\s*\+|\d{2} and up)\s*[)\]]?$"
 GROWN = r"\b([3-9]\d|1[01]\d)\b"  # spans of smaller numbers are counts
-MONEY = r"^[<>]?\s*[$€£]\s?\d|\d\s?[$€£]$"
+SIGN = r"(?:[$€£¥₹]|eur|usd|gbp|chf)"
+MONEY = rf"(?i)^[<>]?\s*{SIGN}\s?\d|\d\s?(?:k|m|bn|tsd\.?|mio\.?)?\s?{SIGN}$"
+ATC = r"^[A-DG-HJ-NPR-SV]\d{2}[A-Z]{2}\d{2}$"
 ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
 MOST = 0.5  # of the distinct values
 MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be taken
@@ -68,6 +72,8 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("sensitive", "Its values are amounts of money.")
     if look.kind in ("nominal", "code") and look.like(ICD_10) > 0.95 and look.like(r"\.\d") > 0.2:
         return Guess("sensitive", "Its values look like codes of diagnoses (ICD-10).")
+    if look.kind in ("nominal", "code") and look.like(ATC) > 0.95:
+        return Guess("sensitive", "Its values look like codes of medicines (ATC).")
     for words, what in KEPT.items():
         if _knows(look, words):
             return Guess("sensitive", f"Its values are {what}.")
@@ -104,6 +110,8 @@ def recognize_ages(look: Look) -> Guess | None:
 
 def recognize_secrets(look: Look) -> Guess | None:
     """Columns whose name is that of a secret."""
+    if look.is_question and look.size <= FEW and look.varies and look.asks(TO_A_PERSON, ASKED):
+        return Guess("sensitive", "It asks people for something they keep to themselves.")
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
         return Guess("sensitive", "Its name is that of something people keep to themselves.")

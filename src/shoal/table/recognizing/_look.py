@@ -52,6 +52,10 @@ class Look:
         """Tell whether a word of its name is in a vocabulary."""
         return any_of(vocabulary, self.words)
 
+    def asks(self, how: str, vocabulary: str) -> bool:
+        """Tell whether its name is a question of this form that has a word of a vocabulary."""
+        return bool(re.search(how, bare(self.name).lower())) and self.named(vocabulary)
+
     @cached_property
     def heads(self) -> tuple[str, ...]:
         """The words that say what it is: in ``job_req_computer`` not the first of the three."""

@@ -88,7 +88,8 @@ FACTS = """
     unemployed *employed employ* retired retirement death* died deceased geoid msa ward parish
     canton suburb lsoa origin destination titel title role ancestry immigrant migrant* foreign*
     auslander* hometown birthplace homeland tribe caste borough* team club mage fage hage marit*
-    urban rural hair* eye* skin* augenfarbe haarfarbe *school african*
+    minority *employment urban rural sibling* *siblings geschwister hermanos fratelli freres
+    hair* eye* skin* augenfarbe haarfarbe *school african*
 """
 #: What people keep to themselves.
 SECRETS = """
@@ -116,7 +117,51 @@ SECRETS = """
     verletz* overdose* poverty welfare sozialhilfe bankrupt* insolven* drug* *result results
     resultat* resultado* risultat* befund* ergebnis* substance* homeless* obdachlos* sexual*
     physlim* limitation* freelun* delinq* delinquen* chronic* chronisch* accident* unfall*
+    h?emoglobin* hba?c creatinin* kreatinin* platelet* wbc rbc leuko* leuco* lymph* serum* ldl hdl
+    triglycer* troponin* bilirubin* albumin* ferritin crp psa tsh ecg *ecg ekg systolic diastolic
+    systolisch diastolisch *bp bloodpressure blutdruck* tension? pressure pulse puls heartrate
+    lesion* nodul* biops* metasta* histolog* patholog* radiolog* chemo* radiother* transplant*
+    dialys* an?emia* kidney* niere* liver* leber* lung* thyroid* prostat* menopaus* menstru*
+    fertil* gravid* gestation* apgar std sti hpv seizure* psychos* bipolar adhd autis* ptsd trauma*
+    stress* insomnia smoker* tobacco* tabak* tabaco* cigar* zigarette* vap? vaping drinking drinks
+    alkohol* alcool* rauch* fumador* fumeur* drogen* droga* cannabis cocaine marijuana heroin
+    opioid* nausea vomit* headache* kopfschmerz* fatigue dyspn* comorbid* komorbid* icu intubat*
+    ventilat* phq? gad? mmse cesd* bdi hads wheelchair deaf* blind* hearing* disorder* syndrom*
+    storung* trastorno*
+    trouble* disturb* cholester* glukose glucosa glycemi* glicemi* sugar zucker pregnant* enceinte
+    incinta embarazada saving* erspar* ahorro* epargne* risparmi* mortgage* hypothek* hipotec*
+    fico asset* liabilit* benefit* beihilfe* sozialleistung* allowance* subsid* foodstamp* snap
+    medicaid medicare insurance* krankenkasse* krankenversicherung* mutuelle seguromedico
+    assicurazion* premium* claim claims *claim claim? claimamount bill *bill billingamount
+    totalpayment* monthlypayment* paymentamount payments amountpaid totalpaid
+    overdraft arrears evict* foreclos* alimony *amount betrag* importe montant importo
+    steuerschuld expense* expenditure*
+    ausgaben gastos depense* spese convict* felon* warrant* inculp* gang* haft* strafe* church*
+    worship* pray* gebet faith* gpa cgpa exam* examen* esame* klausur* marks *marks *score *scores
+    noten sat? gre gmat toefl ielts zeugnis* punteggio* calificacion* moyenne* iq
+    absence* absent* fehltage fehlzeit*
+    krankenstand* sickleave sickday* discipl* suspension* suspended expelled abmahnung* terminat*
+    dismiss* kundigung* bully* harass* assault* victimi* donat* spende* sterbe* mortality prognos*
+    complicat* komplikation* complicac* relapse* remission* recurr* rezidiv* *stage stadium
+    *chronic* *chronisch* fbs chol familyhistory* famhx medicalhistory* organ*
 """
+#: The same in questions that a person was asked: whatever else is said, they ask for this.
+ASKED = """
+    diagnos* disease* illness* disorder* condition* medicat* medicine* depress* anxiety mental*
+    suicid* hiv* cancer pregnan* schwanger* disab* abuse* abused income salary religi* church pray
+    sexual* orientation drug* drugs alcohol* drink smok* vote voted voting arrest* convict*
+    treatment* symptom* therap* krank* krankheit* behinder* beschwerden medikament* einkommen
+    rauchen alkohol* gewahlt glauben maladie* malade* handicap* enceinte revenu* traitement*
+    cheat* fumez alcool enfermedad* discapac* embaraz* ingresos salario fuma votado medicament*
+    malattia* malattie incinta reddito fumi beve votato farmaci
+"""
+#: How a question begins that is asked of a person; no accents, lower case.
+TO_A_PERSON = (
+    r"^(have|do|does|did|are|were|has|how|what|which|if)\b.*\b(you|your)\b"
+    r"|^(haben|hatten|sind|waren|nehmen|leiden|rauchen|trinken|wie|was)\b.*\b(sie|ihr|ihre)\b"
+    r"|\b(avez|etes|prenez|souffrez|fumez|buvez|votre|vos)\b"
+    r"|\b(usted|tiene|toma|sufre|padece|su|sus)\b|\b(lei|suo|sua|soffre|assume)\b"
+)
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
     objetivo cible bersaglio decision deny subscribe fraud defaulted churned
