@@ -136,7 +136,7 @@ def summarize_parts(
         preset=recipe.preset,
         stamps=("not anonymized: k is 1",) if recipe.k < 2 else (),
         tight=recipe.resolved.recoder.tight and any(ranges),
-        singling=describe_exposure(exposure),
+        singling=describe_exposure(exposure.told_by(max(recipe.k, FEWEST_PEOPLE))),
         warnings=(exposure.warning,) if exposure.warning else (),
     )
 

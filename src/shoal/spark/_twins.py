@@ -35,7 +35,7 @@ def find_cluster_twins(frame: Any, recipe: SparkRecipe) -> tuple[TwinColumns, ..
     chosen = grouped.orderBy(ROW).limit(SAMPLED_ROWS).coalesce(1)
     with understood():
         found = chosen.mapInArrow(
-            LookForTwins(recipe), "telling string, told string, share double"
+            LookForTwins(recipe), "telling string, told string, share double, people bigint"
         ).collect()
     twins = [TwinColumns(*row) for row in found]
     return tuple(sorted(twins, key=lambda twin: (-twin.share, twin.telling, twin.told)))
@@ -59,7 +59,7 @@ class LookForTwins:
         if found:
             twins = telling(self._look)(pa.Table.from_batches(found).combine_chunks())
             columns = [[getattr(twin, part) for twin in twins] for part in PARTS]
-            types = (pa.string(), pa.string(), pa.float64())
+            types = (pa.string(), pa.string(), pa.float64(), pa.int64())
             arrays = [pa.array(c, t) for c, t in zip(columns, types, strict=True)]
             yield pa.RecordBatch.from_arrays(arrays, list(PARTS))
 
@@ -92,4 +92,4 @@ class LookForTwins:
         return found
 
 
-PARTS = ("telling", "told", "share")
+PARTS = ("telling", "told", "share", "people")
