@@ -21,7 +21,7 @@ from shoal.ledger._entry import (
 from shoal.ledger._forgetting import Forgotten, forget_people
 from shoal.ledger._kept_crowds import KeptCrowds
 from shoal.ledger._ledger import Ledger
-from shoal.ledger._records import Recorded, Subject
+from shoal.ledger._records import Recorded, Subject, part_of
 from shoal.ledger._resetting import Reset, reset_ledger
 from shoal.ledger._trace import Trace
 from shoal.ledger._tracing import canonical_marks, trace_release
@@ -47,6 +47,7 @@ __all__ = [
     "entered",
     "forget_people",
     "ledger_mode",
+    "part_of",
     "reset_ledger",
     "through_gate",
     "trace_release",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from os import PathLike
@@ -292,17 +292,15 @@ class Ledger:
         if kind == "abandoned":
             self._traces.drop(name)
 
-    def abandon(self, names: Iterable[str]) -> None:
+    def abandon(self, names: Collection[str]) -> None:
         """Say that releases were cut off while they were written and never had a name."""
         with self._alone() as append:
             self.check()
-            begun = {release.id for release in self.releases() if release.status == "writing"}
-            gone = sorted(begun & {*names})
-            for name in gone:
-                append("abandoned", {"release": name})
+            begun = [r for r in self.releases() if r.status == "writing" and r.whole in names]
+            for release in begun:
+                append("abandoned", {"release": release.id})
         self._witness()
-        for name in gone:
-            self._traces.drop(name)
+        self._traces.drop(*(release.id for release in begun))
 
     def kept_crowds(self, table: Table) -> IntArray:
         """Give each row of a table the crowd it had in the last release, -1 to leave it out.
@@ -333,12 +331,14 @@ class Ledger:
 
     def withdraw(self, name: str) -> None:
         """Say that a release never left the house: later ones need not be held against it."""
-        if name not in {release.id for release in self.releases()}:
+        parts = [r.id for r in self.releases() if r.whole == name.partition("-")[0]]
+        if name not in parts:
             raise InvalidParameterError(
                 "There is no such release in the ledger.", hint="See 'shoal ledger show'."
             )
-        self.say("withdrawn", {"release": name})
-        self._traces.drop(name)
+        for part in parts:
+            self.say("withdrawn", {"release": part})
+        self._traces.drop(*parts)
 
     def say(self, kind: str, body: Mapping[str, Any]) -> None:
         """Write an entry that is no release, and let the witnesses know."""

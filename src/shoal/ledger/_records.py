@@ -80,6 +80,11 @@ class Recorded:
         unsaid = {"id": entry.body["release"], "time": entry.time, "status": "writing"}
         return cls(**{**unsaid, **facts, "traced": "trace" in entry.body})
 
+    @property
+    def whole(self) -> str:
+        """The release that this entry belongs to: those of its tables stand and fall together."""
+        return self.id.partition("-")[0]
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
         return {name: value for name, value in asdict(self).items() if name != "names"}
@@ -90,6 +95,15 @@ class Recorded:
             return True
         ours, theirs = {*subject.names}, {*self.names}
         return len(ours & theirs) > MOSTLY * len(ours | theirs)
+
+
+def part_of(name: str, number: int) -> str:
+    """Name the entry of one table of a release that has several.
+
+    >>> part_of("a1b2", 1)
+    'a1b2-1'
+    """
+    return f"{name}-{number}"
 
 
 def recorded(entries: Iterable[Entry]) -> list[Recorded]:

@@ -60,10 +60,11 @@ class TraceStore:
         with self._asking():
             self._connection.execute("INSERT OR REPLACE INTO traces VALUES (?, ?)", (name, packed))
 
-    def drop(self, name: str) -> None:
-        """Throw a trace away."""
+    def drop(self, *names: str) -> None:
+        """Throw traces away."""
         with self._asking():
-            self._connection.execute("DELETE FROM traces WHERE id = ?", (name,))
+            gone = [(name,) for name in names]
+            self._connection.executemany("DELETE FROM traces WHERE id = ?", gone)
 
     def all(self) -> dict[str, bytes]:
         """Every trace by its id."""

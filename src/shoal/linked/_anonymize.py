@@ -89,6 +89,7 @@ def anonymize_linked(
         alignment=made.alignment(root.roles.person),
         source=root,
         shown=_shown(family, nested),
+        parts={name: (family.tables[name], cells) for name, cells in nested.cells.items()},
         claims=_claims(hiding),
         notes=_notes(family, made),
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from os import PathLike
@@ -14,7 +14,17 @@ import polars as pl
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import ReleaseRefusedError
-from shoal.ledger import NOT_ASKED, Composition, Entered, Ledger, Mode, ledger_mode, through_gate
+from shoal.ledger import (
+    NOT_ASKED,
+    Composition,
+    Entered,
+    Ledger,
+    Mode,
+    Trace,
+    ledger_mode,
+    part_of,
+    through_gate,
+)
 from shoal.linked._crowds import CrowdTrial
 from shoal.linked._papers import build_linked_manifest, render_linked
 from shoal.linked._plan import LinkedPlan
@@ -125,6 +135,7 @@ class LinkedRelease:
     alignment: str
     source: Table = field(repr=False)
     shown: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict, repr=False)
+    parts: Mapping[str, tuple[Table, Grouping]] = field(default_factory=dict, repr=False)
     claims: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     version: str = field(default_factory=lambda: version("shoal"))
@@ -220,17 +231,34 @@ class LinkedRelease:
         return manifest
 
     def _enter(self, mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
-        """Enter the release once: people and their crowds, and what each crowd shows anywhere."""
+        """Enter people and their crowds with what each crowd shows anywhere, and the other tables.
+
+        Rows of those hide in cells inside the crowds: what a cell shows is held against earlier
+        releases of the same rows, in linked tables or alone.
+        """
         if mode == "off":
             return nullcontext(NOT_ASKED)
 
-        def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
-            trace = ledger.trace(self.source, self.crowds, k=self.plan.k, alignment=self.alignment)
-            rows = self.source.row_hash()
-            more = ledger.trace_elsewhere(rows, self.crowds.labels, self.shown)
-            trace = replace(trace, shown={**trace.shown, **more.shown})
-            subject = ledger.subject(self.source, folder=folder)
-            refuse, name = mode == "refuse", stage.release
-            return ledger.entering(subject, trace, refuse=refuse, name=name, stands=stage.stands)
+        @contextmanager
+        def enter(ledger: Ledger) -> Iterator[Composition]:
+            told: dict[str, Any] = {"refuse": mode == "refuse", "stands": stage.stands}
+            with ExitStack() as stack:
+                found = []
+                for number, (table, trace) in enumerate(self._traces(ledger)):
+                    name = part_of(stage.release, number) if number else stage.release
+                    subject = ledger.subject(table, folder=folder)
+                    entering = ledger.entering(subject, trace, name=name, **told)
+                    found.append(stack.enter_context(entering))
+                yield next((one for one in found if not one.holds), found[0])
 
         return through_gate(mode, enter)
+
+    def _traces(self, ledger: Ledger) -> Iterator[tuple[Table, Trace]]:
+        people = ledger.trace(self.source, self.crowds, k=self.plan.k, alignment=self.alignment)
+        more = ledger.trace_elsewhere(self.source.row_hash(), self.crowds.labels, self.shown)
+        yield self.source, replace(people, shown={**people.shown, **more.shown})
+        for name, (table, cells) in self.parts.items():
+            if (cells.labels >= 0).any():
+                trace = ledger.trace(table, cells, k=self.plan.k)
+                # a name tells whose row it is, not which: it names people among such rows alone
+                yield table, replace(trace, identity=f"{trace.identity}\x1f{name}")
