@@ -10,12 +10,13 @@ TESTED := $(VENV)/.ready-$(subst $(eval ) ,,$(EXTRAS))
 # What `make mutate` tries: some of named, verifier, gate, privacy, ledger; by default all.
 MUTATE ?=
 
-.PHONY: demo test lint format bench bench-spark soak mutate clean help
+.PHONY: demo test lint docs format bench bench-spark soak mutate clean help
 
 help:
 	@echo "make demo    the whole story on a built-in table of people"
 	@echo "make test    all tests"
 	@echo "make lint    ruff and mypy"
+	@echo "make docs    the documentation as a site, in docs/_build"
 	@echo "make format  let ruff format the code"
 	@echo "make bench   measure everything the README claims (long)"
 	@echo "make bench-spark   the same on Spark (long)"
@@ -32,6 +33,9 @@ lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: $(TESTED)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -52,6 +52,7 @@ ORDER = [
     "web",
     "cli",
     "testing",
+    "pytest_plugin",
 ]
 PUBLIC = [
     "AlphaK",

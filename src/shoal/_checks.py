@@ -12,6 +12,28 @@ from shoal.exceptions import InvalidParameterError
 Check: TypeAlias = Callable[[str, Any], Any]
 
 
+def schema_of(check: Check) -> dict[str, Any]:
+    """Say what a check takes, as JSON Schema does; an empty schema if it takes several things.
+
+    >>> schema_of(number(0, 1))
+    {'type': 'number', 'minimum': 0, 'maximum': 1}
+    """
+    found = dict(vars(check).get("schema", {}))
+    if "enum" in found:
+        found["enum"] = list(found["enum"])  # one may grow later
+    if "each" in found:
+        each = schema_of(found.pop("each"))
+        by_column = {"type": "object", "additionalProperties": each}
+        found |= {"anyOf": [each, by_column]} if found.pop("or_all") else by_column
+    return found
+
+
+def taking(check: Check, **schema: Any) -> Check:
+    """Note what a check takes."""
+    vars(check)["schema"] = schema
+    return check
+
+
 def text(name: str, value: object) -> str:
     """Take text that is not empty."""
     if not isinstance(value, str) or not value:
@@ -46,7 +68,7 @@ def whole(least: int) -> Check:
             raise InvalidParameterError(f"{name} must be a whole number, {least} or more.")
         return value
 
-    return check
+    return taking(check, type="integer", minimum=least)
 
 
 def number(low: float, high: float = math.inf, *, above: bool = False) -> Check:
@@ -64,7 +86,9 @@ def number(low: float, high: float = math.inf, *, above: bool = False) -> Check:
             raise InvalidParameterError(f"{name} must be {words}.")
         return value  # type: ignore[return-value]  # a whole number stays one
 
-    return check
+    least_key = "exclusiveMinimum" if above else "minimum"
+    most = {} if math.isinf(high) else {"maximum": high}
+    return taking(check, type="number", **{least_key: low}, **most)
 
 
 def choice(options: Iterable[str]) -> Check:
@@ -79,7 +103,7 @@ def choice(options: Iterable[str]) -> Check:
             )
         return str(value)
 
-    return check
+    return taking(check, type="string", enum=known)
 
 
 def by_column(check: Check, one: str | None = None) -> Check:
@@ -91,6 +115,7 @@ def by_column(check: Check, one: str | None = None) -> Check:
         what = one or name
         return {column: check(f"{what} of {column!r}", part) for column, part in value.items()}
 
+    vars(check_all)["schema"] = {"each": check, "or_all": False}
     return check_all
 
 
@@ -100,7 +125,13 @@ def for_sensitive(check: Check) -> Check:
     def check_any(name: str, value: object) -> Any:
         return by_column(check)(name, value) if isinstance(value, Mapping) else check(name, value)
 
+    vars(check_any)["schema"] = {"each": check, "or_all": True}
     return check_any
+
+
+taking(text, type="string", minLength=1)
+taking(truth, type="boolean")
+taking(texts, anyOf=[{"type": "string"}, {"type": "array", "items": {"type": "string"}}])
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

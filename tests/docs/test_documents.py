@@ -23,7 +23,10 @@ from shoal.linked import LinkedPlan, is_linked
 from shoal.plan import Plan
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+WRITTEN = ROOT / "docs" / "reference"  # by the site's own script
+DOCUMENTS = sorted(
+    page for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")] if WRITTEN not in page.parents
+)
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SHOWN_COMMAND = re.compile(r"`(shoal [^`]*)`")

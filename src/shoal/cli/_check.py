@@ -73,6 +73,13 @@ def check(
     delimiter: option.Delimiter = None,
     encoding: option.Encoding = None,
     missing: option.Missing = None,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="The file is a table of counts, not of people.")
+    ] = False,
+    least: Annotated[
+        int | None,
+        typer.Option(metavar="N", parser=option.whole, help="Of counts: the smallest allowed; 5."),
+    ] = None,
     as_json: option.Json = False,
 ) -> None:
     """Measure the privacy of any table, from anyone's tool.
@@ -82,6 +89,10 @@ def check(
     no quasi-identifier is named: then nothing holds, and what the columns tell is measured.
     """
     options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
+    if counts or least is not None:
+        from shoal.cli._counts import check_counts
+
+        raise typer.Exit(check_counts(options))
     from shoal.cli._linked import check_tables, is_about_tables
 
     if is_about_tables(options):

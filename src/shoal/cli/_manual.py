@@ -5,6 +5,7 @@ The reference of the documentation and the man page are written by it, from the 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,9 +34,17 @@ class ManualEntry:
 
 def manual(
     man: Annotated[bool, typer.Option("--man", help="As a man page (roff).")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Of plans: a JSON schema, for editors.")
+    ] = False,
 ) -> None:
-    """Write all commands and options as Markdown, or as a man page."""
-    entries = list(_entries())
+    """Write all commands and options as Markdown or as a man page, or what a plan may say."""
+    if schema:
+        from shoal.plan import plan_schema
+
+        typer.echo(json.dumps(plan_schema(), indent=2))
+        return
+    entries = list(manual_entries())
     typer.echo(as_man(entries) if man else as_markdown(entries))
 
 
@@ -70,7 +79,7 @@ def as_man(entries: list[ManualEntry]) -> str:
     return "\n".join(lines)
 
 
-def _entries() -> Iterator[ManualEntry]:
+def manual_entries() -> Iterator[ManualEntry]:
     from shoal.cli._app import app
 
     root = typer.main.get_command(app)

@@ -13,6 +13,7 @@ from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
 from shoal.plan._reading import fields_of, parse_plan, read_sql
 from shoal.plan._rehearsal import Rehearsal, rehearse
 from shoal.plan._run import ENGINES, check_engine, run
+from shoal.plan._schema import plan_schema
 from shoal.plan._writing import Comments, to_toml
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "fields_of",
     "named_hierarchy",
     "parse_plan",
+    "plan_schema",
     "propose",
     "propose_plan",
     "read_sql",

@@ -11,6 +11,8 @@ from shoal._checks import (
     did_you_mean,
     for_sensitive,
     number,
+    schema_of,
+    taking,
     text,
     texts,
     truth,
@@ -20,7 +22,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.grouping import EFFORTS, ORDERS
 from shoal.ledger import MODES as LEDGER_MODES
 from shoal.plan._hierarchies import word_or_file
-from shoal.presets import find_preset
+from shoal.presets import PRESETS, find_preset
 from shoal.privacy import MODELS
 from shoal.projects import KEEPS, check_pseudonym
 from shoal.quantize import MODES, WAYS
@@ -63,6 +65,10 @@ def _preset(name: str, value: object) -> str:
     checked = text(name, value)
     find_preset(checked)
     return checked
+
+
+taking(_preset, type="string", enum=PRESETS)
+taking(_stirred, anyOf=[{"enum": ["all", "none"]}, schema_of(texts)])
 
 
 SETTINGS = (

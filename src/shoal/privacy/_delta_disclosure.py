@@ -87,7 +87,7 @@ class DeltaDisclosure(PrivacyModel):
 
     @classmethod
     def measure_column(cls, seen: SensitiveColumn) -> Mapping[str, Any]:
-        """Take the largest |ln(q / p)|, with and without values that a group lacks."""
+        """Take the largest ``|ln(q / p)|``, with and without values that a group lacks."""
         parts = seen.counted, seen.reference
         return {
             "delta_disclosure": float(log_ratios(*parts, strict=True).max()),
@@ -95,7 +95,7 @@ class DeltaDisclosure(PrivacyModel):
         }
 
     def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
-        """Largest |ln(q / p)| of each group."""
+        """Largest ``|ln(q / p)|`` of each group."""
         counted = count_values(table, grouping, self.sensitive)
         result: FloatArray = np.maximum.reduce(
             [
@@ -122,7 +122,7 @@ class DeltaDisclosure(PrivacyModel):
 
 
 def log_ratios(counted: Histograms, reference: IntArray, *, strict: bool) -> FloatArray:
-    """Find the largest |ln(q / p)| of each group.
+    """Find the largest ``|ln(q / p)|`` of each group.
 
     Logarithms of 1 + a small exact fraction: a group just like the table measures exactly 0.
     """

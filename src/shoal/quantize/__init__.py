@@ -1,12 +1,14 @@
 """Quantization: values instead of ranges, moved inside clusters of people who are alike.
 
-================  ============================================================================
-`EpsilonClusters` groups: clusters no wider than a radius, outliers pushed back into them
-`Quantize`        recodes: values of the original's kind, moved in steps inside clusters:
-`PullIn`          extremes to the k-th, `PushBack` outliers into the crowd, `Flatten` columns to
-                  the centroid, `Stir` values inside clusters
-`Explorer`        tries out m and radii: counts, and a map of outliers
-================  ============================================================================
+==================  ==========================================================================
+`EpsilonClusters`   groups: clusters no wider than a radius, outliers pushed back into them
+`Quantize`          recodes: values of the original's kind, moved in steps inside clusters
+`PullIn`            a step: extremes to the k-th
+`PushBack`          a step: outliers into the crowd
+`Flatten`           a step: columns to the centroid
+`Stir`              a step: values inside clusters
+`Explorer`          tries out m and radii: counts, and a map of outliers
+==================  ==========================================================================
 """
 
 from shoal.quantize._clusters import EpsilonClusters

@@ -4,7 +4,7 @@
 who is alone in the whole population, `measure_uniqueness` counts who is alone in a table and
 `risk_by_column` finds the columns that make people unique, `measure_singling_out` counts who is
 alone on all that is published and `find_twins` what tells a generalized column again, both at once
-in `measure_exposure`,
+in `measure_exposure`, `audit_counts` finds small cells of a table of counts,
 `measure_relinkage` finds people again after values were moved;
 `shoal.risk.attacks` tries out what an attacker would, `shoal.risk.networks` the same on edges.
 """
@@ -18,6 +18,7 @@ from shoal.risk._columns import (
     measure_uniqueness,
     risk_by_column,
 )
+from shoal.risk._counts import SMALLEST_CELL, CountsAudit, SmallCell, audit_counts
 from shoal.risk._dependencies import TwinColumns, find_twins
 from shoal.risk._exposure import WAYS_OUT, Exposure, measure_exposure
 from shoal.risk._population import PopulationUniqueness, population_uniqueness
@@ -55,6 +56,7 @@ from shoal.risk.attacks import (
 __all__ = [
     "ATTACKS",
     "SAMPLED_PEOPLE",
+    "SMALLEST_CELL",
     "THRESHOLDS",
     "TOO_MANY",
     "WAYS_OUT",
@@ -63,6 +65,7 @@ __all__ = [
     "AttackResult",
     "AttackScene",
     "ColumnRisk",
+    "CountsAudit",
     "ExactLinkage",
     "Exposure",
     "NearestLinkage",
@@ -77,11 +80,13 @@ __all__ = [
     "SinglingColumn",
     "SinglingOut",
     "SinglingSet",
+    "SmallCell",
     "Threshold",
     "TwinColumns",
     "UniqueCombination",
     "Uniqueness",
     "attack_named",
+    "audit_counts",
     "count_companions",
     "find_threshold",
     "find_twins",

@@ -16,7 +16,7 @@ raise `AssertionError` with a sentence, and never show a cell value.
 =======================  ====================================================================
 
 `check_grouping` and `check_recoded` check a single result. `random_table` makes the tables that
-all of this runs on, `random_case` asks something of them.
+all of this runs on, `random_case` asks something of them. `assert_k_anonymous` is for your tables.
 """
 
 from shoal.testing._attack import check_attack
@@ -31,10 +31,12 @@ from shoal.testing._recoder import check_recoded, check_recoder, random_grouping
 from shoal.testing._source import check_source
 from shoal.testing._step import check_moved, check_steps
 from shoal.testing._tables import random_hierarchies, random_table, shuffled
+from shoal.testing._yardstick import assert_k_anonymous
 
 __all__ = [
     "MODELS",
     "Case",
+    "assert_k_anonymous",
     "check_attack",
     "check_dossier",
     "check_grouper",

@@ -1,0 +1,57 @@
+"""The documentation as a site: it builds offline without a warning, and no link is broken."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site, built with warnings as errors; what the builder writes beside it is copied away."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    made = subprocess.run(
+        [*command, "-d", folder / "trees", ROOT / "docs", folder / "html"],
+        capture_output=True,
+        text=True,
+        env={"PATH": "", "PYTHONPATH": ":".join(sys.path), "HOME": str(folder)},
+    )
+    assert made.returncode == 0, made.stderr[-3000:]
+    return folder / "html"
+
+
+def test_every_link_inside_the_site_leads_somewhere(site):
+    links = re.compile(r'(?:href|src)="([^"#?:]+)(?:[#?][^"]*)?"')
+    named = {
+        (page, link)
+        for page in site.rglob("*.html")
+        for link in links.findall(page.read_text(encoding="utf-8"))
+    }
+    assert {(page.name, link) for page, link in named if not (page.parent / link).exists()} == set()
+
+
+def test_nothing_is_loaded_from_elsewhere(site):
+    for page in (site / "index.html", site / "tutorial.html", site / "reference" / "python.html"):
+        text = page.read_text(encoding="utf-8")
+        assert (
+            re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?//[^"]+"', text) == []
+        )
+
+
+def test_the_reference_knows_python_commands_plans_and_rest(site):
+    wanted = {
+        "python": "shoal.anonymize",
+        "command-line": "shoal hierarchy scaffold",
+        "plan-settings": "max_suppression",
+        "rest": "/api/tables",
+    }
+    for page, word in wanted.items():
+        assert word in (site / "reference" / f"{page}.html").read_text(encoding="utf-8")
+    assert (site / "search.html").exists()
