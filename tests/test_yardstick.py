@@ -37,16 +37,7 @@ def test_pytest_hands_it_out_where_shoal_is_installed(tmp_path):
         "def test_it(assert_k_anonymous):\n"
         "    assert_k_anonymous(pl.DataFrame({'age': [1, 1]}), quasi_identifiers='age', k=3)\n"
     )
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "shoal.pytest_plugin",
-        "-p",
-        "no:cacheprovider",
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*command, str(tmp_path), "--rootdir", str(tmp_path), "-c", os.devnull],
         cwd=tmp_path,
