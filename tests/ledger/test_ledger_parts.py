@@ -22,9 +22,12 @@ from shoal.ledger import (
     Subject,
     Trace,
     canonical_marks,
+    forget_people,
     trace_release,
 )
 from shoal.ledger import _entry as entry_sentences
+from shoal.ledger._composition import crowds_that_left
+from shoal.ledger._recognition import Meeting, _Match
 from shoal.ledger._records import recorded, refuse_second, traces_told
 from shoal.ledger._trace import OldTraceError, Shown
 from shoal.ledger._trace_store import TraceStore
@@ -563,3 +566,48 @@ def test_forgetting_that_was_cut_off_is_noticed_and_goes_on(tmp_path):
         (said,) = [dict(e.body) for e in book.journal.entries() if e.kind == "forgotten"]
         assert (said["people"], said["forgotten"]) == (2, 2)
         assert book.traces()["r"].people.size == 6
+
+
+def test_records_over_several_lines_leave_whole_whatever_divides_their_cells(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOAL_HOME", str(tmp_path / "house"))
+    (tmp_path / "house").mkdir()
+    packed = tmp_path / "table.parquet"
+    pl.DataFrame({"id": ["p1", "p2"], "note": ["x", None]}).write_parquet(packed)
+    with Ledger.open(tmp_path / "house", KEY) as book:
+        for mark in ";,\t|":
+            path = tmp_path / "table.csv"
+            rows = ['p1|"two\nlines"', 'p2|"and, more; of\nthem"', "p3|x"]
+            text = "\n".join(row.replace("|", mark) for row in ("id|note", *rows)) + "\n"
+            path.write_text(text)
+            assert forget_people(path, "id", ["p1"], book).rows == 1
+            assert path.read_text() == text.replace(f'p1{mark}"two\nlines"\n', "")
+        assert forget_people(packed, "id", ["p2"], book).rows == 1
+    assert pl.read_parquet(packed).rows() == [("p1", "x")]
+
+
+def test_one_row_resembles_one_row_and_no_row_resembles_none(tmp_path):
+    people = [np.array([n], dtype=np.uint64) for n in (1, 2)]
+    for rows, resembling in ((1, 1), (0, 0)):
+        place = tmp_path / str(rows)
+        place.mkdir()
+        with Ledger.open(place, KEY) as book:
+            for number, who in enumerate(people):
+                subject = Subject(f"t{number}", "c", names=("n",), table_rows=rows)
+                trace = Trace(who, who, np.zeros(1, dtype=np.int32))
+                with book.entering(subject, trace, refuse=False) as found:
+                    assert found.resembling == (resembling if number else 0)
+
+
+def test_without_a_k_one_person_who_left_is_enough():
+    people = np.arange(7, dtype=np.uint64)
+    old = Trace(people, people, np.array([0, 1, 1, 1, 2, 2, 2], dtype=np.int32))
+    now = Meeting(old, people[1:], people, {})
+    assert not crowds_that_left(now).any()  # the crowd of one left whole, and no other goes
+    nobody = Meeting(replace(old, people=people[:0], groups=old.groups[:0]), people, people[:0], {})
+    assert nobody.crowds.tolist() == [-1] * 7
+
+
+def test_nineteen_of_twenty_are_nearly_all():
+    ours, theirs = np.arange(20, dtype=np.uint64), np.arange(1, 41, dtype=np.uint64)
+    assert _Match(ours, theirs).nearly_all
+    assert not _Match(ours[:19], theirs[1:]).nearly_all

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+from collections import Counter
 from contextlib import suppress
 from copy import deepcopy
 
@@ -364,3 +365,45 @@ def test_a_value_counts_once_for_each_person(found, tmp_path):
     (outcome,) = recounted(found, tmp_path, stays=again, claim=claim).outcomes["stays"]
     assert float(outcome.recounted) == pytest.approx(2 / 3)
     assert LinkedRecount(1, 1, {}, {"people": 1}, 1).strangers == 0
+
+
+def test_tables_whose_cells_read_alike_are_not_mixed(found, tmp_path):
+    """Four people have a stay on the first day, three of them a test: they are three there."""
+    labs = [STAYS[0], *[(f"P{i}", "1", "[30, 39]", "flu") for i in (0, 1, 2)]]
+    with (tmp_path / "labs.csv").open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(labs)
+
+    def three(manifest):
+        content = (tmp_path / "labs.csv").read_bytes()
+        manifest["files"]["labs.csv"] = {"sha256": hashlib.sha256(content).hexdigest()}
+        part = {"name": "labs", "file": "labs.csv", "rows": 3, "k_joined": 3, "holds": []}
+        manifest["tables"].append(manifest["tables"][1] | part)
+
+    assert found(three) == []
+
+
+def test_a_missing_value_is_no_value(found):
+    """Who is in the second crowd has the flu, or nothing that is known."""
+    stays = [row if row[2] != "[40, 49]" else (*row[:3], "flu" if row[3] else "") for row in STAYS]
+    assert found(stays=stays) == ["distinct l of ill in stays is 1, joined."]
+
+
+def test_single_rows_and_no_more_than_m_are_combined(found):
+    rare = moved(STAYS, len(STAYS) - 1, day="9")  # the only row of that person
+    assert "some 2 rows of a person are shared by 1 people only." in found(stays=rare)
+    held = {who: Counter({("t", (cell,)): 1 for cell in cells}) for who, cells in HELD.items()}
+    assert [*script.combined(held, {"m": 2, "asked": 2, "recounted": 2})] == []
+    assert [*script.combined(held, {"m": 3, "asked": 2, "recounted": 2})] != []
+    assert [*script.combined({}, {"m": 2, "asked": 1, "recounted": 1})] != []
+
+
+HELD = {"a": "123", "b": "12", "c": "13", "d": "23"}
+
+
+def test_a_crowd_of_two_may_be_promised_and_names_are_plain(found):
+    def two(manifest):
+        manifest["k"]["asked"] = manifest["km"]["asked"] = 2
+
+    assert found(two) == []
+    strange = found(lambda manifest: manifest["files"].update({"../people.csv": {}}))
+    assert strange == ["the manifest lists something that is no file of a release."]
