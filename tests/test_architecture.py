@@ -16,7 +16,17 @@ import shoal
 SOURCE = Path(shoal.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 GROUND_FLOOR = {"exceptions", "typing", "kernels", "audit"} | {
-    f"_{name}" for name in ("random", "progress", "estimator", "home", "words", "checks", "plugins")
+    f"_{name}"
+    for name in (
+        "random",
+        "progress",
+        "estimator",
+        "home",
+        "words",
+        "language",
+        "checks",
+        "plugins",
+    )
 }
 #: From top to bottom: a package imports from those before it and from the ground floor.
 ORDER = [

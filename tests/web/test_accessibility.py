@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from person import Person
 from selenium.webdriver.common.by import By
 from serving import table_of
 
 pytestmark = pytest.mark.usefixtures("chromium")
-PAGES = ("table", "teach", "result", "journal", "people")
+PAGES = ("table", "teach", "result", "journal", "people", "tune", "outliers")
 
 CONTROLS = "main :is(button, select, input):not([hidden])"
 
@@ -45,6 +48,37 @@ for (const e of document.querySelectorAll("body *")) {
 }
 return faint;
 """
+
+
+#: What axe-core finds: the rule, how often, and the first element that breaks it.
+AXE = """
+const [rules, done] = arguments;
+const only = rules.length ? { runOnly: rules } : {};
+axe.run(document, { resultTypes: ["violations"], ...only }).then((found) => done(
+  found.violations.map((v) => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 200)])));
+"""
+
+
+@pytest.fixture(scope="module")
+def axe():
+    """The script of axe-core, which .ci/run fetches; without it, fails under ``CI=true``."""
+    path = Path(__file__).parents[2] / ".axe" / "package" / "axe.min.js"
+    if not path.is_file():
+        message = "axe-core is not here: npm pack axe-core, unpacked into .axe (see .ci/run)."
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    return path.read_text("utf-8")
+
+
+def held_against_axe(driver, axe, name):
+    """Hold a page against all rules of axe, and its dark colours against those for contrast."""
+    driver.set_script_timeout(120)
+    driver.execute_script(axe)
+    assert driver.execute_async_script(AXE, []) == [], name
+    by_night(driver, "dark")
+    assert driver.execute_async_script(AXE, ["color-contrast"]) == [], f"{name}, dark"
+    by_night(driver, "light")
 
 
 @pytest.fixture
@@ -109,6 +143,34 @@ def test_every_page_can_be_used_by_everybody(person):
             person.clicks("[data-act=tree][aria-label='Tree of sex']")
             person.sees("[data-editor]")
         check(person, name)
+
+
+def test_no_page_breaks_a_rule_of_axe(person, axe):
+    driver = person.driver
+    table = person.table
+    for name in PAGES:
+        person.page(name)
+        person.sees("h1")
+        if name == "teach":
+            person.reads("of the detail lost")
+        if name == "result":
+            person.clicks("button[data-value=release]")
+            person.sees(".ranking")
+            person.clicks("button[data-value=compare]")
+            person.sees(".compared")
+        for fold in driver.find_elements(By.CSS_SELECTOR, ".fold:not([open]) > summary"):
+            driver.execute_script("arguments[0].click()", fold)
+        if name == "people":
+            person.clicks("tbody button[data-act=row]")
+            person.sees("tr.itself")
+        if name == "table":
+            person.clicks("[data-act=tree][aria-label='Tree of sex']")
+            person.sees("[data-editor]")
+        held_against_axe(driver, axe, name)
+    for path in ("/", "/study", "/linked", f"/t/{table}/nowhere"):
+        driver.get(f"{person.server.base}{path}")
+        person.sees("h1")
+        held_against_axe(driver, axe, path)
 
 
 def test_the_measure_sees_faint_text(person):

@@ -128,7 +128,8 @@ def _entropy(chance: FloatArray) -> FloatArray:
     return np.asarray(-(chance * np.log(chance) + (1 - chance) * np.log1p(-chance)))
 
 
-LARGEST = 4  # people in a partly built group: more are hard to take in at a glance
+#: People in a partly built group: one is no crowd yet, more are hard to take in at a glance.
+SMALLEST, LARGEST = 2, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,9 +183,11 @@ def draw_pool(
     groups = chance.choice(
         grouping.n_groups, n_groups, replace=grouping.n_groups < n_groups, shuffle=False
     )
-    sizes = chance.integers(1, max(2, min(k, LARGEST + 1)), size=n_groups)
+    least = min(SMALLEST, max(1, k - 1))
+    sizes = chance.integers(least, max(least + 1, min(k, LARGEST + 1)), size=n_groups)
+    people, starts = grouping.order, grouping.starts
     members = tuple(
-        order[chance.permutation(np.sort(place[grouping.members(group)]))[:size]]
+        order[chance.permutation(np.sort(place[people[starts[group] : starts[group + 1]]]))[:size]]
         for group, size in zip(groups.tolist(), sizes.tolist(), strict=True)
     )
     lo, hi = _boxes(codes, members)

@@ -360,6 +360,11 @@ class Session:
                     self._regroup(grouped)
         return made
 
+    def untaught_preview(self, progress: Progress = SILENT) -> Preview:
+        """Group the whole table as if nobody had said what matters: all details weigh the same."""
+        alike = dict.fromkeys(self.names, 1 / len(self.names))
+        return self._bench.group(alike, self.limits, progress).preview(0, None, None)
+
     def exposure(self, progress: Progress = SILENT) -> Exposure:
         """Measure whom columns published as they are would single out in the crowds of a preview.
 

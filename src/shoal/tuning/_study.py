@@ -97,6 +97,7 @@ class TuningStudy:
         self.search = search
         self.alpha = alpha
         self.seed = seed
+        self.confirmed: dict[int, tuple[float, ...]] = {}  # scores of finalists, tried again
         self._study = _open(storage, resume, 2 if alpha is None else 1, dict(identity or {}))
         self._names = runner.parts.train.roles.quasi_identifiers
         self._rows = runner.parts.train.n_rows
@@ -203,6 +204,7 @@ class TuningStudy:
                 progress.advance()
                 if progress.cancelled:
                     raise CancelledError("Stopped; every finished trial is kept.")
+        self.confirmed = {t.number: tuple(told) for t, told in zip(found, scores, strict=True)}
         sums = [math.fsum(sorted(told)) / len(told) for told in scores]
         places = range(len(found))
         best = max(places, key=lambda i: (sums[i] + alpha * found[i].outcome.q_nf, -i))

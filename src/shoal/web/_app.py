@@ -18,6 +18,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.staticfiles import StaticFiles
 
 from shoal import __version__
+from shoal._language import retell, say
 from shoal.exceptions import (
     CancelledError,
     ImpossibleError,
@@ -131,7 +132,9 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def refuse(_: Request, error: RequestValidationError) -> Response:
         where = sorted({".".join(map(str, found["loc"])) for found in error.errors()})
-        return JSONResponse({"error": f"Not understood: {', '.join(where)}.", "hint": ""}, 422)
+        return JSONResponse(
+            {"error": say("Not understood: {parts}.", parts=", ".join(where)), "hint": ""}, 422
+        )
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:
@@ -149,6 +152,7 @@ def _told(request: Request, sentence: str, hint: str, status: int) -> Response:
     """Tell a browser on a page, and a script in JSON."""
     reads = "text/html" in request.headers.get("accept", "")
     if reads and request.method == "GET" and not request.url.path.startswith("/api/"):
-        page = refusal_page(status, f"{sentence} {hint}".strip(), home=True)
+        told = f"{retell(sentence)} {retell(hint)}".strip()
+        page = refusal_page(status, told, home=True)
         return HTMLResponse(page, status_code=status)
-    return JSONResponse({"error": sentence, "hint": hint}, status)
+    return JSONResponse({"error": retell(sentence), "hint": retell(hint)}, status)

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shoal._language import LANGUAGES, preferred, speaking
 from shoal.web._sign_in import let_in_page, refusal_page
 from shoal.web._visitors import Visitor
 
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE = {"GET", "HEAD", "OPTIONS"}
-UPLOADS = ("POST", "/api/tables")  # which count their own bytes as they arrive
+UPLOADS = ("/api/tables", "/api/tables/readings")  # which count their own bytes as they arrive
 MOST, MOST_LADDER = 1 << 20, 8 << 20  # bytes of any other body; of one that is put somewhere
 LOOKS = "/static/"  # what anybody may fetch: no data, only looks
 FOR_PARTICIPANTS = "/study"
+CHOOSE_LANGUAGE = "/language"
 MISLEADING = (b"x-forwarded-", b"x-original-", b"forwarded")  # no proxy is trusted
 POLICY = "; ".join(
     (
@@ -76,12 +78,14 @@ class RequestGuard:
                 _seal(MutableHeaders(scope=message), str(scope["path"]))
             await send(message)
 
-        answer: ASGIApp | None = self._refuse(HTTPConnection(scope))
-        if answer is None and scope["method"] not in SAFE:
-            body = await _whole_body(scope, receive)
-            too_much = _answer(HTTPConnection(scope), 413, "The request is too large.")
-            answer, receive = (too_much, receive) if body is None else (None, body)
-        await (answer or self.app)(scope, receive, sealed)
+        connection = HTTPConnection(scope)
+        with speaking(_language_of(connection)):
+            answer: ASGIApp | None = self._refuse(connection)
+            if answer is None and scope["method"] not in SAFE:
+                body = await _whole_body(scope, receive)
+                too_much = _answer(connection, 413, "The request is too large.")
+                answer, receive = (too_much, receive) if body is None else (None, body)
+            await (answer or self.app)(scope, receive, sealed)
 
     def _refuse(self, connection: HTTPConnection) -> Response | None:
         """Return why not, or None."""
@@ -122,7 +126,9 @@ class RequestGuard:
         return name in self._names or (self._any_address and _is_address(name))
 
     def _is_open(self, path: str) -> bool:
-        return path.startswith(LOOKS) or (path == "/login" and self.server.accounts is not None)
+        if path.startswith(LOOKS) or path == CHOOSE_LANGUAGE:
+            return True
+        return path == "/login" and self.server.accounts is not None
 
     def _let_in(self, connection: HTTPConnection, visitor: Visitor) -> Response:
         """Trade a token in a link for a cookie; the token leaves the address bar."""
@@ -141,7 +147,7 @@ class RequestGuard:
 
 async def _whole_body(scope: Scope, receive: Receive) -> Receive | None:
     """Take in the body of a request, to be received again; None if it is too large."""
-    if (scope["method"], scope["path"]) == UPLOADS:
+    if scope["method"] == "POST" and scope["path"] in UPLOADS:
         return receive
     most = MOST_LADDER if scope["method"] == "PUT" else MOST
     announced = dict(scope["headers"]).get(b"content-length", b"0")
@@ -167,6 +173,13 @@ def _repeated(messages: list[Message], receive: Receive) -> Receive:
         return messages.pop() if messages else await receive()
 
     return again
+
+
+def _language_of(connection: HTTPConnection) -> str:
+    """Return the language that was chosen here, else the one that the browser asks for."""
+    chosen = connection.scope["session"].get("language")
+    asked = connection.headers.get("accept-language", "")
+    return str(chosen) if chosen in LANGUAGES else preferred(asked)
 
 
 def _seal(headers: MutableHeaders, path: str) -> None:

@@ -25,20 +25,32 @@ class JobProgress:
 
     def __init__(self) -> None:
         self.name = "waiting"
-        self.share: float | None = None
         self._done, self._total = 0, 0
+        self._expected: tuple[float, float] | None = None  # since when, and for how long
         self._stop = threading.Event()
 
     def phase(self, name: str, total: int | None = None) -> None:
         """Begin a phase."""
         self.name, self._done, self._total = name, 0, total or 0
-        self.share = 0.0 if total else None
+        self._expected = None
 
     def advance(self, steps: int = 1) -> None:
         """Get on with it."""
         self._done += steps
+
+    def expect(self, seconds: float) -> None:
+        """Say how long the phase will take, where its steps cannot be counted."""
+        self._expected = (monotonic(), max(seconds, 0.1))
+
+    @property
+    def share(self) -> float | None:
+        """How much of the phase is done: counted, or by the clock but never all; None unknown."""
         if self._total:
-            self.share = min(1.0, self._done / self._total)
+            return min(1.0, self._done / self._total)
+        if self._expected is not None:
+            since, seconds = self._expected
+            return min(0.99, (monotonic() - since) / seconds)
+        return None
 
     @property
     def cancelled(self) -> bool:

@@ -9,20 +9,21 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
+from shoal._language import later, say
 from shoal.exceptions import InputError
 from shoal.release import Lineage
 from shoal.typing import IntArray
 
 AS_IT_IS = {
-    "sensitive": "published as it is; the crowd hides whose it is",
-    "target": "published as it is, for models to learn from",
-    "publish_as_is": "published as it is, because somebody accepted it",
-    "other": "published as it is, though nobody accepted it",
+    "sensitive": later("published as it is; the crowd hides whose it is"),
+    "target": later("published as it is, for models to learn from"),
+    "publish_as_is": later("published as it is, because somebody accepted it"),
+    "other": later("published as it is, though nobody accepted it"),
 }
 GONE = {
-    "identifier": "left out: it names a person",
-    "person": "left out: it names a person",
-    "drop": "left out of the release",
+    "identifier": later("left out: it names a person"),
+    "person": later("left out: it names a person"),
+    "drop": later("left out of the release"),
 }
 
 
@@ -106,21 +107,27 @@ class ReleasedPeople:
                 continue
             was = self._text(name)[row] or ""
             left = role in GONE or self.lineage.grouping.labels[row] < 0
-            why = GONE.get(role) or AS_IT_IS.get(role, "published as it is")
-            found.append(CellStory(name, was, None if left else was, why))
+            why = GONE.get(role) or AS_IT_IS.get(role, later("published as it is"))
+            found.append(CellStory(name, was, None if left else was, say(why)))
         return found
 
     def _generalized(self, row: int, name: str, crowd: IntArray) -> CellStory:
         was, became = self.pair(row, name)
         different = self._text(name).gather(crowd).n_unique()
-        people = f"the {crowd.size:,} people of the crowd"
         if became is None:
-            return CellStory(name, was, None, "left out: no crowd was found that it fits into")
+            return CellStory(name, was, None, say("left out: no crowd was found that it fits into"))
         if became == was:
-            shared = f"kept: {people} share it" if different == 1 else "kept as it was"
+            shared = say("kept as it was")
+            if different == 1:
+                shared = say("kept: the {n:,} people of the crowd share it", n=crowd.size)
             return CellStory(name, was, became, shared)
-        what = "hidden" if became == "*" else "widened"
-        return CellStory(name, was, became, f"{what}: {people} have {different:,} different values")
+        why = say(
+            "{what}: the {n:,} people of the crowd have {m:,} different values",
+            what=say("hidden") if became == "*" else say("widened"),
+            n=crowd.size,
+            m=different,
+        )
+        return CellStory(name, was, became, why)
 
     def _text(self, name: str) -> pl.Series:
         return self._texts.setdefault(name, self.lineage.table.text(name))

@@ -7,15 +7,23 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from shoal._words import listing
+from shoal._language import later, listed, say
 from shoal.exceptions import InputError, ShoalError
 from shoal.plan import Plan
 
 MOST_STEPS = 200
 #: Whether somebody sits at a page and can be asked; scripts are not.
 ASK_FIRST: ContextVar[bool] = ContextVar("ask_first", default=False)
-WORDS = {"max_suppression": "suppression", "preset": "for whom", "method": "the method"}
-BY_COLUMN = {"kinds": "the kind", "hierarchies": "the tree", "limits": "the limit"}
+WORDS = {
+    "max_suppression": later("suppression"),
+    "preset": later("for whom"),
+    "method": later("the method"),
+}
+BY_COLUMN = {
+    "kinds": later("the kind of {name}"),
+    "hierarchies": later("the tree of {name}"),
+    "limits": later("the limit of {name}"),
+}
 
 
 class AskFirstError(ShoalError):
@@ -74,14 +82,14 @@ def tell_step(before: Plan, after: Plan) -> str:
     'the role of a and l'
     """
     changed = [*_roles(before, after), *_settings(before, after)]
-    return listing(changed, 3) if changed else "nothing"
+    return listed(changed, 3)
 
 
 def _roles(before: Plan, after: Plan) -> Iterator[str]:
     names = [*before.roles.named, *after.roles.named]
     for name in dict.fromkeys(names):
         if before.roles.role_of(name) != after.roles.role_of(name):
-            yield f"the role of {name}"
+            yield say("the role of {name}", name=name)
 
 
 def _settings(before: Plan, after: Plan) -> Iterator[str]:
@@ -91,9 +99,9 @@ def _settings(before: Plan, after: Plan) -> Iterator[str]:
             continue
         if part.name in BY_COLUMN:
             for name in _differing(old, new):
-                yield f"{BY_COLUMN[part.name]} of {name}"
+                yield say(BY_COLUMN[part.name], name=name)
         else:
-            yield WORDS.get(part.name, part.name.replace("_", " "))
+            yield say(WORDS.get(part.name, part.name.replace("_", " ")))
 
 
 def _differing(old: Any, new: Any) -> list[str]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from shoal._language import later, say
 from shoal.plan import Plan
 from shoal.presets import choose_k
 
-NO_CROWDS = "values are moved \u00b7 no k is promised"
+NO_CROWDS = later("values are moved \u00b7 no k is promised")
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,12 @@ def promise_of(plan: Plan) -> PlanPromise:
     'k 10 \u00b7 l 3 \u00b7 ranges'
     """
     if plan.method == "quantize":
-        return PlanPromise(NO_CROWDS, crowds=False)
-    parts = [f"k {choose_k(plan.k, plan.preset)}", *_models(plan), "ranges"]
+        return PlanPromise(say(NO_CROWDS), crowds=False)
+    parts = [f"k {choose_k(plan.k, plan.preset)}", *_models(plan), say("ranges")]
     if plan.max_suppression:
-        parts.append(f"up to {plan.max_suppression:.3g} left out")
+        parts.append(say("up to {share:.3g} left out", share=plan.max_suppression))
     if plan.preset:
-        parts.append(plan.preset)
+        parts.append(say(plan.preset))
     return PlanPromise(" \u00b7 ".join(parts), crowds=True)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
+from shoal._language import later
+from shoal.exceptions import ShoalError
 from shoal.plan import Plan, propose_plan
 from shoal.table import Table, count_odd, read_table
 from shoal.typing import Kind
@@ -13,9 +16,15 @@ from shoal.web._workspace import Workspace
 POSSIBLE = 0.5  # share of cells that are numbers or dates before a column is spoken of
 KINDS: tuple[Kind, ...] = ("date", "numeric")
 NAMED = 12  # odd texts that are shown
-DELIMITERS = {"": "found by itself", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+DELIMITERS = {
+    "": later("found by itself"),
+    ",": later("comma"),
+    ";": later("semicolon"),
+    "\t": later("tab"),
+    "|": later("bar"),
+}
 ENCODINGS = {
-    "": "found by itself",
+    "": later("found by itself"),
     "utf-8": "UTF-8",
     "windows-1252": "Windows (Western)",
     "iso-8859-1": "Latin 1",
@@ -56,7 +65,7 @@ def _reading(table: Table, name: str, kind: Kind) -> ColumnReading:
 
 
 def read_file_anew(space: Workspace, **reading: Any) -> None:
-    """Read the file with another delimiter or encoding, or other words for missing.
+    """Read the file with another delimiter, encoding or sheet, or other words for missing.
 
     What was guessed about columns is guessed again; what must hold stays.
     """
@@ -67,10 +76,17 @@ def read_file_anew(space: Workspace, **reading: Any) -> None:
         "delimiter": plan.delimiter,
         "encoding": plan.encoding,
         "missing": plan.missing,
+        "sheet": plan.sheet,
         **reading,
     }
-    given = {name: settings[name] for name in ("delimiter", "encoding", "missing")}
-    proposed = propose_plan(read_table(str(plan.source), **given), settings).plan
+    given = {name: settings[name] for name in ("delimiter", "encoding", "missing", "sheet")}
+    try:
+        table = read_table(str(plan.source), **given)
+    except ShoalError as error:
+        kept = Path(str(plan.source)).name
+        error.args = tuple(str(part).replace(kept, space.name) for part in error.args)
+        raise
+    proposed = propose_plan(table, settings).plan
     told = {part.name: getattr(proposed, part.name) for part in fields(Plan)}
     space.decide(**{name: told[name] for name in OF_THE_FILE}, **given)
     space.forget_reading()

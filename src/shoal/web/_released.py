@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import zipfile
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -28,14 +29,19 @@ from shoal.privacy import measure_privacy
 from shoal.release import Release
 from shoal.report import Summary
 from shoal.table import Roles, Table, read_table
+from shoal.web._kept import ReleaseCharts, find_kept, keep
 
 PUBLIC = ("data.csv", "manifest.json", "report.html", "verify.py")  # what may be passed on
+EVERYTHING = "everything.zip"  # for its maker: the release, the plan and the trees it names
 PLAN_PACK = "plan.zip"  # the plan with the trees that it names
-FILES = (*PUBLIC, "plan.toml", PLAN_PACK)  # its maker's: they tell weights and name files
+#: The last three are its maker's: they tell weights and name files.
+FILES = (*PUBLIC, "plan.toml", PLAN_PACK, EVERYTHING)
 PACK = "release.zip"
 FOLLOWS = ".follows"  # what the ledger calls the release before it
+TREES = "hierarchies"  # beside the plan that names them
 TRACE = ".trace"  # gone once the release has left the house
 MEASURES = "measures.json"  # what the pages show; not part of the release
+CHARTS = "charts.json"  # likewise
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,7 @@ class Released:
     folder: Path
     manifest: dict[str, Any]
     measures: dict[str, Any]
+    charts: ReleaseCharts | None = None
     summary: Summary | None = None
     objection: str = ""
     caution: str = ""
@@ -66,7 +73,8 @@ class Released:
             return None
         if not (folder / PACK).is_file():
             return None
-        return cls(folder, manifest, measures, None, *_weighed(folder, manifest))
+        charts = find_kept(folder / CHARTS, ReleaseCharts)
+        return cls(folder, manifest, measures, charts, None, *_weighed(folder, manifest))
 
     @property
     def fingerprint(self) -> str:
@@ -121,11 +129,11 @@ def unentered(release: Release) -> Release:
 def pack_plan(folder: Path, text: str, trees: Mapping[str, Path]) -> None:
     """Write the plan of a release, alone and folded with its trees, under the paths it names."""
     (folder / "plan.toml").write_text(text, encoding="utf-8")
-    with zipfile.ZipFile(folder / PLAN_PACK, "w", zipfile.ZIP_DEFLATED) as pack:
-        pack.writestr("plan.toml", text)
-        for name, path in trees.items():
-            pack.write(path, name)
-    os.chmod(folder / PLAN_PACK, 0o600)
+    (folder / TREES).mkdir(mode=0o700)
+    for path in trees.values():
+        shutil.copyfile(path, folder / TREES / path.name)
+    names = {path: name for name, path in trees.items()}
+    _pack(folder / PLAN_PACK, {folder / "plan.toml": "plan.toml"} | names)
 
 
 def hand_over(released: Released, table: Table) -> None:
@@ -151,16 +159,29 @@ def hand_over(released: Released, table: Table) -> None:
 
 def fold(folder: Path, release: Release) -> Released:
     """Describe a release that was written, and fold its files into one."""
-    draft = folder / f".{PACK}"
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
-    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as pack:
-        for name in dict.fromkeys((*PUBLIC, *manifest["files"])):  # a network has more
-            pack.write(folder / name, f"release/{name}")
-    os.chmod(draft, 0o600)
-    draft.replace(folder / PACK)
+    public = dict.fromkeys((*PUBLIC, *manifest["files"]))  # a network has more
+    names = {folder / name: f"release/{name}" for name in public}
+    _pack(folder / PACK, names)
+    trees = {path: f"hierarchies/{path.name}" for path in sorted((folder / TREES).glob("*"))}
+    _pack(folder / EVERYTHING, names | {folder / "plan.toml": "plan.toml"} | trees)
+    shutil.rmtree(folder / TREES, ignore_errors=True)
     measures = _measures(release)
     (folder / MEASURES).write_text(json.dumps(measures), encoding="utf-8")
-    return Released(folder, manifest, measures, release.summary, *_weighed(folder, manifest))
+    charts = ReleaseCharts.of(release)
+    keep(folder / CHARTS, charts)
+    found = _weighed(folder, manifest)
+    return Released(folder, manifest, measures, charts, release.summary, *found)
+
+
+def _pack(target: Path, names: Mapping[Path, str]) -> None:
+    """Fold files into one under the names given; whole or not at all."""
+    draft = target.with_name(f".{target.name}")
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as pack:
+        for path, name in names.items():
+            pack.write(path, name)
+    os.chmod(draft, 0o600)
+    draft.replace(target)
 
 
 def _weighed(folder: Path, manifest: Mapping[str, Any]) -> tuple[str, str]:

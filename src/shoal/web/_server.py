@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal._home import secret
+from shoal._language import later
+from shoal._progress import Progress
 from shoal.datasets import Dataset, adult, people
 from shoal.exceptions import CancelledError, InvalidParameterError, ShoalError
 from shoal.plan import Plan, propose_plan
@@ -19,6 +21,7 @@ from shoal.web._accounts import Accounts
 from shoal.web._connections import read_connection
 from shoal.web._jobs import A_VISITOR_MAY, BackgroundJob, JobQueue
 from shoal.web._settings import Settings
+from shoal.web._table_reading import first_sheet, read_with_progress
 from shoal.web._table_store import TableStore
 from shoal.web._teaching_study import TeachingStudy
 from shoal.web._upload_limits import UploadLimits, check_shape
@@ -27,8 +30,8 @@ from shoal.web._visitors import Visitor, Visitors
 from shoal.web._workspace import Workspace
 
 BUILT_IN = {
-    "people": "Hospital patients, made up: 5,000 rows, 8 quasi-identifiers",
-    "adult": "UCI Adult census: 30,162 complete rows, 8 quasi-identifiers",
+    "people": later("Hospital patients, made up: 5,000 rows, 8 quasi-identifiers"),
+    "adult": later("UCI Adult census: 30,162 complete rows, 8 quasi-identifiers"),
 }
 MOST_WORKSPACES = 20  # a visitor
 LOOK_UP = 0.5  # seconds between looks whether somebody still waits for a table
@@ -57,6 +60,7 @@ class Server:
         self.swept = self.store.sweep(settings.keep_days)
         self.linked: dict[str, Any] = {}  # the open page of each visitor's linked tables
         self._open: dict[tuple[str, str], Workspace] = {}
+        self._readings: dict[tuple[str, str], BackgroundJob] = {}
         self._lock = threading.RLock()
 
     def workspace(self, visitor: Visitor, id: str) -> Workspace:
@@ -101,10 +105,46 @@ class Server:
             return self._begin(visitor, folder, plan, shown)
         except ShoalError as error:
             self.store.remove(folder)
-            raise _named(error, f"table{suffix}", shown) from None
+            raise named_as(error, f"table{suffix}", shown) from None
         except BaseException:
             self.store.remove(folder)
             raise
+
+    async def receive(
+        self, visitor: Visitor, name: str, pieces: AsyncIterator[bytes]
+    ) -> BackgroundJob:
+        """Take an upload in, and read it in the background; the job ends in a workspace."""
+        suffix, shown = suffix_of(name), plain_name(name)
+        self._refuse_more(visitor)
+        self.check_quota(visitor)
+        folder = self.store.new(visitor)
+        try:
+            path = await receive(pieces, folder, suffix, self.settings.limits)
+        except BaseException:
+            self.store.remove(folder)
+            raise
+
+        def work(progress: Progress) -> Workspace:
+            try:
+                plan = read_with_progress(path, self.settings.limits, _proposed, progress)
+                return self._begin(visitor, folder, plan, shown)
+            except ShoalError as error:
+                self.store.remove(folder)
+                raise named_as(error, f"table{suffix}", shown) from None
+            except BaseException:
+                self.store.remove(folder)
+                raise
+
+        job = self.jobs.start("reading", work)
+        self._readings[visitor.id, job.id] = job
+        return job
+
+    def reading(self, visitor: Visitor, id: str) -> BackgroundJob:
+        """Find a table of this visitor that is being read, or was."""
+        found = self._readings.get((visitor.id, id))
+        if found is None:
+            raise NotFoundError("There is no such job.")
+        return found
 
     def take_built_in(self, visitor: Visitor, name: str, rows: int = 5_000) -> Workspace:
         """Begin with a table that comes with Shoal."""
@@ -149,6 +189,7 @@ class Server:
         with self._lock:
             mine = [space for (who, _), space in self._open.items() if who == visitor.id]
         busy = sum(not job.over for space in mine for job in space.jobs.values())
+        busy += sum(not job.over for (who, _), job in self._readings.items() if who == visitor.id)
         if busy >= A_VISITOR_MAY:
             raise InvalidParameterError("Too much is being worked on already.", hint="Wait a bit.")
 
@@ -156,6 +197,8 @@ class Server:
         """Stop all work."""
         for space in list(self._open.values()):
             space.close()
+        for job in list(self._readings.values()):
+            job.stop()
         self.jobs.close()
 
     def _begin(self, visitor: Visitor, folder: Path, plan: Plan, name: str) -> Workspace:
@@ -199,7 +242,7 @@ async def _unless_gone(
     return await reading
 
 
-def _named(error: ShoalError, kept: str, shown: str) -> ShoalError:
+def named_as(error: ShoalError, kept: str, shown: str) -> ShoalError:
     """Call a file as its owner calls it, whatever it is called here."""
     error.args = tuple(a.replace(kept, shown) if isinstance(a, str) else a for a in error.args)
     return error
@@ -207,7 +250,8 @@ def _named(error: ShoalError, kept: str, shown: str) -> ShoalError:
 
 def _proposed(path: Path, limits: UploadLimits) -> Plan:
     """Read a table, measure it as it was read, and propose a plan for it."""
-    table = read_table(path)
+    sheet = first_sheet(path)
+    table = read_table(path, sheet=sheet)
     check_shape(table.n_rows, len(table.column_names), limits)
     reading: dict[str, Any] = {
         "source": str(path),
@@ -215,6 +259,7 @@ def _proposed(path: Path, limits: UploadLimits) -> Plan:
         "delimiter": None,
         "encoding": None,
         "missing": ("",),
+        "sheet": sheet,
     }
     return propose_plan(table, reading).plan
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from shoal._language import later
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import (
     DATE_LEVELS,
@@ -25,7 +26,7 @@ from shoal.table import COLUMN_KINDS
 from shoal.web._workspace import Workspace
 
 MOST_VALUES = 1_000  # that somebody sorts by hand
-WAYS = {"similarity": "people alike", "spelling": "spelling"}
+WAYS = {"similarity": later("people alike"), "spelling": later("spelling")}
 COVERS = 0.5  # of the values, before a ready ladder is offered
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -143,7 +144,7 @@ class GzipCounter:
 
 
 class NoCounter:
-    """Parquet is measured when it is whole: its table of contents stands at the end."""
+    """What is no text is measured when it is whole."""
 
     def feed(self, piece: bytes) -> None:
         """Take the next piece."""
@@ -151,9 +152,9 @@ class NoCounter:
 
 def counter_for(suffix: str, limits: UploadLimits) -> TextCounter | GzipCounter | NoCounter:
     """Return the counter for a kind of file."""
-    if suffix == ".parquet":
-        return NoCounter()
-    return GzipCounter(limits) if suffix == ".csv.gz" else TextCounter(limits)
+    if suffix == ".csv":
+        return TextCounter(limits)
+    return GzipCounter(limits) if suffix == ".csv.gz" else NoCounter()
 
 
 def check_parquet(path: Path, limits: UploadLimits) -> None:
@@ -180,6 +181,16 @@ def check_parquet(path: Path, limits: UploadLimits) -> None:
         raise
     except Exception:  # a reader's message may quote what it found
         raise InputError("The file is not Parquet, or it is damaged.") from None
+
+
+def check_workbook(path: Path, limits: UploadLimits) -> None:
+    """Refuse a workbook that grows too much, by what its table of contents says of each part."""
+    try:
+        with zipfile.ZipFile(path) as pack:
+            unpacked = sum(part.file_size for part in pack.infolist())
+    except zipfile.BadZipFile:
+        raise InputError("The file is not a workbook, or it is damaged.") from None
+    _check_growth(unpacked, path.stat().st_size, limits)
 
 
 def check_shape(rows: int, columns: int, limits: UploadLimits) -> None:

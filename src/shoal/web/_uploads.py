@@ -18,9 +18,13 @@ from shoal.web._upload_limits import (
     TooMuchError,
     UploadLimits,
     check_parquet,
+    check_workbook,
     counter_for,
 )
 
+ZIPPED = (".xlsx", ".xlsm", ".xlsb", ".ods")
+WORKBOOKS = (*ZIPPED, ".xls")
+STATISTICS = (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt")
 SUFFIXES = {
     ".csv": ".csv",
     ".tsv": ".csv",
@@ -28,7 +32,10 @@ SUFFIXES = {
     ".csv.gz": ".csv.gz",
     ".parquet": ".parquet",
     ".pq": ".parquet",
+    **{ending: ending for ending in (".arrow", ".feather", ".ndjson", ".jsonl")},
+    **{ending: ending for ending in (*WORKBOOKS, *STATISTICS)},
 }
+CHECKS = {".parquet": check_parquet, **dict.fromkeys(ZIPPED, check_workbook)}
 ARRIVING = "arriving"
 MOST_LADDER = 8 << 20
 
@@ -50,8 +57,8 @@ def suffix_of(name: str) -> str:
         if lower.endswith(ending):
             return kept
     raise InputError(
-        "Only CSV (also .csv.gz) and Parquet files can be read.",
-        hint="Save the table as CSV, and let its name end in .csv.",
+        "Files of this kind cannot be read.",
+        hint="Known are CSV, CSV.gz, Excel, SPSS, Stata, SAS, Parquet, Arrow and JSON lines.",
     )
 
 
@@ -72,8 +79,8 @@ async def receive(
                 await asyncio.to_thread(_take, counter.feed, file.write, piece)
         if size == 0:
             raise InputError("The file is empty.")
-        if suffix == ".parquet":
-            await asyncio.to_thread(check_parquet, draft, limits)
+        if suffix in CHECKS:
+            await asyncio.to_thread(CHECKS[suffix], draft, limits)
         draft.replace(target)
     except ClientDisconnect:
         raise CancelledError("The upload was broken off.") from None

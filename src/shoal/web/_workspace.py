@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from shoal._language import listed, say, spoken
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal._words import listing
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
@@ -26,6 +26,7 @@ from shoal.risk import Uniqueness, measure_uniqueness
 from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
+from shoal.web._kept import KeptComparison, find_kept, keep
 from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike
 from shoal.web._promise import PlanPromise, promise_of
 from shoal.web._released import Released, fold, keep_trace, pack_plan, unentered
@@ -34,12 +35,14 @@ from shoal.web._table_store import PLAN
 UPLOADED = "uploaded"  # instead of a word: the ladder or tree that was brought along
 log = logging.getLogger("shoal.web.workspace")
 ROWS = "rows.txt"
+COMPARISON = "comparison.json"
 CLOSED = "closed"  # the newest journal is; the next session begins another
 READ_AGAIN = {
     "kinds",
     "orders",
     "delimiter",
     "encoding",
+    "sheet",
     "missing",
     "missing_in",
     "clean",
@@ -56,7 +59,7 @@ class Workspace:
         self.actor = actor
         self.plan = Plan.read(folder / PLAN)
         self.jobs: dict[str, BackgroundJob] = {}
-        self.comparison: ReleaseComparison | None = None
+        self.compared = find_kept(folder / COMPARISON, KeptComparison)
         self.kept: dict[str, Any] = {}  # by pages, as long as the table is in memory
         self._pool = jobs
         self._lock = threading.RLock()
@@ -64,7 +67,7 @@ class Workspace:
         self._session: Session | None = None
         self._previews: Previews | None = None
         self._uniqueness: Uniqueness | None = None
-        self._promise: PlanPromise | None = None
+        self._promises: dict[str, PlanPromise] = {}  # by language
         self.released: Released | None = Released.read(folder / "release")
         self.lineage: Lineage | None = None  # of that release, if this server made it
         self.steps = PlanSteps()
@@ -84,9 +87,10 @@ class Workspace:
     @property
     def promise(self) -> PlanPromise:
         """What the plan promises, for the line on every page."""
-        if self._promise is None:
-            self._promise = promise_of(self.plan)
-        return self._promise
+        language = spoken()
+        if language not in self._promises:
+            self._promises[language] = promise_of(self.plan)
+        return self._promises[language]
 
     # ------------------------------------------------------------------ the table
 
@@ -122,7 +126,12 @@ class Workspace:
     @property
     def _given(self) -> dict[str, Any]:
         plan = self.plan
-        return {"delimiter": plan.delimiter, "encoding": plan.encoding, "missing": plan.missing}
+        return {
+            "delimiter": plan.delimiter,
+            "encoding": plan.encoding,
+            "missing": plan.missing,
+            "sheet": plan.sheet,
+        }
 
     def forget_reading(self) -> None:
         """Guess again what columns are: the file was read another way."""
@@ -152,11 +161,12 @@ class Workspace:
         """Let a plan hold, once whoever is asked has agreed to what is lost by it."""
         lost = self._would_lose(plan) if ASK_FIRST.get() else ""
         if lost:
-            raise AskFirstError(f"{lost} Go on?")
+            raise AskFirstError(f"{lost} {say('Go on?')}")
         self._forget_results(keep_answers=asks_alike(self.plan, plan))
         self._write(plan)
         self.plan, self._table = plan, table
-        self._uniqueness = self._promise = None
+        self._uniqueness = None
+        self._promises.clear()
 
     def step(self, way: Literal["back", "forth"]) -> None:
         """Take the newest change of the plan back, or make it again."""
@@ -167,13 +177,17 @@ class Workspace:
 
     def _would_lose(self, plan: Plan) -> str:
         """Say what another plan would throw away, in a sentence; nothing if nothing."""
-        lost = ["the release that lies ready"] if self.released is not None else []
+        lost = [say("the release that lies ready")] if self.released is not None else []
         taught = bool(self.journals) and not (self.folder / CLOSED).exists()
         answers = self.session.answers if taught and not asks_alike(self.plan, plan) else 0
         if answers:
-            lost.append(f"the session with {answers} answer{'' if answers == 1 else 's'}")
-        kept = " What was learned from them stays." if answers else ""
-        return f"This throws {listing(lost)} away.{kept}" if lost else ""
+            one, more = (
+                say("the session with 1 answer"),
+                say("the session with {n} answers", n=answers),
+            )
+            lost.append(one if answers == 1 else more)
+        kept = say(" What was learned from them stays.") if answers else ""
+        return say("This throws {what} away.", what=listed(lost)) + kept if lost else ""
 
     def _carried(self, plan: Plan) -> dict[str, float]:
         """Take along the weights that were learned, for the columns that still have one."""
@@ -195,6 +209,18 @@ class Workspace:
             name for name, had in choices.items() if had == role and role in ("target", "person")
         ]
         roles = Roles.from_choices({**choices, **dict.fromkeys(only, "other"), column: role})
+        self._take_roles(roles)
+
+    def set_target(self, column: str | None) -> None:
+        """Say which column models predict; a sensitive one stays sensitive."""
+        roles = replace(self.table.roles, target=column)
+        self.decide(roles=roles, **_fitting(self.plan, roles))
+
+    def _take_roles(self, roles: Roles) -> None:
+        """Let roles hold; a sensitive target stays the target unless another one was chosen."""
+        before = self.table.roles.target
+        if roles.target is None and before in roles.sensitive and before is not None:
+            roles = replace(roles, target=before)
         self.decide(roles=roles, **_fitting(self.plan, roles))
 
     def set_roles(self, columns: Sequence[str], role: str) -> None:
@@ -203,8 +229,7 @@ class Workspace:
         choices: dict[str, str] = {name: table.roles.role_of(name) for name in table.column_names}
         if role in ("target", "person") and len(columns) > 1:
             raise InvalidParameterError(f"Only one column can be the {role}.")
-        roles = Roles.from_choices({**choices, **dict.fromkeys(columns, role)})
-        self.decide(roles=roles, **_fitting(self.plan, roles))
+        self._take_roles(Roles.from_choices({**choices, **dict.fromkeys(columns, role)}))
 
     def set_kind(self, column: str, kind: str) -> None:
         """Say what the values of a column are."""
@@ -317,7 +342,8 @@ class Workspace:
             self._session.close()
         if self.journals and not keep_answers:
             (self.folder / CLOSED).touch(mode=0o600)
-        self._session = self._previews = self.comparison = None
+        self._session = self._previews = self.compared = None
+        (self.folder / COMPARISON).unlink(missing_ok=True)
         self.drop_release()
 
     # ------------------------------------------------------------------ results
@@ -355,14 +381,14 @@ class Workspace:
         ``follow`` makes a later delivery of it.
         """
         draft = self.folder / f"job-{threading.get_ident()}"
-        session = self.session
+        session, plan = self.session, self.plan_as_taught
         try:
             release = session.release(progress, follow)
             stop_if_cancelled(progress)
             unentered(release).write(draft, ledger="off", progress=progress)
             words = [word for word in self.plan.hierarchies.values() if _is_file(word)]
             trees = {_loose(word): Path(word) for word in words}
-            pack_plan(draft, self._plan_with(session).to_toml(), trees)
+            pack_plan(draft, plan, trees)
             keep_trace(draft, release)
             stop_if_cancelled(progress)
             with self._lock:
@@ -375,22 +401,35 @@ class Workspace:
         assert self.released is not None
         return self.released
 
-    def _plan_with(self, session: Session) -> Plan:
-        """Return the plan that makes the same release without a session."""
-        weights, limits = session.weights, session.limits
+    @property
+    def plan_as_taught(self) -> str:
+        """The plan that makes the same release as things are, without a session, as text."""
+        weights, limits = self.session.weights, self.session.limits
         scale = len(weights)  # so that an attribute nobody spoke about weighs 1
-        return replace(
+        taught = replace(
             self.plan,
             source=self.name if "." in self.name else "table.csv",
             hierarchies={c: _loose(w) for c, w in self.plan.hierarchies.items()},
             weights={name: round(weight * scale, 6) for name, weight in weights.items()},
             limits=limits,
         )
+        return taught.to_toml()
+
+    @property
+    def outdated(self) -> bool:
+        """Whether more was said since the release that lies ready was made."""
+        if self.released is None:
+            return False
+        made_with = (self.released.folder / "plan.toml").read_text("utf-8")
+        return made_with != self.plan_as_taught
 
     def make_comparison(self, progress: Progress = SILENT) -> ReleaseComparison:
         """Make the release three ways (equal, bias, iml) and train models on each."""
-        self.comparison = compare_releases(self.session, progress)
-        return self.comparison
+        made_with = self.plan_as_taught
+        found = compare_releases(self.session, progress)
+        self.compared = KeptComparison(found, made_with)
+        keep(self.folder / COMPARISON, self.compared)
+        return found
 
     def drop_release(self) -> None:
         """Throw a release away that no longer fits the plan."""
@@ -412,6 +451,7 @@ class Previews:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._running = threading.Lock()
+        self.untaught: Preview | None = None  # the same table with all details alike
         self.wanted = True  # until the plan changes under a preview that is being made
 
     @property
@@ -426,13 +466,16 @@ class Previews:
 
     def poke(self) -> None:
         """Make a preview if one is due and none is being made; returns at once."""
-        if self._session.preview_due and self._running.acquire(blocking=False):
+        due = self._session.preview_due or (self.untaught is None and self._session.mode != "equal")
+        if due and self._running.acquire(blocking=False):
             threading.Thread(target=self._work, name="shoal-preview", daemon=True).start()
 
     def _work(self) -> None:
         try:
             while self._session.preview_due:
                 self._session.preview()
+            if self.untaught is None and self._session.mode != "equal":
+                self.untaught = self._session.untaught_preview()
         except ShoalError as error:
             log.warning("a preview failed with %s", type(error).__name__)
         except Exception:

@@ -18,7 +18,7 @@ from shoal.table.sources._delimited import DelimitedFile
 from shoal.table.sources._duckdb import DuckDBFile
 from shoal.table.sources._duckdb import opened as open_duckdb
 from shoal.table.sources._duckdb import told as told_by_duckdb
-from shoal.table.sources._excel import ExcelWorkbook
+from shoal.table.sources._excel import ExcelWorkbook, sheet_names
 from shoal.table.sources._ndjson import JsonLines
 from shoal.table.sources._packed import PackedFile
 from shoal.table.sources._parquet import ParquetFile
@@ -103,6 +103,7 @@ __all__ = [
     "open_sqlite",
     "quote",
     "shared_snapshot",
+    "sheet_names",
     "source_file",
     "split_name",
     "told_by_duckdb",

@@ -82,6 +82,19 @@ class ExcelWorkbook(TableSource):
         return sheet, part
 
 
+def sheet_names(file: Path) -> list[str]:
+    """Name the sheets of a workbook, in their order."""
+    with needing("files"):
+        fastexcel: Any = import_module("fastexcel")
+    try:
+        with _quiet():
+            return list(fastexcel.read_excel(str(file)).sheet_names)
+    except Exception:  # a reader's message may quote what it found
+        raise InputError(
+            f"{file.name!r} is not a workbook, or it is damaged or locked with a password."
+        ) from None
+
+
 def _load(book: Any, sheet: str, part: str | None, dtypes: str | None) -> pl.DataFrame:
     how: dict[str, Any] = {"schema_sample_rows": None, "dtypes": dtypes}
     if part is not None:

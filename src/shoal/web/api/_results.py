@@ -96,9 +96,9 @@ def stop(id: str, job: str, server: TheServer, visitor: TheVisitor) -> dict[str,
 @router.get("/comparison")
 def comparison(space: TheWorkspace) -> dict[str, Any]:
     """Return the comparison of equal, bias and iml."""
-    if space.comparison is None:
+    if space.compared is None:
         raise NotFoundError("Nothing was compared yet.", hint='Begin a job of kind "compare".')
-    return space.comparison.to_dict()
+    return space.compared.found.to_dict()
 
 
 @router.get("/release")

@@ -9,9 +9,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
+from shoal._language import retell
 from shoal.table import Role
 from shoal.web._connections import listed_connections
 from shoal.web._gate import choose_audience
+from shoal.web._jobs import BackgroundJob
 from shoal.web._plans import MOST_BYTES, open_plan
 from shoal.web._trees import Branch, tree_of
 from shoal.web._upload_limits import TooMuchError
@@ -68,12 +70,44 @@ async def upload(
     visitor: TheVisitor,
     name: Annotated[str, Query(max_length=255, description="File name; its ending says the type.")],
 ) -> dict[str, Any]:
-    """Upload a CSV, CSV.gz or Parquet file as the body of the request."""
+    """Upload a table as the body of the request: CSV, Excel, SPSS, Stata, SAS, Parquet, Arrow."""
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise TooMuchError("Send the file itself as the body, not a form.")
     check_size(int(request.headers.get("content-length") or 0), server.settings.limits)
     gone = request.is_disconnected
     return await to_thread(about, await server.take(visitor, name, request.stream(), gone))
+
+
+@router.post("/readings", status_code=202, responses={413: {"model": ErrorBody}})
+async def begin_reading(
+    request: Request,
+    server: TheServer,
+    visitor: TheVisitor,
+    name: Annotated[str, Query(max_length=255, description="File name; its ending says the type.")],
+) -> dict[str, Any]:
+    """Upload a file as `POST /api/tables` does, and read it in the background."""
+    check_size(int(request.headers.get("content-length") or 0), server.settings.limits)
+    return _reading(await server.receive(visitor, name, request.stream()))
+
+
+@router.get("/readings/{job}")
+def look_at_reading(job: str, server: TheServer, visitor: TheVisitor) -> dict[str, Any]:
+    """Look how far a table is read; ``table`` is its id once it is there."""
+    return _reading(server.reading(visitor, job))
+
+
+@router.delete("/readings/{job}")
+def stop_reading(job: str, server: TheServer, visitor: TheVisitor) -> dict[str, Any]:
+    """Stop reading; nothing of the file is kept."""
+    found = server.reading(visitor, job)
+    found.stop()
+    return _reading(found)
+
+
+def _reading(job: BackgroundJob) -> dict[str, Any]:
+    told = job.facts()
+    told |= {"problem": retell(told["problem"]), "hint": retell(told["hint"])}
+    return told | {"table": job.result.id if job.state == "done" else None}
 
 
 @router.post("/built-in", status_code=201)

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from pydantic import BaseModel, Field
 
+from shoal._language import later
 from shoal.exceptions import ShoalError
 from shoal.web._server import NotFoundError, Server
 from shoal.web._sign_in import refusal_page
@@ -29,6 +30,7 @@ from shoal.web.pages._people import PeoplePage
 from shoal.web.pages._result import ResultPage
 from shoal.web.pages._start import StartPage
 from shoal.web.pages._study import StudyPage
+from shoal.web.pages._study_desk import StudyDeskPage
 from shoal.web.pages._table import TablePage
 from shoal.web.pages._teach import TeachPage
 from shoal.web.pages._tune import TunePage
@@ -60,15 +62,15 @@ class PageStep:
 
 
 STEPS = (
-    PageStep("table", "Table", TablePage),
-    PageStep("teach", "Teach", TeachPage),
-    PageStep("result", "Result", ResultPage),
-    PageStep("journal", "Journal", JournalPage),
-    PageStep("people", "People", PeoplePage, beside=True),
-    PageStep("later", "Later delivery", LaterPage, beside=True),
-    PageStep("network", "Network", NetworkPage, beside=True),
-    PageStep("tune", "Tune", TunePage, beside=True),
-    PageStep("outliers", "Outliers", OutliersPage, beside=True),
+    PageStep("table", later("Table"), TablePage),
+    PageStep("teach", later("Teach"), TeachPage),
+    PageStep("result", later("Result"), ResultPage),
+    PageStep("journal", later("Journal"), JournalPage),
+    PageStep("people", later("People"), PeoplePage, beside=True),
+    PageStep("later", later("Later delivery"), LaterPage, beside=True),
+    PageStep("network", later("Network"), NetworkPage, beside=True),
+    PageStep("tune", later("Tune"), TunePage, beside=True),
+    PageStep("outliers", later("Outliers"), OutliersPage, beside=True),
 )
 
 
@@ -124,7 +126,7 @@ def act(request: Request, id: str, path: str, body: ActBody) -> dict[str, Any]:
 def start(request: Request) -> Response:
     """Show where everybody begins."""
     page = StartPage(_server(request), _visitor(request))
-    return HTMLResponse(draw_document("Welcome", page, _visitor(request)))
+    return HTMLResponse(draw_document(later("Welcome"), page, _visitor(request)))
 
 
 @router.post("/")
@@ -139,7 +141,7 @@ def linked(request: Request) -> Response:
     """Show tables of this visitor that belong together, opened anew."""
     server, visitor = _server(request), _visitor(request)
     page = server.linked[visitor.id] = LinkedPage(server, visitor)
-    return HTMLResponse(draw_document("Linked", page, visitor))
+    return HTMLResponse(draw_document(later("Linked"), page, visitor))
 
 
 @router.post("/linked")
@@ -163,7 +165,7 @@ def fetch_linked(request: Request) -> Response:
 def study(request: Request) -> Response:
     """Show a participant what is next."""
     page = _study_page(request)
-    return HTMLResponse(draw_document("Study", page, _visitor(request)))
+    return HTMLResponse(draw_document(later("Study"), page, _visitor(request)))
 
 
 @router.post("/study")
@@ -173,10 +175,12 @@ def take_part(request: Request, body: ActBody) -> dict[str, Any]:
 
 
 def _study_page(request: Request) -> Page:
-    study = _server(request).study
+    visitor, study = _visitor(request), _server(request).study
+    if visitor.part == "steward":
+        return StudyDeskPage(_server(request))
     if study is None:
         raise NotFoundError("No study runs here.", hint="shoal serve --study plan.toml")
-    participant = study.participant(_visitor(request))
+    participant = study.participant(visitor)
     if participant.page is None:
         participant.page = StudyPage(participant)
     page: Page = participant.page

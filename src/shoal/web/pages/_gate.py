@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shoal._words import listing
+from shoal._language import later, listed, retell, say
 from shoal.report import percent
 from shoal.risk import TOO_MANY, Exposure, SinglingColumn, published_as_is
 from shoal.web._gate import Gate
 from shoal.web.pages._page import Markup, bar, breakable, h, icon
 
 DECISIONS = {
-    "publish_as_is": ("Accept", "Publish it unchanged: your word for it goes into the manifest"),
-    "quasi_identifier": ("Coarsen", "Generalize it with the others until nobody stands out by it"),
-    "drop": ("Drop", "Leave it out of the release"),
+    "publish_as_is": (
+        later("Accept"),
+        later("Publish it unchanged: your word for it goes into the manifest"),
+    ),
+    "quasi_identifier": (
+        later("Coarsen"),
+        later("Generalize it with the others until nobody stands out by it"),
+    ),
+    "drop": (later("Drop"), later("Leave it out of the release")),
 }
-LEAD = (
+LEAD = later(
     "Crowds are formed on what describes people. These columns go out beside that, unchanged:"
     " whoever knows them of a person may find the row in its crowd."
 )
-COUNTED = "Counted with the crowds of a quick grouping; the release counts again."
+COUNTED = later("Counted with the crowds of a quick grouping; the release counts again.")
 _SETS = 3
 
 
@@ -35,13 +41,13 @@ def draw_gate(gate: Gate, decided: set[str]) -> Markup:
     lines = [_line(gate, i, name, known.get(name)) for i, name in names]
     return h(
         "section",
-        h("h2", "What leaves as it is"),
-        h("p", LEAD, cls="quiet"),
+        h("h2", say("What leaves as it is")),
+        h("p", say(LEAD), cls="quiet"),
         _standing(gate),
         h("div", *lines, cls="gate", role="list"),
         _rest(gate),
         *([] if found is None else _told(found)),
-        h("p", COUNTED, cls="quiet") if found is not None else None,
+        h("p", say(COUNTED), cls="quiet") if found is not None else None,
         cls="panel",
         id_="gate",
     )
@@ -51,20 +57,28 @@ def _standing(gate: Gate) -> Markup:
     """Say how things stand: being counted, open, or decided."""
     found, job = gate.found, gate.job
     if job is not None and job.state == "failed" and not gate.fresh:
-        return h("p", f"{job.problem} {job.hint}", cls="trouble", role="alert")
+        return h("p", f"{retell(job.problem)} {retell(job.hint)}", cls="trouble", role="alert")
     if found is None or not gate.fresh:
-        return h("p", icon("crowd"), "Counting whom they single out \N{HORIZONTAL ELLIPSIS}")
+        return h("p", icon("crowd"), say("Counting whom they single out \N{HORIZONTAL ELLIPSIS}"))
     if found.open:
-        words = f"{listing(found.open)} {'needs' if len(found.open) == 1 else 'need'} an answer."
+        names = listed(found.open)
+        one, more = say("{names} needs an answer."), say("{names} need an answer.")
+        words = (one if len(found.open) == 1 else more).format(names=names)
         if found.open_columns:
             share = percent(found.unaccepted)
-            words = f"{share} of people would stand out by what nobody accepted. {words}"
-        wait = " Nothing is released before." if gate.strict else ""
+            words = say(
+                "{share} of people would stand out by what nobody accepted. {words}",
+                share=share,
+                words=words,
+            )
+        wait = say(" Nothing is released before.") if gate.strict else ""
         return h("p", icon("warning"), f"{words}{wait}", cls="amber", role="alert")
     alone = found.found.share_unique_plain
-    words = "Nothing is open."
+    words = say("Nothing is open.")
     if alone > 0:
-        words += f" {percent(alone)} of people are unique on all that is published."
+        words += say(
+            " {share} of people are unique on all that is published.", share=percent(alone)
+        )
     return h("p", icon("check"), words)
 
 
@@ -84,7 +98,7 @@ def _line(gate: Gate, i: int, name: str, column: SinglingColumn | None) -> Marku
                 checked=key == role,
                 data_act=f"gate:{i}",
             ),
-            h("span", words, title=meaning),
+            h("span", say(words), title=say(meaning)),
         )
         for key, (words, meaning) in DECISIONS.items()
     ]
@@ -93,12 +107,19 @@ def _line(gate: Gate, i: int, name: str, column: SinglingColumn | None) -> Marku
         h(
             "div",
             h("strong", breakable(name)),
-            h("span", f"tells {listing(twins)} again", cls="amber") if twins else None,
-            h("span", "nobody accepted it", cls="quiet") if role == "other" else None,
+            h("span", say("tells {names} again", names=listed(twins)), cls="amber")
+            if twins
+            else None,
+            h("span", say("nobody accepted it"), cls="quiet") if role == "other" else None,
             cls="about",
         ),
         _shares(column),
-        h("fieldset", h("legend", f"What happens to {name}", cls="unseen"), *chips, cls="chips"),
+        h(
+            "fieldset",
+            h("legend", say("What happens to {name}", name=name), cls="unseen"),
+            *chips,
+            cls="chips",
+        ),
         cls="door asked" if asked else "door",
         role="listitem",
     )
@@ -108,7 +129,7 @@ def _shares(column: SinglingColumn | None) -> Markup:
     """Draw how many people a column tells from all others: by itself, and in their crowds."""
     if column is None:
         return h("div", cls="shares")
-    rows = {"alone": column.alone, "with crowds": column.with_crowds}
+    rows = {say("alone"): column.alone, say("with crowds"): column.with_crowds}
     return h("div", *(_share(words, share) for words, share in rows.items()), cls="shares")
 
 
@@ -122,7 +143,7 @@ def _rest(gate: Gate) -> Markup | None:
     count = len(gate.harmless)
     if count < 2:
         return None
-    words = f"Accept the {count:,} that single out nobody"
+    words = say("Accept the {count:,} that single out nobody", count=count)
     return h("button", words, type_="button", cls="button", data_act="gate-rest")
 
 
@@ -131,12 +152,26 @@ def _told(found: Exposure) -> Iterator[Markup]:
     out = found.found
     several = [one for one in out.sets if len(one.columns) > 1]
     if several:
-        sets = [f"{' with '.join(one.columns)} ({percent(one.share)})" for one in several[:_SETS]]
-        more = f", and {len(several) - _SETS:,} more" if len(several) > _SETS else ""
-        yield h("p", f"Even without any crowd these sets are enough: {'; '.join(sets)}{more}.")
+        sets = [f"{listed(one.columns)} ({percent(one.share)})" for one in several[:_SETS]]
+        more = say(", and {n:,} more", n=len(several) - _SETS) if len(several) > _SETS else ""
+        yield h(
+            "p",
+            say(
+                "Even without any crowd these sets are enough: {parts}{more}.",
+                parts="; ".join(sets),
+                more=more,
+            ),
+        )
     if out.helps_most is not None and out.freed >= 0.005:
-        words = f"Coarsening {out.helps_most} helps most: {percent(out.freed)} of people"
-        yield h("p", f"{words} would no longer be unique.")
+        words = say(
+            "Coarsening {name} helps most: {share} of people would no longer be unique.",
+            name=out.helps_most,
+            share=percent(out.freed),
+        )
+        yield h("p", words)
     if out.share_unique > out.share_unique_plain:
-        words = f"With sensitive columns and the target {percent(out.share_unique)} are unique."
+        words = say(
+            "With sensitive columns and the target {share} are unique.",
+            share=percent(out.share_unique),
+        )
         yield h("p", words, cls="quiet")

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from shoal._language import later, number, retell, say
+from shoal.table.sources import sheet_names
 from shoal.web._reading import DELIMITERS, ENCODINGS, ColumnReading, nearly_read
+from shoal.web._uploads import WORKBOOKS
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, Reply, breakable, h
 
-WHAT = {"date": "dates", "numeric": "numbers"}
+WHAT = {"date": later("dates"), "numeric": later("numbers")}
 
 
 def draw_import(space: Workspace) -> Markup:
     """Draw how the file was read, folded unless something did not fit."""
     notes, odd = space.table.notes, _nearly(space)
-    listed = h("ul", *(h("li", text) for text in notes)) if notes else None
+    listed = h("ul", *(h("li", retell(text)) for text in notes)) if notes else None
     waiting = any(space.table.kinds.get(name) == "nominal" for name in odd)
     return h(
         "details",
-        h("summary", "How the file was read"),
+        h("summary", say("How the file was read")),
         listed,
         _whole(space),
         *(_column(space, name, found) for name, found in odd.items()),
         cls="panel fold",
-        open=bool(waiting),
+        open=bool(waiting) or space.plan.sheet is not None,
     )
 
 
@@ -37,27 +42,43 @@ def _whole(space: Workspace) -> Markup:
     plan = space.plan
     csv = str(plan.source).endswith((".csv", ".csv.gz"))
     parts = [
-        _choice("Columns end at", "delimiter", DELIMITERS, plan.delimiter or ""),
-        _choice("Written in", "encoding", ENCODINGS, plan.encoding or ""),
+        _choice(say("Columns end at"), "delimiter", DELIMITERS, plan.delimiter or ""),
+        _choice(say("Written in"), "encoding", ENCODINGS, plan.encoding or ""),
     ]
+    parts = parts if csv else _sheets(space)
     missing = h(
         "label",
-        h("span", "No value is written as"),
+        h("span", say("No value is written as")),
         h(
             "input",
             type_="text",
             value=", ".join(text for text in plan.missing if text),
-            placeholder="NA, ?, unknown",
+            placeholder=say("NA, ?, unknown"),
             data_act="missing",
-            aria_label="Texts that mean missing, in all columns",
+            aria_label=say("Texts that mean missing, in all columns"),
         ),
-        h("span", "or left empty", cls="quiet"),
+        h("span", say("or left empty"), cls="quiet"),
     )
-    return h("div", *(parts if csv else ()), missing, cls="promises")
+    return h("div", *parts, missing, cls="promises")
+
+
+def _sheets(space: Workspace) -> list[Markup]:
+    """Offer the sheets of a workbook, if it has several."""
+    path = Path(str(space.plan.source))
+    if path.suffix not in WORKBOOKS:
+        return []
+    if "sheets" not in space.kept:
+        space.kept["sheets"] = sheet_names(path)
+    names: list[str] = space.kept["sheets"]
+    items = [h("option", name, value=name, selected=name == space.plan.sheet) for name in names]
+    select = h("select", *items, data_act="sheet", aria_label=say("Sheet"))
+    return [h("label", h("span", say("Sheet")), select)] if len(names) > 1 else []
 
 
 def _choice(words: str, act: str, options: dict[str, str], value: str) -> Markup:
-    items = [h("option", shown, value=key, selected=key == value) for key, shown in options.items()]
+    items = [
+        h("option", say(shown), value=key, selected=key == value) for key, shown in options.items()
+    ]
     if value not in options:
         items.append(h("option", value, value=value, selected=True))
     return h("label", h("span", words), h("select", *items, data_act=act, aria_label=words))
@@ -66,21 +87,30 @@ def _choice(words: str, act: str, options: dict[str, str], value: str) -> Markup
 def _column(space: Workspace, name: str, found: ColumnReading) -> Markup:
     """Say what share of a column is dates or numbers, and what the rest is."""
     i, kind = space.table.column_names.index(name), space.table.kinds[name]
-    what = WHAT[found.kind]
-    rest = [
-        h("li", h("b", text[:40]), f" in {count:,} row{'' if count == 1 else 's'}")
-        for text, count in found.odd.items()
-    ]
-    more = h("li", f"and {found.more:,} more texts", cls="quiet") if found.more else None
+    what = say(WHAT[found.kind])
+    rest = [h("li", h("b", text[:40]), _in_rows(count)) for text, count in found.odd.items()]
+    more = (
+        h("li", say("and {more:,} more texts", more=found.more), cls="quiet")
+        if found.more
+        else None
+    )
     done = kind == found.kind
-    state = f"They count as missing, and {name} is read as {what}." if done else ""
+    state = (
+        say("They count as missing, and {name} is read as {what}.", name=name, what=what)
+        if done
+        else ""
+    )
     return h(
         "div",
         h(
             "p",
             h("strong", breakable(name)),
-            f": {_percent(found.share)} read as {what}, {_percent(1 - found.share)} do not. "
-            "What are they?",
+            say(
+                ": {share} read as {what}, {share2} do not. What are they?",
+                share=_percent(found.share),
+                what=what,
+                share2=_percent(1 - found.share),
+            ),
         ),
         h("ul", *rest, more, cls="odd"),
         h("p", state, cls="quiet") if done else None,
@@ -90,10 +120,10 @@ def _column(space: Workspace, name: str, found: ColumnReading) -> Markup:
 
 
 def _as(i: int, name: str, found: ColumnReading, done: bool) -> Markup:
-    what = WHAT[found.kind]
+    what = say(WHAT[found.kind])
     button = h(
         "button",
-        f"No value: read the rest as {what}",
+        say("No value: read the rest as {what}", what=what),
         type_="button",
         cls="button small",
         data_act=f"format:{i}:{found.kind}",
@@ -103,18 +133,18 @@ def _as(i: int, name: str, found: ColumnReading, done: bool) -> Markup:
     hint = "%d.%m.%Y" if found.kind == "date" else ","
     written = h(
         "label",
-        h("span", "written as" if found.kind == "date" else "decimal mark"),
+        h("span", say("written as") if found.kind == "date" else say("decimal mark")),
         h(
             "input",
             type_="text",
             placeholder=hint,
             data_act=f"format:{i}:{found.kind}",
-            aria_label=f"How {what} of {name} are written",
+            aria_label=say("How {what} of {name} are written", what=what, name=name),
             cls="short",
         ),
         cls="inline",
     )
-    words = "They are values: read it as text"
+    words = say("They are values: read it as text")
     text = h(
         "button",
         words,
@@ -127,6 +157,10 @@ def _as(i: int, name: str, found: ColumnReading, done: bool) -> Markup:
     return h("div", button, written, text, cls="line")
 
 
+def _in_rows(count: int) -> str:
+    return say(" in 1 row") if count == 1 else say(" in {count:,} rows", count=count)
+
+
 def _percent(share: float) -> str:
     """Round a share so that neither everything nor nothing is claimed falsely.
 
@@ -134,7 +168,8 @@ def _percent(share: float) -> str:
     ('99.9 %', '97 %', '0.1 %')
     """
     near = min(max(share, 0.001), 0.999) if 0 < share < 1 else share
-    return f"{100 * near:.1f}".removesuffix(".0") + " %"
+    tenths = round(1000 * near)
+    return number(tenths / 10, ".1f" if tenths % 10 else ".0f") + " %"
 
 
 def reload_table(space: Workspace) -> Reply:

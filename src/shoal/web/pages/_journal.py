@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from shoal._language import later, moment, number, say
 from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import (
@@ -22,8 +23,8 @@ SHOWN = 200
 class JournalPage(WorkspacePage):
     """The journal of the running session."""
 
-    title = "What happened to this table"
-    lead = (
+    title = later("What happened to this table")
+    lead = later(
         "Every question, answer, limit and export, each sealed to the one before it. "
         "There is no cell of the table in here."
     )
@@ -41,11 +42,15 @@ class JournalPage(WorkspacePage):
 
 
 def _verdict(space: Workspace, found: ChainVerification) -> Markup:
-    words = "The chain is whole" if found.holds else f"Entry {found.entry} was tampered with"
-    detail = (
-        f"All {found.entries:,} entries are as they were written."
+    words = (
+        say("The chain is whole")
         if found.holds
-        else f"Entry {found.entry} {found.reason}."
+        else say("Entry {entry} was tampered with", entry=found.entry)
+    )
+    detail = (
+        say("All {entries:,} entries are as they were written.", entries=found.entries)
+        if found.holds
+        else say("Entry {entry} {reason}.", entry=found.entry, reason=say(found.reason))
     )
     return h(
         "section",
@@ -57,16 +62,16 @@ def _verdict(space: Workspace, found: ChainVerification) -> Markup:
         ),
         h(
             "div",
-            h("button", "Verify again", type_="button", cls="button", data_act="verify"),
+            h("button", say("Verify again"), type_="button", cls="button", data_act="verify"),
             h(
                 "a",
                 icon("download"),
-                "Witness file",
+                say("Witness file"),
                 href=f"/api/tables/{space.id}/journal/witness",
                 cls="button",
                 download="witness.json",
             ),
-            h("span", "Keep a witness elsewhere: it gives a cut-off end away.", cls="quiet"),
+            h("span", say("Keep a witness elsewhere: it gives a cut-off end away."), cls="quiet"),
             cls="line",
         ),
         cls="panel",
@@ -77,23 +82,27 @@ def _entries(journal: Journal) -> Markup:
     entries = journal.entries()
     rows = [_entry(entry) for entry in reversed(entries[-SHOWN:])]
     head = h(
-        "tr", *(h("th", name, scope="col") for name in ("No.", "Time", "Who", "What", "Detail"))
+        "tr",
+        *(
+            h("th", name, scope="col")
+            for name in (say("No."), say("Time"), say("Who"), say("What"), say("Detail"))
+        ),
     )
     more = (
-        h("p", f"The newest {SHOWN} of {len(entries):,}.", cls="quiet")
+        h("p", say("The newest {shown} of {n:,}.", shown=SHOWN, n=len(entries)), cls="quiet")
         if len(entries) > SHOWN
         else None
     )
     return h(
         "section",
-        h("h2", "Entries"),
+        h("h2", say("Entries")),
         h(
             "div",
             h("table", h("thead", head), h("tbody", *rows)),
             cls="scroll",
             tabindex="0",
             role="region",
-            aria_label="Entries",
+            aria_label=say("Entries"),
         ),
         more,
         cls="panel",
@@ -101,9 +110,9 @@ def _entries(journal: Journal) -> Markup:
 
 
 def _entry(entry: Entry) -> Markup:
-    time = datetime.fromisoformat(entry.time).strftime("%Y-%m-%d %H:%M:%S")
+    time = moment(datetime.fromisoformat(entry.time))
     detail = ", ".join(filter(None, (_said(key, part) for key, part in entry.body.items())))
-    cells = (str(entry.number), time, entry.actor, entry.kind.replace("_", " "), detail)
+    cells = (str(entry.number), time, entry.actor, say(entry.kind.replace("_", " ")), detail)
     return h("tr", *(h("td", cell) for cell in cells))
 
 
@@ -118,7 +127,7 @@ def _said(key: str, part: object) -> str:
         return f"{key} " + ", ".join(f"{name} {value:.2g}" for name, value in largest)
     if isinstance(part, bool | Mapping | list) or part is None:
         return ""
-    text = f"{part:.3g}" if isinstance(part, float) else str(part)
+    text = number(part, ".3g") if isinstance(part, float) else str(part)
     return f"{key} {text[:12] + '…' if len(text) > 24 else text}"
 
 
@@ -129,8 +138,13 @@ def _earlier(space: Workspace) -> Markup:
     return join(
         h(
             "p",
-            f"{count} earlier {'journal' if count == 1 else 'journals'} of this table: "
-            "changing roles or promises begins a new one.",
+            say("1 earlier journal of this table: changing roles or promises begins a new one.")
+            if count == 1
+            else say(
+                "{count} earlier journals of this table: changing roles or promises begins a "
+                "new one.",
+                count=count,
+            ),
             cls="quiet",
         )
     )

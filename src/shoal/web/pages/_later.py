@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._words import plural
+from shoal._language import later, number, say
 from shoal.exceptions import ShoalError
 from shoal.web._later import LATER, choices, choose, chosen, delivered, work
 from shoal.web._workspace import Workspace
@@ -13,12 +13,12 @@ from shoal.web.pages._page import SOON, Fragment, Markup, WorkspacePage, h, refu
 from shoal.web.pages._result import _downloads, _progress, _why_not
 
 CHANGED = {
-    "keep": "stay published as they were",
-    "leave": "leave with their crowds",
+    "keep": later("stay published as they were"),
+    "leave": later("leave with their crowds"),
 }
 OVERDUE = {
-    "generalize": "are published however wide their crowd is",
-    "suppress": "are left out for good",
+    "generalize": later("are published however wide their crowd is"),
+    "suppress": later("are left out for good"),
 }
 NEVER = "nothing"  # no earlier release
 SHADES = ("s3", "s2", "s1", "s0")  # of crowds kept, grown, new and gone
@@ -27,8 +27,8 @@ SHADES = ("s3", "s2", "s1", "s0")  # of crowds kept, grown, new and gone
 class LaterPage(WorkspacePage):
     """An earlier release to follow, the rules, and the delivery beside it."""
 
-    title = "A later delivery"
-    lead = (
+    title = later("A later delivery")
+    lead = later(
         "Was this table released before, with fewer people in it? Then let this release follow"
         " that one: its crowds come back word for word, newcomers get crowds of their own, and"
         " both together tell of a person what the first one told."
@@ -43,7 +43,7 @@ class LaterPage(WorkspacePage):
         try:
             self.space.session  # noqa: B018 - what cannot be released cannot be delivered
         except ShoalError as error:
-            return [refusal("Not yet", error)]
+            return [refusal(say("Not yet"), error)]
         return [
             Fragment("earlier", _earlier(self.space)),
             Fragment("deliver", self._deliver()),
@@ -69,17 +69,19 @@ class LaterPage(WorkspacePage):
     def _deliver(self) -> Markup:
         name = chosen(self.space)
         if not name:
-            return h("p", "Choose the release that this one follows.", cls="quiet")
+            return h("p", say("Choose the release that this one follows."), cls="quiet")
         job = self.space.running(LATER)
         busy = job is not None and not job.over
         return h(
             "section",
-            h("h2", f"After {name}"),
-            _rule("People whose values changed", "changed", CHANGED, self.rules["changed"]),
-            _rule("People who waited three deliveries", "overdue", OVERDUE, self.rules["overdue"]),
+            h("h2", say("After {name}", name=name)),
+            _rule(say("People whose values changed"), "changed", CHANGED, self.rules["changed"]),
+            _rule(
+                say("People who waited three deliveries"), "overdue", OVERDUE, self.rules["overdue"]
+            ),
             h(
                 "button",
-                "Deliver",
+                say("Deliver"),
                 type_="button",
                 cls="button primary big",
                 data_act="start",
@@ -93,25 +95,22 @@ class LaterPage(WorkspacePage):
 
 def _earlier(space: Workspace) -> Markup:
     """Offer releases of other tables here that left the house, and an upload."""
-    known = [
-        h("option", f"{one.name}, {plural(one.rows, 'row')}", value=one.id)
-        for one in choices(space)
-    ]
+    known = [h("option", f"{one.name}, {_rows(one.rows)}", value=one.id) for one in choices(space)]
     select = h(
         "label",
-        h("span", "A release made here"),
+        h("span", say("A release made here")),
         h(
             "select",
-            h("option", "choose …", value=NEVER, selected=True),
+            h("option", say("choose …"), value=NEVER, selected=True),
             *known,
             data_act="follow",
-            aria_label="Earlier release",
+            aria_label=say("Earlier release"),
             disabled=not known,
         ),
     )
     upload = h(
         "div",
-        h("label", "Or bring release.zip", for_="earlier", cls="button"),
+        h("label", say("Or bring release.zip"), for_="earlier", cls="button"),
         h(
             "input",
             type_="file",
@@ -125,12 +124,14 @@ def _earlier(space: Workspace) -> Markup:
     )
     return h(
         "section",
-        h("h2", "The earlier release"),
+        h("h2", say("The earlier release")),
         h("div", select, upload, cls="line"),
         h(
             "p",
-            "With a release made here the columns are decided about as they were then. Only"
-            " releases that left the house can be followed: the ledger knows their crowds.",
+            say(
+                "With a release made here the columns are decided about as they were then. Only"
+                " releases that left the house can be followed: the ledger knows their crowds."
+            ),
             cls="quiet",
         ),
         cls="panel",
@@ -138,7 +139,9 @@ def _earlier(space: Workspace) -> Markup:
 
 
 def _rule(words: str, act: str, ways: dict[str, str], value: str) -> Markup:
-    options = [h("option", text, value=way, selected=way == value) for way, text in ways.items()]
+    options = [
+        h("option", say(text), value=way, selected=way == value) for way, text in ways.items()
+    ]
     control = h("select", *options, data_act=act, aria_label=words)
     return h("p", h("label", h("span", f"{words} "), control))
 
@@ -150,40 +153,64 @@ def _grown(space: Workspace) -> Markup:
         return Markup("")
     growth, counts = told["growth"], told["counts"]
     crowds = {
-        "as they were": growth["crowds_kept"],
-        "joined by newcomers": growth["crowds_grown"],
-        "founded by newcomers": growth["crowds_new"],
-        "gone": growth["crowds_left"],
+        say("as they were"): growth["crowds_kept"],
+        say("joined by newcomers"): growth["crowds_grown"],
+        say("founded by newcomers"): growth["crowds_new"],
+        say("gone"): growth["crowds_left"],
     }
     rows = [
-        ("Rows published", f"{growth['rows_before']:,}", f"{_published(growth):,}"),
-        ("Crowds", f"{growth['crowds_before']:,}", f"{sum(crowds.values()) - crowds['gone']:,}"),
-        ("Of the detail lost", f"{growth['loss_before']:.1%}", f"{growth['loss_now']:.1%}"),
+        (say("Rows published"), number(growth["rows_before"]), number(_published(growth))),
+        (
+            say("Crowds"),
+            number(growth["crowds_before"]),
+            number(sum(crowds.values()) - growth["crowds_left"]),
+        ),
+        (
+            say("Of the detail lost"),
+            number(growth["loss_before"], ".1%"),
+            number(growth["loss_now"], ".1%"),
+        ),
     ]
     notes = [
-        f"{plural(counts['waiting'], 'newcomer')} of {counts['newcomers']:,} waiting for others"
-        " who fit.",
-        f"{plural(counts['changed'], 'row')} changed since, {counts['stopped']:,} not in the table"
-        " any more: published as before."
+        say(
+            "{value} of {counts:,} waiting for others who fit.",
+            value=_newcomers(counts["waiting"]),
+            counts=counts["newcomers"],
+        ),
+        say(
+            "{value} changed since, {counts:,} not in the table any more: published as before.",
+            value=_rows(counts["changed"]),
+            counts=counts["stopped"],
+        )
         if counts["changed"] or counts["stopped"]
         else "",
-        f"{plural(counts['left_out'], 'row')} of crowds that left." if counts["left_out"] else "",
+        say("{value} of crowds that left.", value=_rows(counts["left_out"]))
+        if counts["left_out"]
+        else "",
     ]
-    head = h("tr", *(h("th", word, scope="col") for word in ("", "then", "now")))
+    head = h("tr", *(h("th", word, scope="col") for word in ("", say("then"), say("now"))))
     lines = [
         h("tr", h("th", name, scope="row"), h("td", then), h("td", now)) for name, then, now in rows
     ]
     return h(
         "section",
-        h("h2", "What changed"),
+        h("h2", say("What changed")),
         _picture(crowds),
-        h("table", h("caption", "Then and now"), head, *lines),
+        h("table", h("caption", say("Then and now")), head, *lines),
         h("ul", *(h("li", note) for note in notes if note)),
         h("div", *_downloads(space, space.released), cls="line downloads"),
         _why_not(space.released),
-        h("p", h("a", "All about this release", href=f"/t/{space.id}/result")),
+        h("p", h("a", say("All about this release"), href=f"/t/{space.id}/result")),
         cls="panel",
     )
+
+
+def _rows(count: int) -> str:
+    return say("1 row") if count == 1 else say("{n:,} rows", n=count)
+
+
+def _newcomers(count: int) -> str:
+    return say("1 newcomer") if count == 1 else say("{n:,} newcomers", n=count)
 
 
 def _published(growth: dict[str, Any]) -> int:
@@ -197,9 +224,9 @@ def _picture(crowds: dict[str, int]) -> Markup:
         width = 100 * many / total
         if many:
             parts.append(h("rect", x=f"{at:.2f}%", width=f"{width:.2f}%", cls=shade))
-        legend.append(h("li", h("b", f"{many:,}"), f" {name}"))
+        legend.append(h("li", h("b", number(many)), f" {name}"))
         at += width
-    label = "Crowds: " + ", ".join(f"{many:,} {name}" for name, many in crowds.items())
+    label = say("Crowds: ") + ", ".join(f"{number(many)} {name}" for name, many in crowds.items())
     return h(
         "div",
         h("svg", *parts, cls="stack", role="img", aria_label=label),

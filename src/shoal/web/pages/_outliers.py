@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._language import later, number, retell, say
 from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap
@@ -27,8 +28,14 @@ SHOWN = 900  # points
 MOST_ROWS = 100_000  # that clusters are found in while a slider moves
 DETENTS = 40  # of a radius slider
 WAYS = {
-    "auto": ("Ranges", "Crowds of k publish what they have in common: [30, 39], 80**"),
-    "quantize": ("Values", "Values of the same kind, moved among people who are alike; no k"),
+    "auto": (
+        later("Ranges"),
+        later("Crowds of k publish what they have in common: [30, 39], 80**"),
+    ),
+    "quantize": (
+        later("Values"),
+        later("Values of the same kind, moved among people who are alike; no k"),
+    ),
 }
 LEAVE: dict[str, Any] = {"limits": {}, "grid": {}, "order": None, "refine": None}
 RETURN: dict[str, Any] = {
@@ -48,6 +55,7 @@ class OutliersState:
     counts: ClusterCounts | None = None
     map: OutlierMap | None = None
     trouble: str = ""
+    seen: Table | None = None  # the whole table that was measured
 
     @classmethod
     def of(cls, space: Workspace) -> OutliersState:
@@ -56,6 +64,7 @@ class OutliersState:
         plan = space.plan
         explorer = Explorer(table, space.hierarchies, dict(plan.weights) or None)
         state = cls(space, explorer, plan.m or choose_k(plan.k, plan.preset), dict(plan.radii))
+        state.seen = space.table
         state.look()
         return state
 
@@ -67,7 +76,7 @@ class OutliersState:
             self.trouble = ""
         except ShoalError as error:
             self.counts = self.map = None
-            self.trouble = f"{error} {error.hint or ''}".strip()
+            self.trouble = f"{retell(str(error))} {retell(error.hint or '')}".strip()
 
     def decide(self, act: str, value: str) -> None:
         """Do what a control asks for; with quantize chosen the plan follows."""
@@ -96,8 +105,8 @@ def _settings(method: str, state: OutliersState) -> dict[str, Any]:
 class OutliersPage(WorkspacePage):
     """Sliders for what is far, and the crowd from above."""
 
-    title = "Who stands out?"
-    lead = (
+    title = later("Who stands out?")
+    lead = later(
         "Each dot is a person. Those with too few others nearby are outliers; arrows show where "
         "pushing them back into the crowd would move them."
     )
@@ -105,13 +114,21 @@ class OutliersPage(WorkspacePage):
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)
         described = bool(space.table.roles.quasi_identifiers)
-        self.state = OutliersState.of(space) if described else None
+        self._state = OutliersState.of(space) if described else None
+
+    @property
+    def state(self) -> OutliersState | None:
+        """What is shown; measured anew once the table or its roles are others."""
+        state, table = self._state, self.space.table
+        if state is not None and state.seen is not table and table.roles.quasi_identifiers:
+            self._state = OutliersState.of(self.space)
+        return self._state
 
     def fragments(self) -> list[Fragment]:
         """Draw what is published, the counts, the map and the sliders."""
         state = self.state
         if state is None:
-            words = h("p", "No column is marked as describing people yet.")
+            words = h("p", say("No column is marked as describing people yet."))
             return [Fragment("not-yet", h("section", words, cls="panel"))]
         return [
             Fragment("ways", _ways(self.space)),
@@ -161,15 +178,15 @@ def _ways(space: Workspace) -> Markup:
                 checked=key == method,
                 data_act="method",
             ),
-            h("span", words, title=help),
+            h("span", say(words), title=say(help)),
         )
         for key, (words, help) in WAYS.items()
     ]
     return h(
         "section",
-        h("h2", "What is published"),
-        h("fieldset", h("legend", "What is published", cls="unseen"), *chips, cls="chips"),
-        h("p", WAYS[method][1], cls="quiet"),
+        h("h2", say("What is published")),
+        h("fieldset", h("legend", say("What is published"), cls="unseen"), *chips, cls="chips"),
+        h("p", say(WAYS[method][1]), cls="quiet"),
         cls="panel",
     )
 
@@ -179,40 +196,59 @@ def _counts(state: OutliersState) -> Markup:
         return h("section", h("p", state.trouble, cls="trouble", role="alert"), cls="panel")
     found, rows = state.counts, state.explorer.problem.table.n_rows
     facts = {
-        "outliers": f"{found.outliers:,}",
-        f"of {rows:,} rows" + _part(state, rows): f"{found.outliers / max(1, rows):.1%}",
-        "clusters": f"{found.clusters:,}",
-        "crowds once outliers have joined": f"{found.crowds:,}",
+        say("outliers"): number(found.outliers),
+        say("of {rows:,} rows", rows=rows) + _part(state, rows): number(
+            found.outliers / max(1, rows), ".1%"
+        ),
+        say("clusters"): number(found.clusters),
+        say("crowds once outliers have joined"): number(found.crowds),
     }
     items = [h("div", h("b", n), h("span", words)) for words, n in facts.items()]
     return h("section", h("div", *items, cls="facts"), cls="panel", aria_live="polite")
 
 
 def _part(state: OutliersState, rows: int) -> str:
-    return "" if rows == state.space.table.n_rows else " (a part of the table)"
+    return "" if rows == state.space.table.n_rows else say(" (a part of the table)")
 
 
 def _sliders(state: OutliersState) -> Markup:
-    rows = [_slider("m", "m", 1, 100, state.m, str(state.m), "Largest group that stands out")]
+    rows = [_slider("m", "m", 1, 100, state.m, str(state.m), say("Largest group that stands out"))]
     widest = state.counts.radii if state.counts else {}
     for i, (name, reach) in enumerate(state.explorer.reaches.items()):
         radius = state.radii.get(name, widest.get(name, reach))
         place = DETENTS * radius / reach if reach > 0 else DETENTS
-        words = f"{radius:.3g}"
-        rows.append(_slider(f"radius:{i}", name, 0, DETENTS, place, words, f"Radius of {name}"))
-    clear = h("button", "Find the radii", type_="button", cls="button small", data_act="free")
-    note = (
-        "Within a cluster no two people are further apart than the radius, in any column. Radii"
-        " that you do not move are found from the data."
+        words = f"{number(radius, '.3g')} {_unit(state, name)}".strip()
+        rows.append(
+            _slider(
+                f"radius:{i}", name, 0, DETENTS, place, words, say("Radius of {name}", name=name)
+            )
+        )
+    clear = h("button", say("Find the radii"), type_="button", cls="button small", data_act="free")
+    note = say(
+        "Somebody stands out who has fewer than m others near. Near means: in no column further"
+        " apart than its radius, counted in the column's own numbers, in days, or in steps of its"
+        " tree. Radii that you do not move are found from the data."
     )
     return h(
         "section",
-        h("h2", "How far is far?"),
+        h("h2", say("How far is far?")),
         h("p", note, cls="quiet"),
         *rows,
         clear if state.radii else None,
         cls="panel",
     )
+
+
+def _unit(state: OutliersState, name: str) -> str:
+    """Name what a radius is counted in: days, the column's own numbers, or steps of its tree."""
+    kind = state.space.table.kinds[name]
+    if kind == "date":
+        return say("days")
+    if kind == "numeric":
+        return ""
+    if state.space.hierarchy(name) is not None:
+        return say("of the way up its tree")
+    return say("of 1")
 
 
 def _slider(
@@ -247,19 +283,24 @@ def _map(state: OutliersState) -> Markup:
         _arrow(a, b) for a, b, far in zip(before[out], after[out], moved[out], strict=True) if far
     ]
     parts += [_dot(x, y, "#c2410c", 3.0) for x, y in before[out]]
-    words = f"{int(out.sum())} outliers among {len(out)} people drawn, {int(moved.sum())} move."
+    words = say(
+        "{value} outliers among {n} people drawn, {value2} move.",
+        value=int(out.sum()),
+        n=len(out),
+        value2=int(moved.sum()),
+    )
     head = (
         '<defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" '
         'markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" fill="#0b6b75"/></marker></defs>'
     )
     return h(
         "section",
-        h("h2", "The crowd from above"),
+        h("h2", say("The crowd from above")),
         Markup(
             f'<svg viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" aria-label="{words}">'
             f"{head}{''.join(parts)}</svg>"
         ),
-        h("p", words + " Near means alike; the axes have no name.", cls="quiet"),
+        h("p", words + say(" Near means alike; the axes have no name."), cls="quiet"),
         cls="panel",
     )
 

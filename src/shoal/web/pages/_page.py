@@ -17,6 +17,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Self
 from zlib import crc32
 
+from shoal._language import later, retell, say
 from shoal.exceptions import ShoalError
 from shoal.web._plan_steps import ASK_FIRST, AskFirstError
 from shoal.web.pages._icons import ICONS
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from shoal.web._workspace import Workspace
 
 SOON, LATER = 0.4, 3.0  # seconds until a page looks again: while work goes on, and otherwise
-WHAT_HOLDS = "What a release will promise as things are"
+WHAT_HOLDS = later("What a release will promise as things are")
 VOID = {"input", "br", "hr", "img"}
 log = logging.getLogger("shoal.web.pages")
 
@@ -108,14 +109,16 @@ class WorkspacePage(Page):
         """Say in one line what the plan promises now."""
         promised = self.space.promise
         kind = "promise" if promised.crowds else "promise amber"
-        return Fragment("promise", h("span", promised.words, cls=kind, title=WHAT_HOLDS))
+        return Fragment("promise", h("span", promised.words, cls=kind, title=say(WHAT_HOLDS)))
 
 
 def draw_page(page: Page) -> Markup:
     """Draw a page whole: its heading and all fragments."""
     with page.lock:
         parts = {part.name: part.element() for part in page.fragments()}
-        heading = h("div", h("h1", page.title), h("p", page.lead, cls="lead"), cls="headline")
+        heading = h(
+            "div", h("h1", say(page.title)), h("p", say(page.lead), cls="lead"), cls="headline"
+        )
         return join(heading, page.layout(parts))
 
 
@@ -150,14 +153,19 @@ def _guarded(page: Page, act: str, value: str, agreed: bool) -> Reply:
     try:
         return page.act(act, value) or Reply()
     except AskFirstError as error:
-        return Reply(str(error), "ask")
+        return Reply(retell(str(error)), "ask")
     except ShoalError as error:
-        return Reply(f"{error} {error.hint or ''}".strip(), "trouble")
+        return Reply(tell(error), "trouble")
     except Exception:
         log.exception("an action failed")
-        return Reply("Shoal stumbled over itself; nothing was lost.", "trouble")
+        return Reply(say("Shoal stumbled over itself; nothing was lost."), "trouble")
     finally:
         ASK_FIRST.reset(before)
+
+
+def tell(error: ShoalError) -> str:
+    """Say what went wrong, and what helps."""
+    return f"{retell(str(error))} {retell(error.hint or '')}".strip()
 
 
 def refusal(title: str, error: ShoalError, *beside: Markup) -> Fragment:
@@ -167,8 +175,8 @@ def refusal(title: str, error: ShoalError, *beside: Markup) -> Fragment:
         h(
             "section",
             h("h2", title),
-            h("p", str(error)),
-            h("p", error.hint or "", cls="quiet"),
+            h("p", retell(str(error))),
+            h("p", retell(error.hint or ""), cls="quiet"),
             *beside,
             cls="panel",
         ),

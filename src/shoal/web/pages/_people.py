@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from shoal._language import later, number, say
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.web._people import CellStory, ReleasedPeople
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import LATER, Fragment, Markup, WorkspacePage, breakable, h, refusal
 
-ON_A_PAGE = 20
+ON_A_PAGE = 40  # rows that are drawn at once, of which some are above and below what is seen
+ROW = 48  # pixels of a row, as in the style sheet
 MOST_MEMBERS = 40
-ORDERS = {"file": "as in the file", "changed": "most changed first", "crowd": "small crowds first"}
+ORDERS = {
+    "file": later("as in the file"),
+    "changed": later("most changed first"),
+    "crowd": later("small crowds first"),
+}
 
 
 class PeoplePage(WorkspacePage):
     """What became of people."""
 
-    title = "People, before and after"
-    lead = "Each row as it was and as it is published. Open a person to see the crowd around it."
+    title = later("People, before and after")
+    lead = later(
+        "Each row as it was and as it is published. Open a person to see the crowd around it."
+    )
 
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)
@@ -44,7 +52,7 @@ class PeoplePage(WorkspacePage):
             people = self.people
             people.published  # noqa: B018 - not every release can be looked at
         except InputError as error:
-            return [refusal("Nobody to see yet", error)]
+            return [refusal(say("Nobody to see yet"), error)]
         return [
             Fragment("person", _person(people, self.row)),
             Fragment("people", self._table(people)),
@@ -56,7 +64,7 @@ class PeoplePage(WorkspacePage):
         if kind == "by" and value in ORDERS:
             self.by, self.at = value, 0
         elif kind == "at":
-            self.at = max(0, min(_number(value), n - 1)) // ON_A_PAGE * ON_A_PAGE
+            self.at = max(0, min(_number(value), n - ON_A_PAGE))
         elif kind == "row":
             self._open(_number(value) - 1, n)
         elif kind == "close":
@@ -67,7 +75,7 @@ class PeoplePage(WorkspacePage):
             raise InvalidParameterError(f"Rows have numbers from 1 to {rows:,}.")
         self.row = row
         if self.by == "file":
-            self.at = row // ON_A_PAGE * ON_A_PAGE
+            self.at = max(0, min(row - 4, rows - ON_A_PAGE))
 
     @property
     def look_again(self) -> float:
@@ -77,20 +85,32 @@ class PeoplePage(WorkspacePage):
     def _table(self, people: ReleasedPeople) -> Markup:
         order = people.order(self.by)
         rows = order[self.at : self.at + ON_A_PAGE].tolist()
-        head = h("tr", *(h("th", name, scope="col") for name in ("Row", *people.names, "Crowd")))
+        head = h(
+            "tr",
+            *(h("th", name, scope="col") for name in (say("Row"), *people.names, say("Crowd"))),
+        )
         body = [_line(people, row, opened=row == self.row) for row in rows]
         return h(
             "section",
-            h("h2", "All rows"),
-            h("p", "Small: as it was. Bold: as it is published.", cls="quiet"),
+            h("h2", say("All rows")),
+            h("p", say("Small: as it was. Bold: as it is published."), cls="quiet"),
             _pager(self.at, len(order), self.by),
             h(
                 "div",
-                h("table", h("thead", head), h("tbody", *body)),
-                cls="scroll",
+                h(
+                    "table",
+                    h("thead", head),
+                    h("tbody", _space(self.at), *body, _space(len(order) - self.at - len(rows))),
+                    aria_rowcount=str(len(order) + 1),
+                ),
+                cls="scroll virtual",
                 tabindex="0",
                 role="region",
-                aria_label="Rows before and after",
+                aria_label=say("Rows before and after"),
+                data_virtual=str(self.at),
+                data_rows=str(len(order)),
+                data_drawn=str(ON_A_PAGE),
+                data_height=str(ROW),
             ),
             cls="panel",
         )
@@ -98,21 +118,35 @@ class PeoplePage(WorkspacePage):
 
 def _pager(at: int, rows: int, by: str) -> Markup:
     last = min(at + ON_A_PAGE, rows)
-    options = [h("option", words, value=key, selected=key == by) for key, words in ORDERS.items()]
+    options = [
+        h("option", say(words), value=key, selected=key == by) for key, words in ORDERS.items()
+    ]
     return h(
         "div",
-        _turn("Back", at - ON_A_PAGE, at == 0),
-        h("span", f"{at + 1:,} to {last:,} of {rows:,}"),
-        _turn("Next", at + ON_A_PAGE, last >= rows),
-        h("select", *options, data_act="by", aria_label="Order of rows"),
+        _turn(say("Back"), at - ON_A_PAGE, at == 0),
+        h("span", say("{at:,} to {last:,} of {rows:,}", at=at + 1, last=last, rows=rows)),
+        _turn(say("Next"), at + ON_A_PAGE, last >= rows),
+        h("select", *options, data_act="by", aria_label=say("Order of rows")),
         h(
             "label",
-            h("span", "Row"),
-            h("input", type_="number", min="1", data_act="row", aria_label="Open the row number"),
+            h("span", say("Row")),
+            h(
+                "input",
+                type_="number",
+                min="1",
+                data_act="row",
+                aria_label=say("Open the row number"),
+            ),
             cls="inline",
         ),
         cls="line",
     )
+
+
+def _space(rows: int) -> Markup:
+    """Leave the room of rows that are not drawn, so that the scroll bar speaks of all of them."""
+    room = h("svg", height=str(rows * ROW), width="1", aria_hidden="true")
+    return h("tr", h("td", room, cls="room"), aria_hidden="true", cls="room")
 
 
 def _turn(words: str, to: int, off: bool) -> Markup:
@@ -132,26 +166,26 @@ def _line(people: ReleasedPeople, row: int, *, opened: bool) -> Markup:
     size = people.crowd(row).size if people.lineage.grouping.labels[row] >= 0 else 0
     button = h(
         "button",
-        f"{row + 1:,}",
+        number(row + 1),
         type_="button",
         cls="button small",
         data_act="row",
         data_value=str(row + 1),
         aria_pressed=str(opened).lower(),
-        aria_label=f"Person of row {row + 1}",
+        aria_label=say("Person of row {row}", row=row + 1),
     )
     cells = [_cell(was, became) for was, became in pairs]
-    crowd = f"{size:,} people" if size else "left out"
+    crowd = say("{size:,} people", size=size) if size else say("left out")
     return h("tr", h("th", button, scope="row"), *cells, h("td", crowd), data_row=str(row))
 
 
 def _cell(was: str, became: str | None) -> Markup:
-    before = was or "(missing)"
+    before = was or say("(missing)")
     if became is None:
-        return h("td", h("small", before), h("b", "left out"), cls="was changed")
+        return h("td", h("small", before), h("b", say("left out")), cls="was changed")
     if became == was:
         return h("td", h("b", before), cls="was")
-    return h("td", h("small", before), h("b", became or "(missing)"), cls="was changed")
+    return h("td", h("small", before), h("b", became or say("(missing)")), cls="was changed")
 
 
 def _person(people: ReleasedPeople, row: int) -> Markup:
@@ -159,20 +193,29 @@ def _person(people: ReleasedPeople, row: int) -> Markup:
         return Markup("")
     crowd = people.crowd(row)
     stories = [_story(cell) for cell in people.story(row)]
-    head = h("tr", *(h("th", t, scope="col") for t in ("", "was", "is published as", "why")))
-    close = h("button", "Close", type_="button", cls="button small", data_act="close")
+    head = h(
+        "tr",
+        *(
+            h("th", t, scope="col")
+            for t in (say("Column"), say("was"), say("is published as"), say("why"))
+        ),
+    )
+    close = h("button", say("Close"), type_="button", cls="button small", data_act="close")
     return h(
         "section",
-        h("h2", f"The person of row {row + 1:,}, in a crowd of {crowd.size:,}"),
+        h(
+            "h2",
+            say("The person of row {row:,}, in a crowd of {size:,}", row=row + 1, size=crowd.size),
+        ),
         h(
             "div",
             h("table", h("thead", head), h("tbody", *stories)),
             cls="scroll",
             tabindex="0",
             role="region",
-            aria_label="What happened to each cell",
+            aria_label=say("What happened to each cell"),
         ),
-        h("h3", "The crowd, as it was"),
+        h("h3", say("The crowd, as it was")),
         _members(people, row),
         close,
         cls="panel",
@@ -180,11 +223,11 @@ def _person(people: ReleasedPeople, row: int) -> Markup:
 
 
 def _story(cell: CellStory) -> Markup:
-    became = "–" if cell.became is None else cell.became or "(missing)"
+    became = "–" if cell.became is None else cell.became or say("(missing)")
     return h(
         "tr",
         h("th", breakable(cell.column), scope="row"),
-        h("td", cell.was or "(missing)"),
+        h("td", cell.was or say("(missing)")),
         h("td", h("b", became)),
         h("td", cell.why, cls="quiet"),
         cls="changed" if cell.changed else None,
@@ -194,12 +237,12 @@ def _story(cell: CellStory) -> Markup:
 def _members(people: ReleasedPeople, row: int) -> Markup:
     crowd = people.crowd(row).tolist()
     shown = [row, *(other for other in crowd if other != row)][:MOST_MEMBERS]
-    head = h("tr", *(h("th", name, scope="col") for name in ("Row", *people.names)))
+    head = h("tr", *(h("th", name, scope="col") for name in (say("Row"), *people.names)))
     body = [
         h(
             "tr",
-            h("th", f"{one + 1:,}", scope="row"),
-            *(h("td", people.pair(one, name)[0] or "(missing)") for name in people.names),
+            h("th", number(one + 1), scope="row"),
+            *(h("td", people.pair(one, name)[0] or say("(missing)")) for name in people.names),
             cls="itself" if one == row else None,
         )
         for one in shown
@@ -208,11 +251,11 @@ def _members(people: ReleasedPeople, row: int) -> Markup:
     return h(
         "div",
         h("table", h("thead", head), h("tbody", *body)),
-        h("p", f"and {left:,} more", cls="quiet") if left else None,
+        h("p", say("and {left:,} more", left=left), cls="quiet") if left else None,
         cls="scroll",
         tabindex="0",
         role="region",
-        aria_label="The crowd, as it was",
+        aria_label=say("The crowd, as it was"),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal._language import later, say
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import GROUPERS
 from shoal.privacy import MODELS, PrivacyModel
@@ -12,34 +13,52 @@ from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, h
 
 AUDIENCES = {
-    "": "nobody in particular",
-    "internal": "the house",
-    "partner": "a partner",
-    "public": "the public",
+    "": later("nobody in particular"),
+    "internal": later("the house"),
+    "partner": later("a partner"),
+    "public": later("the public"),
 }
-METHODS = {"auto": "as fits the table", "sangreea": "person by person", "mondrian": "by halving"}
+METHODS = {
+    "auto": later("as fits the table"),
+    "sangreea": later("person by person"),
+    "mondrian": later("by halving"),
+}
 OWN_FIELDS = ("l", "t")  # drawn as sentences; all others by what they are called
 
 
 def draw_privacy(space: Workspace) -> Markup:
     """Draw what must hold, the usual first, and all other models under a fold."""
     plan, sensitive = space.plan, bool(space.table.roles.sensitive)
-    fields = [_field("k", "Everybody hides among at least", plan.k, "people", True)]
+    fields = [_field("k", say("Everybody hides among at least"), plan.k, say("people"), True)]
     fields += [
-        _field("l", "Each crowd shows at least", _one(plan.l), "sensitive values", sensitive),
-        _field("t", "and stays within", _one(plan.t), "of the whole table's mix (t)", sensitive),
+        _field(
+            "l", say("Each crowd shows at least"), _one(plan.l), say("sensitive values"), sensitive
+        ),
+        _field(
+            "t",
+            say("and stays within"),
+            _one(plan.t),
+            say("of the whole table's mix (t)"),
+            sensitive,
+        ),
     ]
     left = 100 * plan.max_suppression
     fields.append(
-        _field("suppress", "At most", f"{left:g}", "% of people may be left out instead", True)
+        _field(
+            "suppress",
+            say("At most"),
+            f"{left:g}",
+            say("% of people may be left out instead"),
+            True,
+        )
     )
-    none = "l, t and other models speak of sensitive columns; none is marked."
+    none = say("l, t and other models speak of sensitive columns; none is marked.")
     return h(
         "section",
-        h("h2", "What must hold"),
+        h("h2", say("What must hold")),
         h(
             "div",
-            _choice("The release is for", "preset", AUDIENCES, plan.preset or ""),
+            _choice(say("The release is for"), "preset", AUDIENCES, plan.preset or ""),
             *fields,
             _crowds(space),
             cls="promises",
@@ -91,7 +110,7 @@ def _crowds(space: Workspace) -> Markup | None:
     """Offer how crowds are formed; values that are moved are chosen on the page Outliers."""
     method = space.plan.method or "auto"
     known = METHODS | {name: name for name in GROUPERS if name not in METHODS}
-    return _choice("Crowds are formed", "method", known, method) if method in known else None
+    return _choice(say("Crowds are formed"), "method", known, method) if method in known else None
 
 
 def _others(space: Workspace) -> Markup:
@@ -100,7 +119,7 @@ def _others(space: Workspace) -> Markup:
     rows = [_other(key, model, asked.get(key)) for key, model in others.items()]
     return h(
         "details",
-        h("summary", "More that may be asked of sensitive columns"),
+        h("summary", say("More that may be asked of sensitive columns")),
         *rows,
         cls="fold",
         open=bool(asked),
@@ -108,7 +127,7 @@ def _others(space: Workspace) -> Markup:
 
 
 def _other(key: str, model: type[PrivacyModel], asked: Any) -> Markup:
-    words = model.setting.help if model.setting is not None else key
+    words = say(model.setting.help) if model.setting is not None else key
     return h(
         "label",
         h("span", words),
@@ -116,7 +135,7 @@ def _other(key: str, model: type[PrivacyModel], asked: Any) -> Markup:
             "input",
             type_="text",
             value=_written(asked),
-            placeholder="not asked",
+            placeholder=say("not asked"),
             data_act=f"model:{key}",
             cls="short",
             aria_label=f"{key.replace('_', ' ')}: {words}",
@@ -139,7 +158,9 @@ def _written(asked: Any) -> str:
 
 
 def _choice(words: str, act: str, options: dict[str, str], value: str) -> Markup:
-    items = [h("option", shown, value=key, selected=key == value) for key, shown in options.items()]
+    items = [
+        h("option", say(shown), value=key, selected=key == value) for key, shown in options.items()
+    ]
     select = h("select", *items, data_act=act, aria_label=words)
     return h("label", h("span", words), select)
 
@@ -156,7 +177,7 @@ def _field(name: str, before: str, value: object, after: str, on: bool) -> Marku
             min="0" if name in ("t", "suppress") else "2",
             step="any" if name in ("t", "suppress") else "1",
             disabled=not on,
-            placeholder="any",
+            placeholder=say("any"),
             aria_label=f"{name}: {before} … {after}",
         ),
         h("span", after),

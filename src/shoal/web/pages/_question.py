@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal._language import number, retell, say
 from shoal.session import Question, Session, Side
 from shoal.web.pages._page import Markup, bar, breakable, h, icon, join
 
@@ -14,14 +15,18 @@ def draw_question(question: Question) -> Markup:
     head = h(
         "tr",
         h("th", _group("A", a), scope="col"),
-        h("th", icon("person"), h("span", "This person"), scope="col", cls="middle"),
+        h("th", icon("person"), h("span", say("This person")), scope="col", cls="middle"),
         h("th", _group("B", b), scope="col"),
     )
     body = [_attribute(name, value, a, b) for name, value in question.row.items()]
     foot = h("tr", _total(a), h("td", cls="middle"), _total(b))
     return h(
         "table",
-        h("caption", f"Question {question.number}: which crowd fits this person?", cls="unseen"),
+        h(
+            "caption",
+            say("Question {number}: which crowd fits this person?", number=question.number),
+            cls="unseen",
+        ),
         h("thead", head),
         h("tbody", *body),
         h("tfoot", foot),
@@ -33,7 +38,7 @@ def draw_question(question: Question) -> Markup:
 def _attribute(name: str, value: str, a: Side, b: Side) -> Markup:
     """Draw one attribute; where both sides lose alike there is nothing to choose by."""
     alike = a.cost[name] == b.cost[name] and a.changed[name] and b.changed[name]
-    middle = (h("span", breakable(name), cls="name"), h("strong", value or "(missing)"))
+    middle = (h("span", breakable(name), cls="name"), h("strong", value or say("(missing)")))
     return h(
         "tr",
         _cell(a, name),
@@ -60,11 +65,11 @@ def draw_answers(question: str, undo: Markup | None = None, *, either: bool = Tr
             data_key=keys,
         )
 
-    left = (icon("left"), "Crowd A", h("kbd", "←"))
-    right = ("Crowd B", icon("right"), h("kbd", "→"))
-    skip = choose("skip", "ArrowDown s S", "Skip", h("kbd", "↓"), cls="button")
-    same = choose("same", "ArrowUp =", "About the same", h("kbd", "↑"), cls="button")
-    neither = choose("neither", "n N", "Neither", h("kbd", "N"), cls="button")
+    left = (icon("left"), say("Crowd A"), h("kbd", "←"))
+    right = (say("Crowd B"), icon("right"), h("kbd", "→"))
+    skip = choose("skip", "ArrowDown s S", say("Skip"), h("kbd", "↓"), cls="button")
+    same = choose("same", "ArrowUp =", say("About the same"), h("kbd", "↑"), cls="button")
+    neither = choose("neither", "n N", say("Neither"), h("kbd", "N"), cls="button")
     more = (same, neither) if either else ()
     return h(
         "div",
@@ -76,31 +81,32 @@ def draw_answers(question: str, undo: Markup | None = None, *, either: bool = Tr
 
 
 def _group(name: str, side: Side) -> Markup:
-    people = f"{side.size:,} {'person' if side.size == 1 else 'people'} so far"
+    one, more = say("1 person so far"), say("{n:,} people so far", n=side.size)
+    people = one if side.size == 1 else more
     return join(
         h("span", name, cls=f"letter {name.lower()}"),
-        h("span", f"Crowd {name}", h("small", people)),
+        h("span", say("Crowd {name}", name=name), h("small", people)),
     )
 
 
 def _cell(side: Side, name: str) -> Markup:
     """Draw one attribute of a side: what it would read, and in words what is lost."""
-    after = side.after[name] or "(missing)"
+    after = side.after[name] or say("(missing)")
     if not side.changed[name]:
         return h(
             "td",
             icon("check"),
             h("strong", after),
-            h("span", "stays", cls="words"),
+            h("span", say("stays"), cls="words"),
             cls="keeps",
         )
     share = min(1.0, side.loss.get(name, side.cost[name]))  # what the words say, drawn
-    now = side.before[name] or "(missing)"
+    now = side.before[name] or say("(missing)")
     return h(
         "td",
         icon("widen"),
-        h("strong", *_sentence(name, side.words.get(name, f"{name} becomes {after}"))),
-        h("span", f"the crowd now: {now}", cls="words") if now != after else None,
+        h("strong", *_sentence(name, retell(side.words.get(name, f"{name} becomes {after}")))),
+        h("span", say("the crowd now: {now}", now=now), cls="words") if now != after else None,
         bar(share, "loss"),
         cls="loses",
     )
@@ -115,15 +121,23 @@ def _sentence(name: str, words: str) -> tuple[Markup, str]:
 def say_question(question: Question) -> Markup:
     """Say a question in one sentence, for those who listen."""
     sides = (
-        f"Crowd {name}: {', '.join(side.words.values()) or 'nothing gets coarser'}."
+        say(
+            "Crowd {name}: {value}.",
+            name=name,
+            value=", ".join(map(retell, side.words.values())) or say("nothing gets coarser"),
+        )
         for name, side in question.sides.items()
     )
-    return h("p", f"Question {question.number}. {' '.join(sides)}")
+    return h("p", say("Question {number}. {parts}", number=question.number, parts=" ".join(sides)))
 
 
 def _total(side: Side) -> Markup:
     lost = sum(side.changed.values())
-    words = f"{lost} of {len(side.changed)} details get coarser" if lost else "nothing gets coarser"
+    words = (
+        say("{lost} of {n} details get coarser", lost=lost, n=len(side.changed))
+        if lost
+        else say("nothing gets coarser")
+    )
     return h("td", words, cls="total")
 
 
@@ -131,19 +145,27 @@ def draw_sureness(session: Session) -> Markup:
     """Say how sure the app is, and about how many answers are left."""
     sure, left = session.sureness, session.answers_left
     if session.suggests_stop or left == 0:
-        words = "That is enough: more answers would hardly change the groups."
+        words = say("That is enough: more answers would hardly change the groups.")
     elif session.answers == 0:
-        words = f"About {left} answers and I know what matters to you."
+        words = say("About {left} answers and I know what matters to you.", left=left)
     else:
-        words = f"About {left} more {'answer' if left == 1 else 'answers'}."
+        words = say("About 1 more answer.") if left == 1 else say("About {n} more answers.", n=left)
     return h(
         "div",
-        h("span", h("b", f"{sure:.0%}"), " sure", cls="sure"),
-        draw_meter(sure, "How sure the app is of what matters"),
+        h("span", h("b", number(sure, ".0%")), say(" sure"), cls="sure"),
+        draw_meter(sure, say("How sure the app is of what matters")),
         h(
             "span",
             words,
-            h("span", f" {session.answers} given, {session.skipped} skipped.", cls="quiet"),
+            h(
+                "span",
+                say(
+                    " {answers} given, {skipped} skipped.",
+                    answers=session.answers,
+                    skipped=session.skipped,
+                ),
+                cls="quiet",
+            ),
         ),
         cls="sureness",
     )
@@ -168,7 +190,7 @@ def draw_consistency(session: Session) -> Markup | None:
     agreed = session.consistency
     if agreed is None:
         return None
-    words = f"Asked again, you agreed with yourself {agreed:.0%} of the time."
+    words = say("Asked again, you agreed with yourself {agreed:.0%} of the time.", agreed=agreed)
     return h("p", words, cls="quiet" if agreed >= 0.5 else "quiet trouble")
 
 
@@ -195,7 +217,12 @@ def _weight(name: str, now: float, low: float, high: float, top: float) -> Marku
         cls="track",
         aria_hidden="true",
     )
-    value = h("span", h("b", f"{now:.0%}"), h("small", f"{low:.0%} to {high:.0%}"), cls="value")
+    value = h(
+        "span",
+        h("b", number(now, ".0%")),
+        h("small", say("{low:.0%} to {high:.0%}", low=low, high=high)),
+        cls="value",
+    )
     return h("li", h("span", breakable(name), cls="name"), track, value, data_row=name)
 
 
@@ -212,7 +239,7 @@ def draw_slider(act: str, name: str, where: float) -> Markup:
             step="0.5",
             value=f"{where:.1f}",
             data_act=act,
-            aria_label=f"How much {name} matters",
+            aria_label=say("How much {name} matters", name=name),
         ),
         h("output", f"{where:.1f}".removesuffix(".0")),
         cls="slider",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._words import listing
+from shoal._language import later, listed, number, retell, say
 from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
-from shoal.report import Attribute, Summary, distribution_chart, loss_bars, percent, size_columns
+from shoal.report import Attribute, Sample, distribution_chart, loss_bars, percent, size_columns
 from shoal.risk import TOO_MANY
-from shoal.session import ComparedRelease, ReleaseComparison
 from shoal.web._gate import Gate
 from shoal.web._jobs import BackgroundJob
+from shoal.web._kept import ReleaseCharts
 from shoal.web._released import Released
+from shoal.web._sign_off import sign_off
 from shoal.web._workspace import Workspace
 from shoal.web.pages._attacks import KIND as ATTACK
-from shoal.web.pages._attacks import attack_work, attacking
+from shoal.web.pages._attacks import attack_work, attacked_release, attacking
+from shoal.web.pages._comparison import draw_comparison
 from shoal.web.pages._gate import draw_gate
 from shoal.web.pages._page import (
     LATER,
@@ -28,21 +30,20 @@ from shoal.web.pages._page import (
     join,
     refusal,
 )
+from shoal.web.pages._ranking import draw_ranking, tell_population
+from shoal.web.pages._sign_off import draw_sign_off
 
-WAYS = {
-    "equal": ("Equal", "all details matter alike"),
-    "bias": ("Sliders", "as you set them"),
-    "iml": ("Questions", "as learned from your answers"),
-}
-DRAFT = "A draft: it enters the ledger, and counts as released, with the first download."
-NOT_YET = "Nothing can be downloaded before the release is made and recounted."
+DRAFT = later("A draft: it enters the ledger, and counts as released, with the first download.")
+NOT_YET = later("Nothing can be downloaded before the release is made and recounted.")
+OUTDATED = later("You said more since this release was made. Make it again to have that in it.")
+COMPARED_BEFORE = later("This compares what you had said before. Compare again to have all of it.")
 
 
 class ResultPage(WorkspacePage):
     """The release, attacks on it, and the three ways side by side."""
 
-    title = "The result"
-    lead = "Made with what you said, written, read back and recounted."
+    title = later("The result")
+    lead = later("Made with what you said, written, read back and recounted.")
 
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)
@@ -55,11 +56,13 @@ class ResultPage(WorkspacePage):
         try:
             space.session  # noqa: B018 - without questions to ask there is nothing to release
         except ShoalError as error:
-            return [refusal("Not yet", error)]
+            return [refusal(say("Not yet"), error)]
         self.gate.poke()
         return [
             Fragment("gate", draw_gate(self.gate, self.decided)),
             Fragment("making", _making(space, closed=self.gate.closed)),
+            Fragment("sign-off", draw_sign_off(space)),
+            Fragment("ranking", draw_ranking(space, attacked_release(space))),
             Fragment("shown", _shown(space)),
             Fragment("attacks", attacking(space, _progress)),
             Fragment("comparison", _comparing(space)),
@@ -75,6 +78,11 @@ class ResultPage(WorkspacePage):
             self.gate.accept_harmless()
         elif kind == "start":
             self.space.start(value, attack_work(self.space) if value == ATTACK else None)
+        elif kind == "population":
+            tell_population(self.space, value)
+        elif kind == "sign":
+            who, _, why = value.partition("\n")
+            sign_off(self.space, who, why)
         elif kind == "stop":
             self.space.jobs[value].stop()
 
@@ -89,7 +97,7 @@ def _making(space: Workspace, *, closed: bool = False) -> Markup:
     busy = job is not None and not job.over
     button = h(
         "button",
-        "Make the release" if released is None else "Make it again",
+        say("Make the release") if released is None else say("Make it again"),
         type_="button",
         cls="button primary big" if released is None else "button",
         data_act="start",
@@ -102,7 +110,8 @@ def _making(space: Workspace, *, closed: bool = False) -> Markup:
         _verdict(space, released),
         h("div", button, *_downloads(space, released), cls="line downloads"),
         _why_not(released),
-        h("p", released.caution, cls="trouble", role="alert")
+        h("p", icon("warning"), say(OUTDATED), cls="warning") if space.outdated else None,
+        h("p", retell(released.caution), cls="trouble", role="alert")
         if released is not None and released.caution
         else None,
         _progress(job) if job is not None else None,
@@ -113,38 +122,43 @@ def _making(space: Workspace, *, closed: bool = False) -> Markup:
 def _verdict(space: Workspace, released: Released | None) -> Markup:
     if released is None:
         k = choose_k(space.plan.k, space.plan.preset)
-        words = f"Everybody will hide among at least {k} people."
+        words = say("Everybody will hide among at least {k} people.", k=k)
         return h(
-            "div", icon("crowd"), h("div", h("h2", "No release yet"), h("p", words)), cls="verdict"
+            "div",
+            icon("crowd"),
+            h("div", h("h2", say("No release yet")), h("p", words)),
+            cls="verdict",
         )
     manifest = released.manifest
     holds = [
         h(
             "li",
             icon("check" if found["holds"] else "warning"),
-            h("b", str(found["model"])),
-            f" {'holds' if found['holds'] else 'does not hold'}{_worst(found)}",
+            h("b", retell(str(found["model"]))),
+            f" {say('holds') if found['holds'] else say('does not hold')}{_worst(found)}",
         )
         for found in manifest["holds"]
     ]
     linked = manifest.get("relinkage")
     if linked:  # values were moved: no crowd is promised, only this was measured
-        rate, raw = (f"{linked[f'relink_{name}']:.1%}" for name in ("rate", "unprotected"))
-        words = f"{rate} of former outliers are found again by linkage; {raw} before"
+        rate, raw = (number(linked[f"relink_{name}"], ".1%") for name in ("rate", "unprotected"))
+        words = say(
+            "{rate} of former outliers are found again by linkage; {raw} before", rate=rate, raw=raw
+        )
         holds.append(h("li", icon("crowd"), words))
     singled = manifest.get("singling_out", {})
     alone = singled.get("share_unique_plain", 0) > TOO_MANY
-    promised = "Values were moved; no k is promised" if linked else "Nobody stands out"
-    title = promised if released.holds else "It does not hold"
+    promised = say("Values were moved; no k is promised") if linked else say("Nobody stands out")
+    title = promised if released.holds else say("It does not hold")
     opened = singled.get("open", [])
     doubtful = bool(linked or opened or alone)
     if singled:
         holds.append(h("li", icon("warning" if opened or alone else "crowd"), _singled(singled)))
     if opened and released.holds:
-        title = "Somebody stands out by columns that nobody accepted"
+        title = say("Somebody stands out by columns that nobody accepted")
     elif alone and released.holds and not linked:
         share = percent(singled["share_unique_plain"])
-        title = f"{share} stand out by columns that were accepted by name"
+        title = say("{share} stand out by columns that were accepted by name", share=share)
     return h(
         "div",
         icon("shield" if released.holds and not doubtful else "warning"),
@@ -152,11 +166,14 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
             "div",
             h("h2", title),
             h("ul", *holds, cls="holds"),
-            h("p", DRAFT, cls="quiet") if released.draft else None,
+            h("p", say(DRAFT), cls="quiet") if released.draft else None,
             h(
                 "p",
-                "Recounted from the written file by code that shares nothing with the code that "
-                "made it.",
+                say(
+                    "Recounted from the written file by code that shares nothing with the "
+                    "code that "
+                    "made it."
+                ),
                 cls="quiet",
             ),
         ),
@@ -166,26 +183,34 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
 
 def _singled(found: dict[str, Any]) -> str:
     """Say who is unique on all that is published, and by which columns nobody accepted."""
-    words = f"{percent(found['share_unique'])} are unique on all that is published"
+    words = say("{share} are unique on all that is published", share=percent(found["share_unique"]))
     if found["share_unique_plain"] != found["share_unique"]:
-        words += f", {percent(found['share_unique_plain'])} without sensitive columns and target"
-    opened = listing(found["open"])
-    return f"{words}; nobody accepted {opened}" if found["open"] else words
+        words += say(
+            ", {share} without sensitive columns and target",
+            share=percent(found["share_unique_plain"]),
+        )
+    opened = listed(found["open"])
+    return (
+        say("{words}; nobody accepted {opened}", words=words, opened=opened)
+        if found["open"]
+        else words
+    )
 
 
 def _worst(found: dict[str, object]) -> str:
     """Tell what was recounted; of some models the file shows nothing."""
     value = found.get("recounted")
-    shown = f"{value:.3g}" if isinstance(value, float) else str(value)
-    return "" if value is None else f"; worst crowd: {shown}"
+    shown = number(value, ".3g") if isinstance(value, float) else str(value)
+    return "" if value is None else say("; worst crowd: {shown}", shown=shown)
 
 
 def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
     files = {
-        "release.zip": "Release",
-        "data.csv": "Data",
-        "plan.zip": "Plan and trees",
-        "report.html": "Report",
+        "release.zip": say("Release"),
+        "data.csv": say("Data"),
+        "plan.zip": say("Plan and trees"),
+        "everything.zip": say("Everything"),
+        "report.html": say("Report"),
     }
     if _why_not(released) is not None:
         return [
@@ -216,11 +241,11 @@ def _downloads(space: Workspace, released: Released | None) -> list[Markup]:
 def _why_not(released: Released | None) -> Markup | None:
     """Why nothing can be downloaded; None if it can."""
     if released is None:
-        reason = NOT_YET
+        reason = say(NOT_YET)
     elif not released.holds:
-        reason = "What was asked for does not hold in the written file."
+        reason = say("What was asked for does not hold in the written file.")
     else:
-        reason = released.objection
+        reason = retell(released.objection)
     return h("p", icon("lock"), reason, cls="quiet", id_="why-not") if reason else None
 
 
@@ -228,9 +253,9 @@ def _progress(job: BackgroundJob) -> Markup | None:
     if job.state == "done":
         return None
     if job.state == "failed":
-        return h("p", f"{job.problem} {job.hint}", cls="trouble", role="alert")
+        return h("p", f"{retell(job.problem)} {retell(job.hint)}", cls="trouble", role="alert")
     if job.state == "stopped":
-        return h("p", "Stopped; nothing was left behind.", cls="quiet")
+        return h("p", say("Stopped; nothing was left behind."), cls="quiet")
     share, stopping = job.progress.share, job.progress.cancelled
     return h(
         "div",
@@ -238,13 +263,13 @@ def _progress(job: BackgroundJob) -> Markup | None:
             "progress",
             max="1",
             value=None if share is None else f"{share:.2f}",
-            aria_label="Progress",
+            aria_label=say("Progress"),
         ),
-        h("span", "stopping …" if stopping else f"{job.progress.name} …"),
+        h("span", say("stopping …") if stopping else f"{retell(job.progress.name)} …"),
         h(
             "button",
             icon("stop"),
-            "Stop",
+            say("Stop"),
             type_="button",
             cls="button small",
             data_act="stop",
@@ -262,45 +287,44 @@ def _shown(space: Workspace) -> Markup:
     released = space.released
     if released is None:
         return Markup("")
-    if released.summary is None:
-        text = "This release was made before the server started again. Its report has all numbers."
-        return h("section", _numbers(released), h("p", text, cls="quiet"), cls="panel")
-    summary = released.summary
+    charts = released.charts
+    if charts is None:
+        return h("section", _numbers(released), cls="panel")
     return join(
         h("section", _numbers(released), cls="panel"),
         h(
             "p",
-            h("a", "See people before and after", href=f"/t/{space.id}/people", cls="button"),
+            h("a", say("See people before and after"), href=f"/t/{space.id}/people", cls="button"),
         ),
         h(
             "section",
             h(
                 "div",
-                h("div", h("h2", "Detail lost"), _losses(summary)),
-                h("div", h("h2", "Crowds"), Markup(size_columns(summary.group_sizes.slots))),
+                h("div", h("h2", say("Detail lost")), _losses(charts)),
+                h("div", h("h2", say("Crowds")), Markup(size_columns(charts.group_sizes.slots))),
                 cls="halves",
             ),
             cls="panel",
         ),
-        _distributions(summary),
-        _sample(summary),
+        _distributions(charts),
+        _sample(charts.sample),
     )
 
 
 def _numbers(released: Released) -> Markup:
     manifest = released.manifest
     facts = {
-        "rows released": f"{manifest['rows']:,}",
-        "crowds": f"{manifest['groups']:,}",
-        "rows left out": str(manifest["suppressed"]),
+        say("rows released"): number(manifest["rows"]),
+        say("crowds"): number(manifest["groups"]),
+        say("rows left out"): retell(str(manifest["suppressed"])),
     }
     if isinstance(manifest.get("ngil"), float):
-        facts["of the detail lost (NGIL)"] = f"{manifest['ngil']:.1%}"
+        facts[say("of the detail lost (NGIL)")] = number(manifest["ngil"], ".1%")
     if isinstance(manifest.get("ngil_bound"), float):
-        facts["no grouping can lose less"] = f"{manifest['ngil_bound']:.1%}"
+        facts[say("no grouping can lose less")] = number(manifest["ngil_bound"], ".1%")
     facts |= _measured(released.measures)
     parts = (h("div", h("b", number), h("span", words)) for words, number in facts.items())
-    stamps = [h("p", stamp, cls="trouble") for stamp in manifest.get("stamps", ())]
+    stamps = [h("p", retell(stamp), cls="trouble") for stamp in manifest.get("stamps", ())]
     return join(*stamps, h("div", *parts, cls="facts"))
 
 
@@ -308,31 +332,35 @@ def _measured(measures: dict[str, Any]) -> dict[str, str]:
     """Name k, l and t as they are, whether they were asked for or not."""
     if not measures:
         return {}
-    facts = {"k: people in the smallest crowd": f"{measures['k']:,}"}
+    facts = {say("k: people in the smallest crowd"): number(measures["k"])}
     for name, found in measures.get("sensitive", {}).items():
         t = found.get("t_ordered", found["t_equal"])
-        facts[f"l: fewest values of {name} in a crowd"] = f"{found['distinct_l']:,}"
-        facts[f"t: how far {name} strays from the whole"] = f"{t:.2f}"
+        facts[say("l: fewest values of {name} in a crowd", name=name)] = number(found["distinct_l"])
+        facts[say("t: how far {name} strays from the whole", name=name)] = number(t, ".2f")
     return facts
 
 
-def _losses(summary: Summary) -> Markup:
-    rows = sorted(((a.name, a.loss) for a in summary.attributes), key=lambda row: -row[1])
+def _losses(charts: ReleaseCharts) -> Markup:
+    rows = sorted(((a.name, a.loss) for a in charts.attributes), key=lambda row: -row[1])
     return Markup(loss_bars(rows))
 
 
-def _distributions(summary: Summary) -> Markup:
+def _distributions(charts: ReleaseCharts) -> Markup:
     legend = h(
         "p",
         h("i", cls="swatch before"),
-        "original ",
+        say("original "),
         h("i", cls="swatch after"),
-        "as a reader of the release sees it",
+        say("as a reader of the release sees it"),
         cls="quiet key",
     )
-    charts = [_chart(a) for a in summary.attributes if a.distribution is not None]
+    drawn = [_chart(a) for a in charts.attributes if a.distribution is not None]
     return h(
-        "section", h("h2", "Before and after"), legend, h("div", *charts, cls="charts"), cls="panel"
+        "section",
+        h("h2", say("Before and after")),
+        legend,
+        h("div", *drawn, cls="charts"),
+        cls="panel",
     )
 
 
@@ -340,32 +368,31 @@ def _chart(attribute: Attribute) -> Markup:
     assert attribute.distribution is not None
     drawn = Markup(distribution_chart(attribute.distribution, attribute.name))
     shares = {
-        "as they were": attribute.exact,
-        "widened": attribute.widened,
-        "hidden": attribute.hidden,
+        say("as they were"): attribute.exact,
+        say("widened"): attribute.widened,
+        say("hidden"): attribute.hidden,
     }
-    kept = ", ".join(f"{share:.0%} {words}" for words, share in shares.items())
+    kept = ", ".join(f"{number(share, '.0%')} {words}" for words, share in shares.items())
     return h(
         "figure", h("figcaption", h("b", attribute.name), " ", h("span", kept, cls="quiet")), drawn
     )
 
 
-def _sample(summary: Summary) -> Markup:
-    sample = summary.sample
+def _sample(sample: Sample) -> Markup:
     if not sample.rows:
         return Markup("")
     head = h("tr", *(h("th", name, scope="col") for name in sample.columns))
     body = [h("tr", *(h("td", cell) for cell in row)) for row in sample.rows]
     return h(
         "section",
-        h("h2", "A few released rows"),
+        h("h2", say("A few released rows")),
         h(
             "div",
             h("table", h("thead", head), h("tbody", *body)),
             cls="scroll",
             tabindex="0",
             role="region",
-            aria_label="A few released rows",
+            aria_label=say("A few released rows"),
         ),
         cls="panel",
     )
@@ -379,18 +406,21 @@ def _comparing(space: Workspace) -> Markup:
     busy = job is not None and not job.over
     target = space.table.roles.target
     about = (
-        f"Releases three quarters of the rows each way, lets models learn {target} from them and "
-        "tests them on the rest, untouched."
+        say(
+            "Releases three quarters of the rows each way, lets models learn {target} from "
+            "them and tests them on the rest, untouched.",
+            target=target,
+        )
         if target
-        else "Mark a column to predict on the Table page, and models will be compared too."
+        else say("Mark a column to predict on the Table page, and models will be compared too.")
     )
     return h(
         "section",
-        h("h2", "What did your knowledge change?"),
+        h("h2", say("What did your knowledge change?")),
         h("p", about, cls="quiet"),
         h(
             "button",
-            "Compare equal, sliders and questions",
+            say("Compare equal, sliders and questions"),
             type_="button",
             cls="button",
             data_act="start",
@@ -398,60 +428,20 @@ def _comparing(space: Workspace) -> Markup:
             disabled=busy,
         ),
         _progress(job) if job is not None else None,
-        _table(space.comparison) if space.comparison else None,
+        _compared(space),
         cls="panel",
     )
 
 
-def _table(found: ReleaseComparison) -> Markup:
-    head = h(
-        "tr",
-        h("th", "", scope="col"),
-        *(_way_head(way) for way in found.ways),
-        h("th", "Originals", scope="col"),
-        h("th", "Constant", scope="col"),
-    )
-    rows = [_line("Detail lost", [f"{way.ngil:.1%}" for way in found.ways], "0%", "–")]
-    constant = "–" if found.constant is None else f"{found.constant:.3f}"
-    rows += [
-        _line(
-            f"F1, {model.replace('_', ' ')}",
-            [f"{way.scores[model]:.3f}" for way in found.ways],
-            f"{score:.3f}",
-            constant,
-        )
-        for model, score in found.original.items()
-    ]
-    names = list(found.ways[0].loss_by_attribute)
-    rows += [
-        _line(
-            f"lost: {name}", [f"{way.loss_by_attribute[name]:.1%}" for way in found.ways], "0%", "–"
-        )
-        for name in names
-    ]
-    note = (
-        f"Macro F1 on {found.rows_tested:,} untouched rows; models learned from "
-        f"{found.rows_learned:,} rows. Constant: always the most frequent class."
-    )
+def _compared(space: Workspace) -> Markup | None:
+    """Draw the newest comparison, grey where more was said since."""
+    found = space.compared
+    if found is None:
+        return None
+    stale = found.made_with != space.plan_as_taught
     return h(
         "div",
-        h(
-            "div",
-            h("table", h("thead", head), h("tbody", *rows)),
-            cls="scroll",
-            tabindex="0",
-            role="region",
-            aria_label="Comparison",
-        ),
-        h("p", note, cls="quiet") if found.target else None,
+        h("p", icon("warning"), say(COMPARED_BEFORE), cls="warning") if stale else None,
+        draw_comparison(found.found),
+        cls="stale" if stale else None,
     )
-
-
-def _way_head(way: ComparedRelease) -> Markup:
-    title, words = WAYS[way.name]
-    return h("th", title, h("small", words), scope="col")
-
-
-def _line(name: str, values: list[str], original: str, constant: str) -> Markup:
-    cells = [*values, original, constant]
-    return h("tr", h("th", name, scope="row"), *(h("td", cell) for cell in cells))

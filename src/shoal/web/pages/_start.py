@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+from shoal._language import later, moment, say
 from shoal.web._connections import listed_connections
 from shoal.web._server import BUILT_IN, Server
 from shoal.web._table_store import PLAN
+from shoal.web._uploads import SUFFIXES
 from shoal.web._visitors import Visitor
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Fragment, Markup, Page, Reply, h, icon
@@ -16,8 +18,8 @@ from shoal.web.pages._page import Fragment, Markup, Page, Reply, h, icon
 class StartPage(Page):
     """The first page; it keeps nothing, so it is made for every request."""
 
-    title = "Hide everyone in a crowd"
-    lead = (
+    title = later("Hide everyone in a crowd")
+    lead = later(
         "Bring a table of people. Shoal groups similar people until nobody stands out, asks you "
         "which details matter, proves the result and hands you a table you can share."
     )
@@ -53,19 +55,33 @@ def _drop_zone(megabytes: int) -> Markup:
     return h(
         "div",
         icon("upload"),
-        h("label", "Choose a table", for_="file", cls="button primary big"),
+        h("label", say("Choose a table"), for_="file", cls="button primary big"),
         h(
             "input",
             type_="file",
             id_="file",
             data_upload=True,
-            accept=".csv,.tsv,.txt,.gz,.parquet,.pq",
+            accept=",".join((*SUFFIXES, ".gz")),
             aria_describedby="file-help",
         ),
-        h("p", f"or drop it here: CSV, CSV.gz or Parquet, up to {megabytes:,} MB", id_="file-help"),
-        h("progress", max="1", value="0", hidden=True, aria_label="Upload"),
+        h(
+            "p",
+            say(
+                "or drop it here: CSV, Excel, SPSS, Stata, SAS or Parquet, up to {megabytes:,} MB",
+                megabytes=megabytes,
+            ),
+            id_="file-help",
+        ),
+        h("progress", max="1", value="0", hidden=True, aria_label=say("Upload")),
         h("p", role="status", data_reading=True, hidden=True),
-        h("button", "Cancel", type_="button", cls="button small", data_cancel=True, hidden=True),
+        h(
+            "button",
+            say("Cancel"),
+            type_="button",
+            cls="button small",
+            data_cancel=True,
+            hidden=True,
+        ),
         h("p", role="alert", cls="trouble", hidden=True),
         cls="drop",
         data_drop=True,
@@ -80,7 +96,7 @@ def _connections(names: list[str]) -> Markup:
         h(
             "button",
             h("strong", name),
-            h("span", "A table of a database"),
+            h("span", say("A table of a database")),
             type_="button",
             cls="card action",
             data_act="connection",
@@ -88,7 +104,7 @@ def _connections(names: list[str]) -> Markup:
         )
         for name in names
     ]
-    return h("section", h("h2", "Or take one of your house"), h("div", *cards, cls="cards"))
+    return h("section", h("h2", say("Or take one of your house")), h("div", *cards, cls="cards"))
 
 
 def _built_in() -> Markup:
@@ -96,7 +112,7 @@ def _built_in() -> Markup:
         h(
             "button",
             h("strong", name.capitalize()),
-            h("span", words),
+            h("span", say(words)),
             type_="button",
             cls="card action",
             data_act="built-in",
@@ -104,7 +120,9 @@ def _built_in() -> Markup:
         )
         for name, words in BUILT_IN.items()
     ]
-    return h("section", h("h2", "Or try it with a built-in table"), h("div", *cards, cls="cards"))
+    return h(
+        "section", h("h2", say("Or try it with a built-in table")), h("div", *cards, cls="cards")
+    )
 
 
 def _resume(spaces: list[Workspace]) -> Markup:
@@ -115,32 +133,32 @@ def _resume(spaces: list[Workspace]) -> Markup:
             "li",
             h("a", space.name, href=f"/t/{space.id}/table"),
             h("span", _about(space), cls="quiet"),
-            h("span", "release ready" if space.released else "in progress", cls="quiet"),
+            h("span", say("release ready") if space.released else say("in progress"), cls="quiet"),
             h(
                 "button",
                 icon("trash"),
-                "Forget",
+                say("Forget"),
                 type_="button",
                 cls="button small",
                 data_act="forget",
                 data_value=space.id,
-                data_confirm="Remove this table, its plan, its journal and its release?",
-                aria_label=f"Forget {space.name}",
+                data_confirm=say("Remove this table, its plan, its journal and its release?"),
+                aria_label=say("Forget {name}", name=space.name),
             ),
         )
         for space in spaces
     ]
-    linked = h("p", h("a", "Tables that belong together", href="/linked"))
+    linked = h("p", h("a", say("Tables that belong together"), href="/linked"))
     more = [linked] if len(spaces) > 1 else []
-    return h("section", h("h2", "Go on where you were"), h("ul", *rows, cls="resume"), *more)
+    return h("section", h("h2", say("Go on where you were")), h("ul", *rows, cls="resume"), *more)
 
 
 def _about(space: Workspace) -> str:
     """Tell two tables of one name apart: how large the file is, and when it was last worked on."""
     plan = space.folder / PLAN
-    when = datetime.fromtimestamp(plan.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+    when = moment(datetime.fromtimestamp(plan.stat().st_mtime))
     file = Path(str(space.plan.source))
-    parts = [f"{space.n_rows:,} rows"] if space.n_rows else []
+    parts = [say("{n_rows:,} rows", n_rows=space.n_rows)] if space.n_rows else []
     parts += [_size(file.stat().st_size)] if file.is_file() else []
     return ", ".join([*parts, when])
 
@@ -152,6 +170,8 @@ def _size(count: float) -> str:
     ('900 bytes', '20 KB', '3.3 MB')
     """
     if count < 1024:
-        return f"{count:.0f} bytes"
+        return say("{count:.0f} bytes", count=count)
     kilo = count / 1024
-    return f"{kilo:.0f} KB" if kilo < 1024 else f"{kilo / 1024:.1f} MB"
+    return (
+        say("{kilo:.0f} KB", kilo=kilo) if kilo < 1024 else say("{kilo:.1f} MB", kilo=kilo / 1024)
+    )

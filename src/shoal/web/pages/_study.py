@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal._language import later, say
 from shoal.web._teaching_study import Participant, Way
 from shoal.web.pages._page import Fragment, Markup, Page, h, icon
 from shoal.web.pages._question import draw_answers, draw_meter, draw_question, draw_slider
@@ -12,7 +13,7 @@ MIDDLE = 5.0
 class StudyPage(Page):
     """The page while somebody takes part."""
 
-    title = "What matters in this table?"
+    title = later("What matters in this table?")
 
     def __init__(self, participant: Participant) -> None:
         super().__init__()
@@ -20,10 +21,11 @@ class StudyPage(Page):
         self.values = dict.fromkeys(self.study.plan.roles.quasi_identifiers, MIDDLE)
         self.streak = 0
         target = self.study.plan.roles.target
-        self.lead = (
-            "The table will be blurred so that nobody stands out, and then used to "
-            f"{f'predict {target}' if target else 'learn from it'}. "
-            "Say which details should stay sharp: once with sliders, once by choosing crowds."
+        use = say("predict {target}", target=target) if target else say("learn from it")
+        self.lead = say(
+            "The table will be blurred so that nobody stands out, and then used to {use}. "
+            "Say which details should stay sharp: once with sliders, once by choosing crowds.",
+            use=use,
         )
 
     def act(self, kind: str, value: str) -> None:
@@ -60,14 +62,14 @@ class StudyPage(Page):
         if step == "done":
             return [Fragment("step", self._thanks()), Fragment("controls", Markup(""))]
         if step == "bias":
-            words = h("h2", "How much does each detail matter?")
+            words = h("h2", say("How much does each detail matter?"))
             asked = h("div", self._progress("bias"), words)
             return [Fragment("step", asked), Fragment("controls", self._sliders())]
         question = self.participant.session("iml").ask()
         asked = h(
             "div",
             self._progress("iml"),
-            h("h2", "Which crowd fits this person better?"),
+            h("h2", say("Which crowd fits this person better?")),
             draw_question(question),
             cls="asked",
         )
@@ -78,20 +80,24 @@ class StudyPage(Page):
 
     def _progress(self, step: Way) -> Markup:
         part = 1 + self.participant.order.index(step)
-        words = f"Part {part} of 2"
+        words = say("Part {part} of 2", part=part)
         share = 0.0
         if step == "iml":
             session = self.participant.session("iml")
             done = session.answers + session.skipped
             share = done / self.study.questions
-            words += f", question {min(done + 1, self.study.questions)} of {self.study.questions}"
+            words += say(
+                ", question {value} of {questions}",
+                value=min(done + 1, self.study.questions),
+                questions=self.study.questions,
+            )
         streak = None
         if self.study.game and self.streak >= 3:
-            streak = h("span", f"{self.streak} answers in a row", cls="badge")
+            streak = h("span", say("{streak} answers in a row", streak=self.streak), cls="badge")
         return h(
             "div",
             h("span", words),
-            draw_meter(share, "Progress"),
+            draw_meter(share, say("Progress")),
             streak,
             cls="sureness",
         )
@@ -103,7 +109,7 @@ class StudyPage(Page):
         ]
         done = h(
             "button",
-            "That is what matters",
+            say("That is what matters"),
             icon("right"),
             type_="button",
             cls="button primary big",
@@ -112,23 +118,38 @@ class StudyPage(Page):
         return h("section", *rows, h("div", done, cls="onward"), cls="panel")
 
     def _thanks(self) -> Markup:
-        words = [h("p", "Your weights are kept without your name. You can close this page.")]
+        words = [h("p", say("Your weights are kept without your name. You can close this page."))]
         if self.study.game:
             standing = self.participant.standing()
             others = standing.finished - 1
             words.append(
                 h(
                     "p",
-                    f"Your sliders and your answers agree by {standing.agreement:.0%}.",
+                    say(
+                        "Your sliders and your answers agree by {agreement:.0%}.",
+                        agreement=standing.agreement,
+                    ),
                     cls="lead",
                 )
             )
             if others:
                 words.append(
-                    h("p", f"That is more than {standing.closer_than} of {others} others.")
+                    h(
+                        "p",
+                        say(
+                            "That is more than {closer_than} of {others} others.",
+                            closer_than=standing.closer_than,
+                            others=others,
+                        ),
+                    )
                 )
         return h(
             "section",
-            h("div", icon("check"), h("div", h("h2", "Thank you"), *words), cls="verdict good"),
+            h(
+                "div",
+                icon("check"),
+                h("div", h("h2", say("Thank you")), *words),
+                cls="verdict good",
+            ),
             cls="panel",
         )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from shoal._language import later, number, retell, say
 from shoal.hierarchies import READY, scaffold
 from shoal.plan import Proposed
 from shoal.risk import Uniqueness
+from shoal.table import Roles
 from shoal.typing import KINDS
 from shoal.web._plan_steps import tell_step
 from shoal.web._reading import read_file_anew, say_format
@@ -29,16 +31,31 @@ from shoal.web.pages._privacy import decide_privacy, draw_privacy
 from shoal.web.pages._tree import draw_tree
 
 ROLES = {
-    "identifier": ("Names", "Names or reaches a person; never published"),
-    "quasi_identifier": ("Describes", "Others may know it; generalized until nobody stands out"),
-    "sensitive": ("Sensitive", "Nobody may learn it about a person; every crowd shows several"),
-    "target": ("To predict", "What models will predict from the release; published as it is"),
-    "publish_as_is": ("As it is", "Published unchanged, because you accept it"),
-    "drop": ("Drop", "Left out of the release"),
-    "other": ("Other", "Published as it is, though nobody accepted it"),
+    "identifier": (later("Names"), later("Names or reaches a person; never published")),
+    "quasi_identifier": (
+        later("Describes"),
+        later("Others may know it; generalized until nobody stands out"),
+    ),
+    "sensitive": (
+        later("Sensitive"),
+        later("Nobody may learn it about a person; every crowd shows several"),
+    ),
+    "target": (
+        later("To predict"),
+        later("What models will predict from the release; published as it is"),
+    ),
+    "publish_as_is": (later("As it is"), later("Published unchanged, because you accept it")),
+    "drop": (later("Drop"), later("Left out of the release")),
+    "other": (later("Other"), later("Published as it is, though nobody accepted it")),
+}
+KIND_WORDS = {
+    "numeric": later("numeric"),
+    "ordinal": later("ordinal"),
+    "nominal": later("nominal"),
+    "date": later("date"),
+    "code": later("code"),
 }
 SHOWN_ROWS = 6
-FIND = "Find columns, by name or role"
 MANY = 12  # columns, before they can be found and changed together
 COLUMN = "column-"  # what the fragment of a column is called, before its number
 
@@ -46,15 +63,16 @@ COLUMN = "column-"  # what the fragment of a column is called, before its number
 class TablePage(WorkspacePage):
     """What was guessed about a table, for its owner to put right."""
 
-    title = "Is this what your table is?"
+    title = later("Is this what your table is?")
 
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)
         self.state = TableState(space, space.proposal)
-        self.lead = (
-            f"{space.table.n_rows:,} rows, {len(space.table.column_names)} columns. Shoal guessed "
-            "what each column is to a person. Change what is wrong: only what describes people is "
-            "blurred."
+        self.lead = say(
+            "{n_rows:,} rows, {n} columns. Shoal guessed what each column is to a person. "
+            "Change what is wrong: only what describes people is blurred.",
+            n_rows=space.table.n_rows,
+            n=len(space.table.column_names),
         )
 
     def fragments(self) -> list[Fragment]:
@@ -76,7 +94,7 @@ class TablePage(WorkspacePage):
         rest = {name: part for name, part in parts.items() if not name.startswith(COLUMN)}
         panel = h(
             "section",
-            h("h2", "Columns"),
+            h("h2", say("Columns")),
             _many(len(fields)),
             h("div", *fields, cls="fields", role="list"),
             cls="panel",
@@ -86,7 +104,7 @@ class TablePage(WorkspacePage):
 
     def act(self, kind: str, value: str) -> Reply | None:
         """Change what a column is, how it is read or generalized, or what must hold."""
-        if kind in ("delimiter", "encoding", "missing"):
+        if kind in ("delimiter", "encoding", "missing", "sheet"):
             texts = ("", *(part.strip() for part in value.split(",") if part.strip()))
             read_file_anew(self.space, **{kind: texts if kind == "missing" else value or None})
             return reload_table(self.space)
@@ -118,6 +136,8 @@ def _decide(state: TableState, act: str, value: str) -> None:
     space = state.space
     if kind == "role":
         space.set_role(state.name(number), value)
+    elif kind in ("also-target", "no-target"):
+        space.set_target(state.name(value) if kind == "also-target" else None)
     elif kind == "kind":
         space.set_kind(state.name(number), value)
     elif kind == "hierarchy":
@@ -151,8 +171,8 @@ def _steps(space: Workspace) -> Markup:
     """Draw the way back and forth through what was decided, once there is one."""
     steps, plan = space.steps, space.plan
     ways = {
-        "back": ("Undo", tell_step(steps.past[-1], plan) if steps.past else ""),
-        "forth": ("Redo", tell_step(plan, steps.future[-1]) if steps.future else ""),
+        "back": (say("Undo"), tell_step(steps.past[-1], plan) if steps.past else ""),
+        "forth": (say("Redo"), tell_step(plan, steps.future[-1]) if steps.future else ""),
     }
     if not (steps.past or steps.future):
         return Markup("")
@@ -168,7 +188,7 @@ def _steps(space: Workspace) -> Markup:
         )
         for way, (word, what) in ways.items()
     ]
-    return h("div", *buttons, cls="line", role="group", aria_label="Changes of the plan")
+    return h("div", *buttons, cls="line", role="group", aria_label=say("Changes of the plan"))
 
 
 def _exposed(found: Uniqueness) -> Markup:
@@ -176,32 +196,33 @@ def _exposed(found: Uniqueness) -> Markup:
     shares = {name: count / max(1, found.rows) for name, count in found.sizes.items()}
     parts = list(_stacked(list(shares.values())))
     words = [
-        h("li", h("i", cls=f"swatch s{i}"), h("b", f"{part:.0%}"), f" {_crowd(name)}")
+        h("li", h("i", cls=f"swatch s{i}"), h("b", number(part, ".0%")), f" {_crowd(name)}")
         for i, (name, part) in enumerate(shares.items())
     ]
     return h(
         "section",
-        h("h2", "Who stands out now"),
+        h("h2", say("Who stands out now")),
         h(
             "div",
             h(
                 "div",
                 h(
                     "p",
-                    h("b", f"{found.alone:,}", cls="huge"),
-                    " of ",
-                    f"{found.rows:,}",
-                    " people",
+                    h("b", number(found.alone), cls="huge"),
+                    say(" of {rows:,} people", rows=found.rows),
                 ),
                 h(
                     "p",
-                    f"are alone ({share:.0%}): nobody else shares what others may know about them. "
-                    "Whoever knows these facts finds the row.",
+                    say(
+                        "are alone ({share:.0%}): nobody else shares what others may know "
+                        "about them. Whoever knows these facts finds the row.",
+                        share=share,
+                    ),
                 ),
                 h("svg", *parts, cls="stack", aria_hidden="true"),
                 h("ul", *words, cls="legend"),
             ),
-            h("div", h("h3", "Which columns do it"), _freed(found)),
+            h("div", h("h3", say("Which columns do it")), _freed(found)),
             cls="halves",
         ),
         cls="panel",
@@ -219,23 +240,23 @@ def _stacked(shares: list[float]) -> Iterator[Markup]:
 
 
 def _crowd(size: str) -> str:
-    return "alone" if size == "1" else f"in crowds of {size}"
+    return say("alone") if size == "1" else say("in crowds of {size}", size=size)
 
 
 def _freed(found: Uniqueness) -> Markup:
     if not found.freed:
-        return h("p", "No column is marked as describing people yet.", cls="quiet")
+        return h("p", say("No column is marked as describing people yet."), cls="quiet")
     most = max(1, *found.freed.values())
     rows = [
         h(
             "li",
             h("span", breakable(name), cls="name"),
             bar(count / most),
-            h("span", f"{count:,}", cls="value"),
+            h("span", number(count), cls="value"),
         )
         for name, count in sorted(found.freed.items(), key=lambda item: -item[1])
     ]
-    note = "People who would no longer be alone if this column were not there:"
+    note = say("People who would no longer be alone if this column were not there:")
     return join(h("p", note, cls="quiet"), h("ul", *rows, cls="bars"))
 
 
@@ -244,21 +265,27 @@ def _many(columns: int) -> Markup | None:
     if columns < MANY:
         return None
     options = [h("option", "…", value="")]
-    options += [h("option", words, value=key) for key, (words, _) in ROLES.items()]
+    options += [h("option", say(words), value=key) for key, (words, _) in ROLES.items()]
     return h(
         "div",
         h(
             "input",
             type_="search",
             data_filter=True,
-            placeholder="Find columns",
-            aria_label="Find columns",
+            placeholder=say("Find columns"),
+            aria_label=say("Find columns"),
         ),
-        h("span", f"{columns} columns", data_count=True, cls="quiet", role="status"),
+        h(
+            "span",
+            say("{columns} columns", columns=columns),
+            data_count=True,
+            cls="quiet",
+            role="status",
+        ),
         h(
             "label",
-            h("span", "Make all that are shown"),
-            h("select", *options, data_all=True, aria_label="Make all that are shown"),
+            h("span", say("Make all that are shown")),
+            h("select", *options, data_all=True, aria_label=say("Make all that are shown")),
             cls="inline",
         ),
         cls="line",
@@ -284,15 +311,15 @@ def _column(state: TableState, i: int, name: str) -> Markup:
         h(
             "div",
             h("strong", breakable(name)),
-            h("span", f"{len(table.cells.distinct(name).texts):,} values", cls="quiet"),
-            h("span", why, cls="quiet why"),
+            h("span", say("{n:,} values", n=len(table.cells.distinct(name).texts)), cls="quiet"),
+            h("span", retell(why), cls="quiet why"),
             cls="about",
         ),
-        _roles(i, name, role),
+        h("div", _roles(i, name, role), _predicted(table.roles, i, name), cls="part"),
         h("div", _kinds(state, i, name), _hierarchies(state, i, name, role), cls="choices"),
         draw_tree(state.space, name) if opened else None,
         cls="field open" if opened else "field",
-        data_name=f"{name} {ROLES[role][0]}".lower() if role in ROLES else name.lower(),
+        data_name=f"{name} {say(ROLES[role][0])}".lower() if role in ROLES else name.lower(),
         role="listitem",
         data_role=role,
     )
@@ -310,17 +337,35 @@ def _roles(i: int, name: str, role: str) -> Markup:
                 checked=key == role or (role == "person" and key == "identifier"),
                 data_act=f"role:{i}",
             ),
-            h("span", words, title=help),
+            h("span", say(words), title=say(help)),
         )
         for key, (words, help) in ROLES.items()
     ]
-    return h("fieldset", h("legend", f"What {name} is", cls="unseen"), *chips, cls="chips")
+    return h(
+        "fieldset", h("legend", say("What {name} is", name=name), cls="unseen"), *chips, cls="chips"
+    )
+
+
+def _predicted(roles: Roles, i: int, name: str) -> Markup | None:
+    """Offer that a sensitive column is what models predict, too."""
+    if name not in roles.sensitive:
+        return None
+    box = h(
+        "input",
+        type_="checkbox",
+        value=str(i),
+        checked=roles.target == name,
+        data_act="no-target" if roles.target == name else "also-target",
+    )
+    return h("label", box, h("span", say("models predict it, too")), cls="inline also")
 
 
 def _kinds(state: TableState, i: int, name: str) -> Markup:
     kind = state.space.table.kinds[name]
     kinds = [k for k in KINDS if k != "ordinal" or kind == "ordinal"]  # an order is given in a plan
-    return _select(f"Kind of {name}", f"kind:{i}", {k: k for k in kinds}, kind)
+    return _select(
+        say("Kind of {name}", name=name), f"kind:{i}", {k: say(KIND_WORDS[k]) for k in kinds}, kind
+    )
 
 
 def _hierarchies(state: TableState, i: int, name: str, role: str) -> Markup | None:
@@ -328,35 +373,38 @@ def _hierarchies(state: TableState, i: int, name: str, role: str) -> Markup | No
         return None
     space, word = state.space, state.space.plan.hierarchies.get(name)
     kind = space.table.kinds[name]
-    options = {"": "spans" if kind in ("numeric", "date", "ordinal") else "the usual way"}
-    options |= _WORDS.get(kind, {"flat": "a value or nothing", "mask": "mask from the right"})
+    options = {"": say("spans") if kind in ("numeric", "date", "ordinal") else say("the usual way")}
+    usual = {"flat": later("a value or nothing"), "mask": later("mask from the right")}
+    options |= {key: say(words) for key, words in _WORDS.get(kind, usual).items()}
     guess = state.proposal.get(name)
     if guess is not None and guess.hierarchy in READY:
-        options[guess.hierarchy] = f"by {guess.hierarchy}"
+        options[guess.hierarchy] = say("by {hierarchy}", hierarchy=guess.hierarchy)
     if word is not None and word.lower().endswith((".csv", ".json")):
         word = UPLOADED  # where it lies is nobody's business
     if word is not None and word not in options:
-        options[word] = "steps" if word.startswith("intervals:") else "a ladder"
-    chosen = _select(f"How {name} is generalized", f"hierarchy:{i}", options, word or "")
+        options[word] = say("steps") if word.startswith("intervals:") else say("a ladder")
+    chosen = _select(
+        say("How {name} is generalized", name=name), f"hierarchy:{i}", options, word or ""
+    )
     opened = state.open_tree == name
     button = h(
         "button",
         icon("tree"),
-        "Tree",
+        say("Tree"),
         type_="button",
         cls="button small",
         data_act="tree",
         data_value=str(i),
         aria_expanded=str(opened).lower(),
-        aria_label=f"Tree of {name}",
+        aria_label=say("Tree of {name}", name=name),
     )
     return join(chosen, button)
 
 
 _WORDS = {
-    "numeric": {"intervals:5,10,20,40": "steps of 5, 10, 20, 40"},
-    "date": {"calendar": "month, quarter, year"},
-    "ordinal": {"": "spans"},
+    "numeric": {"intervals:5,10,20,40": later("steps of 5, 10, 20, 40")},
+    "date": {"calendar": later("month, quarter, year")},
+    "ordinal": {"": later("spans")},
 }
 
 
@@ -374,14 +422,14 @@ def _rows(space: Workspace) -> Markup:
     ]
     return h(
         "section",
-        h("h2", "The first rows"),
+        h("h2", say("The first rows")),
         h(
             "div",
             h("table", h("thead", head), h("tbody", *body)),
             cls="scroll",
             tabindex="0",
             role="region",
-            aria_label="The first rows",
+            aria_label=say("The first rows"),
         ),
         cls="panel",
     )
@@ -392,13 +440,19 @@ def _onward(space: Workspace) -> Markup:
         "div",
         h(
             "a",
-            "Teach what matters",
+            say("Teach what matters"),
             icon("right"),
             href=f"/t/{space.id}/teach",
             cls="button primary big",
         ),
-        h("a", "Straight to the result", href=f"/t/{space.id}/result", cls="button big"),
-        h("label", "Open a plan", for_="plan", cls="button big", title="plan.toml of a study"),
+        h("a", say("Straight to the result"), href=f"/t/{space.id}/result", cls="button big"),
+        h(
+            "label",
+            say("Open a plan"),
+            for_="plan",
+            cls="button big",
+            title=say("plan.toml of a study"),
+        ),
         h(
             "input",
             type_="file",

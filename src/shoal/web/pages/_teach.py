@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from shoal._language import later, number, say
 from shoal.exceptions import ShoalError
 from shoal.hierarchies import Arrangement
 from shoal.session import Preview, Session
-from shoal.web._workspace import Workspace
+from shoal.web._workspace import Previews, Workspace
 from shoal.web.pages._page import (
     LATER,
     SOON,
@@ -36,13 +37,14 @@ from shoal.web.pages._question import (
 
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100_000)
 MOST_STEPS = 6
+MOST_WON = 2  # details whose gain is told in words
 
 
 class TeachPage(WorkspacePage):
     """Questions and answers; all that was said lives in the session."""
 
-    title = "Which crowd fits this person better?"
-    lead = "Joining a crowd costs detail, marked below. Choose the loss that hurts less."
+    title = later("Which crowd fits this person better?")
+    lead = later("Joining a crowd costs detail, marked below. Choose the loss that hurts less.")
 
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)
@@ -77,15 +79,15 @@ class TeachPage(WorkspacePage):
             session = self.space.session
             question = session.ask()
         except ShoalError as error:
-            back = h("a", "Back to the table", href=f"/t/{self.space.id}/table", cls="button")
-            return [refusal("There is nothing to ask yet", error, back)]
+            back = h("a", say("Back to the table"), href=f"/t/{self.space.id}/table", cls="button")
+            return [refusal(say("There is nothing to ask yet"), error, back)]
         self.space.previews.poke()
         return [
             Fragment("sureness", draw_sureness(session)),
             Fragment("buttons", draw_answers(question.id, _undo(session)), cls="choosing"),
             Fragment("question", draw_question(question), cls="asked"),
             Fragment("heard", say_question(question), cls="unseen", spoken=True),
-            Fragment("preview", _preview(self.space.previews.last)),
+            Fragment("preview", _preview(session, self.space.previews)),
             Fragment("learned", _learned(session)),
             Fragment("sliders", self.controls.draw_sliders()),
             Fragment("limits", self.controls.draw_limits()),
@@ -100,8 +102,8 @@ class TeachPage(WorkspacePage):
         beside = [parts[name] for name in ("learned", "sliders", "limits")]
         both = h(
             "div",
-            h("section", *asking, cls="asking", aria_label="Question"),
-            h("aside", *beside, cls="beside", aria_label="What matters"),
+            h("section", *asking, cls="asking", aria_label=say("Question")),
+            h("aside", *beside, cls="beside", aria_label=say("What matters")),
             cls="teach",
         )
         return join(both, parts["onward"])
@@ -145,7 +147,7 @@ class Controls:
             self.session.release_limit(name)
             return None
         self.session.limit(name, float(value))
-        return Reply(f"From now on {name} is never published coarser than that.")
+        return Reply(say("From now on {name} is never published coarser than that.", name=name))
 
     def draw_sliders(self) -> Markup:
         """Draw a slider for each detail, folded until one was moved."""
@@ -153,12 +155,12 @@ class Controls:
             draw_slider(f"weight:{i}", name, where)
             for i, (name, where) in enumerate(self.positions.items())
         ]
-        words = "Take the sliders away"
+        words = say("Take the sliders away")
         clear = h("button", words, type_="button", cls="button small", data_act="no-sliders")
-        note = "To the right: this detail matters more. Answers move the weights from there."
+        note = say("To the right: this detail matters more. Answers move the weights from there.")
         return h(
             "details",
-            h("summary", "Say it with sliders"),
+            h("summary", say("Say it with sliders")),
             h("p", note, cls="quiet"),
             *rows,
             clear,
@@ -169,10 +171,10 @@ class Controls:
     def draw_limits(self) -> Markup:
         """Draw a choice of widths for each detail, folded until one was chosen."""
         rows = [self._choice(i, name) for i, name in enumerate(self.session.names)]
-        note = "What no crowd may be published wider than. Impossible wishes are refused."
+        note = say("What no crowd may be published wider than. Impossible wishes are refused.")
         return h(
             "details",
-            h("summary", "Never coarser than"),
+            h("summary", say("Never coarser than")),
             h("p", note, cls="quiet"),
             *rows,
             cls="panel fold",
@@ -188,7 +190,12 @@ class Controls:
         return h(
             "label",
             h("span", breakable(name), cls="name"),
-            h("select", *options, data_act=f"limit:{i}", aria_label=f"Limit of {name}"),
+            h(
+                "select",
+                *options,
+                data_act=f"limit:{i}",
+                aria_label=say("Limit of {name}", name=name),
+            ),
             cls="limit",
         )
 
@@ -199,7 +206,7 @@ def _same(value: str, limit: float | None) -> bool:
 
 def widths_of(space: Workspace, column: str) -> dict[str, str]:
     """Return what may be chosen for a column, and how it reads; ``""`` is no limit."""
-    chosen = {"": "free", "0": "keep exact"}
+    chosen = {"": say("free"), "0": say("keep exact")}
     hierarchy = space.hierarchy(column)
     coded = space.table.column(column)
     if hierarchy is not None:
@@ -207,12 +214,18 @@ def widths_of(space: Workspace, column: str) -> dict[str, str]:
         levels = {str(level): _like(tree, level) for level in range(1, tree.height)}
         return {**chosen, **levels}
     if coded.kind == "date":
-        return {**chosen, "31": "a month", "92": "a quarter", "366": "a year", "3653": "ten years"}
+        return {
+            **chosen,
+            "31": say("a month"),
+            "92": say("a quarter"),
+            "366": say("a year"),
+            "3653": say("ten years"),
+        }
     if coded.numbers is None:
         return chosen
     spread = float(np.nanmax(coded.numbers) - np.nanmin(coded.numbers)) if coded.numbers.size else 0
     fitting = [step for step in STEPS if spread / 50 <= step < spread][:MOST_STEPS]
-    return {**chosen, **{str(step): f"at most {step:,} wide" for step in fitting}}
+    return {**chosen, **{str(step): say("at most {step:,} wide", step=step) for step in fitting}}
 
 
 def _like(tree: Arrangement, level: int) -> str:
@@ -223,14 +236,16 @@ def _like(tree: Arrangement, level: int) -> str:
     'like 801*'
     """
     at = np.flatnonzero(tree.node_levels == level)
-    return f"like {tree.node_labels[int(at[0])]}" if at.size else f"level {level} of {tree.height}"
+    if not at.size:
+        return say("level {level} of {height}", level=level, height=tree.height)
+    return say("like {label}", label=tree.node_labels[int(at[0])])
 
 
 def _learned(session: Session) -> Markup:
     return h(
         "section",
-        h("h2", "What matters, as learned"),
-        h("p", "Bar: best guess. Line: where it lies, nine times in ten.", cls="quiet"),
+        h("h2", say("What matters, as learned")),
+        h("p", say("Bar: best guess. Line: where it lies, nine times in ten."), cls="quiet"),
         draw_weights(session),
         draw_consistency(session),
         cls="panel",
@@ -240,7 +255,7 @@ def _learned(session: Session) -> Markup:
 def _undo(session: Session) -> Markup:
     return h(
         "button",
-        "Undo",
+        say("Undo"),
         h("kbd", "U"),
         type_="button",
         cls="button",
@@ -250,20 +265,52 @@ def _undo(session: Session) -> Markup:
     )
 
 
-def _preview(found: Preview | None) -> Markup:
+def _preview(session: Session, previews: Previews) -> Markup:
+    found = previews.last
     if found is None:
-        return h("p", "Grouping the whole table with what you said …", cls="preview quiet")
+        return h("p", say("Grouping the whole table with what you said …"), cls="preview quiet")
     facts = [
-        _fact(f"{found.ngil:.1%}", "of the detail lost", _moved(found)),
-        _fact(f"{found.groups:,}", f"crowds, the smallest of {found.smallest:,}"),
+        _fact(number(found.ngil, ".1%"), say("of the detail lost"), _moved(found)),
+        _fact(
+            number(found.groups),
+            say("crowds, the smallest of {smallest:,}", smallest=found.smallest),
+        ),
     ]
     if found.f1 is not None:
-        beside = f"macro F1 of a quick model (constant: {found.f1_constant:.2f})"
-        facts.append(_fact(f"{found.f1:.2f}", beside))
-    note = h("p", "The whole table with your answers so far", cls="quiet")
+        beside = say(
+            "macro F1 of a quick model (constant: {f1_constant:.2f})", f1_constant=found.f1_constant
+        )
+        facts.append(_fact(number(found.f1, ".2f"), beside))
+    stale = session.preview_due
+    words = say("The whole table with your answers so far")
+    if stale:
+        words = say(
+            "The whole table with your first {n} answers; being grouped again …", n=found.answers
+        )
     return h(
-        "div", note, h("div", *facts, cls="facts"), cls="preview", data_answers=str(found.answers)
+        "div",
+        h("p", words, cls="quiet"),
+        h("div", *facts, cls="facts"),
+        *_won(found, previews.untaught),
+        cls="preview stale" if stale else "preview",
+        data_answers=str(found.answers),
     )
+
+
+def _won(found: Preview, untaught: Preview | None) -> Iterator[Markup]:
+    """Say what was won where it matters: for the details that weigh most, before and now."""
+    if untaught is None:
+        return
+    ranked = sorted(found.weights, key=lambda name: -found.weights[name])
+    heavy = [name for name in ranked if found.weights[name] > 1 / len(ranked)][:MOST_WON]
+    for name in heavy:
+        words = say(
+            "{name} matters to you: it lost {before:.1%} before you said so, {now:.1%} now.",
+            name=name,
+            before=untaught.loss_by_attribute[name],
+            now=found.loss_by_attribute[name],
+        )
+        yield h("p", words, cls="won")
 
 
 def _fact(number: str, words: str, beside: str = "") -> Markup:
@@ -273,7 +320,7 @@ def _fact(number: str, words: str, beside: str = "") -> Markup:
 def _moved(found: Preview) -> str:
     if found.change is None or abs(found.change.ngil) < 0.0005:
         return ""
-    return f"{found.change.ngil:+.1%} by the last answer"
+    return say("{ngil:+.1%} by the last answer", ngil=found.change.ngil)
 
 
 def _onward(space: Workspace) -> Markup:
@@ -281,11 +328,11 @@ def _onward(space: Workspace) -> Markup:
         "div",
         h(
             "a",
-            "See the result",
+            say("See the result"),
             icon("right"),
             href=f"/t/{space.id}/result",
             cls="button primary big",
         ),
-        h("span", "You can come back and go on at any time: nothing is lost.", cls="quiet"),
+        h("span", say("You can come back and go on at any time: nothing is lost."), cls="quiet"),
         cls="onward",
     )

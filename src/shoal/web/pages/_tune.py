@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
-from shoal.tuning import TRIAL_SCORES, draw_curve, draw_front, pareto
+from shoal._language import later, number, retell, say
+from shoal.tuning import TRIAL_SCORES, Final, Trial, draw_curve, draw_front, pareto
+from shoal.utility.models import Score
 from shoal.web._jobs import BackgroundJob
 from shoal.web._tune import NAMES, TRIALS, Tuner
 from shoal.web._workspace import Workspace
@@ -14,6 +17,7 @@ from shoal.web.pages._page import (
     Fragment,
     Markup,
     WorkspacePage,
+    bar,
     h,
     icon,
     join,
@@ -23,8 +27,8 @@ from shoal.web.pages._page import (
 class TunePage(WorkspacePage):
     """A search for the best trade-off; the trials are kept with the table."""
 
-    title = "What will it be used for?"
-    lead = (
+    title = later("What will it be used for?")
+    lead = later(
         "Anonymize many times, let a model learn from each and test it on rows nobody touched. "
         "Then take the trade-off you like best."
     )
@@ -37,8 +41,10 @@ class TunePage(WorkspacePage):
         """Draw what is asked, the trials, the one that is seen, and what the study would choose."""
         roles = self.space.table.roles
         if roles.target is None or not roles.quasi_identifiers:
-            words = "Mark a target and the columns that describe people on the page Table first."
-            not_yet = h("section", h("h2", "Not yet"), h("p", words), cls="panel")
+            words = say(
+                "Mark a target and the columns that describe people on the page Table first."
+            )
+            not_yet = h("section", h("h2", say("Not yet")), h("p", words), cls="panel")
             return [Fragment("not-yet", not_yet)]
         return [
             Fragment("asking", _asking(self.tuner)),
@@ -76,7 +82,7 @@ def _asking(tuner: Tuner) -> Markup:
     busy = job is not None and not job.over
     start = h(
         "button",
-        "Search" if not tuner.trials else "Search again",
+        say("Search") if not tuner.trials else say("Search again"),
         type_="button",
         cls="button primary big" if not tuner.trials else "button",
         data_act="start",
@@ -84,11 +90,11 @@ def _asking(tuner: Tuner) -> Markup:
     )
     return h(
         "section",
-        h("h2", f"A model predicts {tuner.space.table.roles.target}"),
+        h("h2", say("A model predicts {target}", target=tuner.space.table.roles.target)),
         h(
             "div",
-            _choice("model", "Model", NAMES, tuner.model),
-            _choice("trials", "Trials", tuple(map(str, TRIALS)), str(tuner.n_trials)),
+            _choice("model", say("Model"), NAMES, tuner.model),
+            _choice("trials", say("Trials"), tuple(map(str, TRIALS)), str(tuner.n_trials)),
             start,
             cls="line",
         ),
@@ -109,27 +115,33 @@ def _progress(job: BackgroundJob | None) -> Markup | None:
     if job is None or job.state == "done":
         return None
     if job.over:
-        words = f"{job.problem} {job.hint}".strip() or "Stopped; what was tried is below."
+        words = f"{retell(job.problem)} {retell(job.hint)}".strip() or say(
+            "Stopped; what was tried is below."
+        )
         return h("p", icon("warning"), words, role="alert")
-    share = "" if job.progress.share is None else f" {job.progress.share:.0%}"
-    stop = h("button", "Stop", type_="button", cls="button", data_act="stop", data_value=job.id)
-    return h("div", h("span", f"{job.progress.name}{share}"), stop, cls="line")
+    share = "" if job.progress.share is None else f" {number(job.progress.share, '.0%')}"
+    stop = h(
+        "button", say("Stop"), type_="button", cls="button", data_act="stop", data_value=job.id
+    )
+    return h("div", h("span", f"{retell(job.progress.name)}{share}"), stop, cls="line")
 
 
 def _front(tuner: Tuner) -> Markup:
     if not tuner.trials:
-        return h("section", h("p", "No trial yet.", cls="quiet"), cls="panel")
+        return h("section", h("p", say("No trial yet."), cls="quiet"), cls="panel")
     drawing = draw_front(
         [trial.point for trial in tuner.trials],
         chosen=tuner.seen,
         axes=tuner.axes,
-        names=[f"trial {trial.number}, k {trial.outcome.k}" for trial in tuner.trials],
+        names=[
+            say("Trial {number}, k {k:,}", number=t.number, k=t.outcome.k) for t in tuner.trials
+        ],
         act="see",
     )
-    words = "Every dot is a trial: how private, how useful. Nothing beats those on the line."
+    words = say("Every dot is a trial: how private, how useful. Nothing beats those on the line.")
     return h(
         "section",
-        h("h2", "Trials"),
+        h("h2", say("Trials")),
         Markup(drawing),
         h("p", words, cls="quiet"),
         cls="panel tuning",
@@ -138,43 +150,68 @@ def _front(tuner: Tuner) -> Markup:
 
 def _seen(tuner: Tuner) -> Markup:
     if tuner.seen is None or tuner.seen >= len(tuner.trials):
-        return h("section", h("p", "Click a dot to look at it.", cls="quiet"), cls="panel")
+        return h("section", h("p", say("Click a dot to look at it."), cls="quiet"), cls="panel")
     trial = tuner.trials[tuner.seen]
     reign = tuner.reign(tuner.seen)
-    alphas = "none" if reign is None else f"{reign.low:.3g} to {reign.high:.3g}"
+    alphas = (
+        say("none")
+        if reign is None
+        else say("{low:.3g} to {high:.3g}", low=reign.low, high=reign.high)
+    )
     on_front = tuner.seen in pareto([t.point for t in tuner.trials])
     facts = {
-        f"{tuner.axes[1]}, untouched rows": f"{trial.outcome.q_f:.3f}",
-        "Smallest crowd": f"{trial.outcome.k:,}",
-        "k asked for": f"{trial.effort.k:,}",
-        "Information lost (NGIL)": f"{trial.outcome.ngil:.3f}",
-        "Mean risk of a row": f"{tuner.risk(trial):.2%}",
-        "Alphas that choose it": alphas,
-        "On the front": "yes" if on_front else "no",
+        say("{axes}, untouched rows", axes=tuner.axes[1]): number(trial.outcome.q_f, ".3f"),
+        say("Smallest crowd"): number(trial.outcome.k),
+        say("k asked for"): number(trial.effort.k),
+        say("Information lost (NGIL)"): number(trial.outcome.ngil, ".3f"),
+        say("Mean risk of a row"): number(tuner.risk(trial), ".2%"),
+        say("Alphas that choose it"): alphas,
+        say("On the front"): say("yes") if on_front else say("no"),
     }
     used = tuner.used == trial.number
     button = h(
         "button",
-        "In use" if used else "Use this one",
+        say("In use") if used else say("Use this one"),
         type_="button",
         cls="button" if used else "button primary",
         data_act="use",
-        disabled=used,
+        disabled=used or tuner.stale or tuner.kept is None,
     )
     rows = [h("tr", h("th", name, scope="row"), h("td", value)) for name, value in facts.items()]
     address = f"/t/{tuner.space.id}/result"
-    result = h("a", "Make the release", icon("right"), href=address, cls="button primary")
+    result = h("a", say("Make the release"), icon("right"), href=address, cls="button primary")
     return h(
         "section",
-        h("h2", f"Trial {trial.number}"),
+        h("h2", say("Trial {number}", number=trial.number)),
+        _stale(tuner),
+        _in_words(tuner, trial),
         h("table", *rows),
         _weights(trial.effort.weights),
-        h("p", f"Scores of trials are {TRIAL_SCORES}.", cls="quiet"),
-        h("p", "The plan has its k and weights now.") if used else None,
+        h("p", say("Scores of trials are {scores}.", scores=say(TRIAL_SCORES)), cls="quiet"),
+        h("p", say("The plan has its k and weights now.")) if used else None,
         h("div", button, result if used else None, cls="line"),
-        cls="panel",
+        cls="panel stale" if tuner.stale else "panel",
         aria_live="polite",
     )
+
+
+def _stale(tuner: Tuner) -> Markup | None:
+    words = say("The plan was changed after this search. Search again: nothing of it can be used.")
+    return h("p", icon("warning"), words, cls="warning") if tuner.stale else None
+
+
+def _in_words(tuner: Tuner, trial: Trial) -> Markup | None:
+    """Say what the numbers mean: how much of the model a k leaves."""
+    share = tuner.kept_share(trial)
+    if share is None:
+        return None
+    if tuner.kept is not None and trial.number == tuner.kept.chosen:
+        words = say("k = {k:,} keeps {share:.0%} of the model.", k=trial.outcome.k, share=share)
+    else:
+        words = say(
+            "k = {k:,} keeps about {share:.0%} of the model.", k=trial.outcome.k, share=share
+        )
+    return h("p", h("b", words), cls="won")
 
 
 def _weights(weights: object) -> Markup | None:
@@ -182,28 +219,100 @@ def _weights(weights: object) -> Markup | None:
         return None
     largest = max(weights.values())
     ranked = sorted(weights.items(), key=lambda item: -item[1])
-    words = ", ".join(f"{name} {weight / largest:.2f}" for name, weight in ranked)
-    return h("p", f"Weights: {words}", cls="quiet")
+    words = ", ".join(f"{name} {number(weight / largest, '.2f')}" for name, weight in ranked)
+    return h("p", say("Weights: {words}", words=words), cls="quiet")
 
 
 def _curve(tuner: Tuner) -> Markup:
-    found = tuner.found
-    if found is None or tuner.alpha is None or not tuner.trials:
+    found = tuner.kept
+    if found is None or not tuner.trials:
         return h("section", hidden=True)
     final = found.final
-    told = (
-        f"The study would choose trial {found.chosen.number}. On test rows that were looked at once"
-        f" its model reaches {final.test.mean:.3f}; {final.unanonymized.mean:.3f} without "
-        f"anonymization, {final.test.constant:.3f} for a constant answer, and it would have seemed "
-        f"{final.masked.mean:.3f} if tested on anonymized rows."
+    told = say(
+        "The study would choose trial {number}. On test rows that were looked at once its "
+        "model reaches {mean:.3f}; {mean2:.3f} without anonymization, {constant:.3f} for a "
+        "constant answer, and it would have seemed {mean3:.3f} if tested on anonymized rows.",
+        number=found.chosen,
+        mean=final.test.mean,
+        mean2=final.unanonymized.mean,
+        constant=final.test.constant,
+        mean3=final.masked.mean,
     )
-    low, high = tuner.alpha.usable
+    low, high = found.alpha.usable
     return h(
         "section",
-        h("h2", "What the study would choose"),
+        h("h2", say("What the study would choose")),
         h("p", told),
-        Markup(draw_curve([trial.point for trial in tuner.trials], tuner.alpha)),
-        h("p", f"Usable alphas: {low:.3g} to {high:.3g}. {tuner.alpha.why}", cls="quiet"),
-        *(h("p", icon("warning"), text) for text in found.warnings),
-        cls="panel tuning",
+        _scores(final),
+        _finalists(tuner),
+        Markup(draw_curve([trial.point for trial in tuner.trials], found.alpha)),
+        h(
+            "p",
+            say(
+                "Usable alphas: {low:.3g} to {high:.3g}. {why}",
+                low=low,
+                high=high,
+                why=retell(found.alpha.why),
+            ),
+            cls="quiet",
+        ),
+        *(h("p", icon("warning"), retell(text)) for text in found.warnings),
+        cls="panel tuning stale" if tuner.stale else "panel tuning",
     )
+
+
+def _scores(final: Final) -> Markup:
+    """Draw the scores on test rows, each with what chance leaves open."""
+    rows = {
+        say("Without anonymization"): (final.unanonymized, "bar was"),
+        say("With this release"): (final.test, "bar"),
+        say("It would have seemed"): (final.masked, "bar was"),
+    }
+    lines = [_score(name, score, cls) for name, (score, cls) in rows.items()]
+    constant = number(final.test.constant, ".3f")
+    lines.append(_bar(say("Always the same answer"), final.test.constant, constant, "bar was"))
+    return h("figure", h("figcaption", h("b", say("On test rows"))), h("ul", *lines, cls="bars"))
+
+
+def _name(trial: Trial) -> str:
+    return say("Trial {number}, k {k:,}", number=trial.number, k=trial.outcome.k)
+
+
+def _between(mean: float, low: float, high: float) -> str:
+    return say("{mean:.3f} ({low:.3f} to {high:.3f})", mean=mean, low=low, high=high)
+
+
+def _score(name: str, score: Score, cls: str) -> Markup:
+    words = number(score.mean, ".3f")
+    if score.low is not None and score.high is not None:
+        words = say(
+            "{mean:.3f} ({low:.3f} to {high:.3f})", mean=score.mean, low=score.low, high=score.high
+        )
+    return _bar(name, score.mean, words, cls)
+
+
+def _bar(name: str, value: float, words: str, cls: str) -> Markup:
+    drawn = bar(min(1.0, max(0.0, value)), cls)
+    return h("li", h("span", name, cls="name"), drawn, h("span", words, cls="value wide"))
+
+
+def _finalists(tuner: Tuner) -> Markup | None:
+    """Draw how the best trials fared when they were tried again on other rows."""
+    found = tuner.kept
+    if found is None or not found.finalists:
+        return None
+    by_number = {trial.number: trial for trial in tuner.trials}
+    lines = []
+    for place, scores in found.finalists.items():
+        real = [score for score in scores if math.isfinite(score)]
+        trial = by_number[place]
+        mean = sum(real) / max(1, len(real))
+        words = say(
+            "{mean:.3f} ({low:.3f} to {high:.3f})",
+            mean=mean,
+            low=min(real, default=0.0),
+            high=max(real, default=0.0),
+        )
+        lines.append(_bar(_name(trial), mean, words, "bar" if place == found.chosen else "bar was"))
+    caption = say("Finalists, tried again on other rows")
+    return h("figure", h("figcaption", h("b", caption)), h("ul", *lines, cls="bars"))

@@ -2,6 +2,9 @@
 // and decided by the server; here are only transport, uploads, keys and confirmations.
 "use strict";
 
+const words = JSON.parse(document.body.dataset.words);  // what is said from here, in the reader's language
+const told = (key, values = {}) => (words[key] || key).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
 // ---------------------------------------------------------------- acting and looking
 
 let line = Promise.resolve();  // one request after the other, in the order of the clicks
@@ -26,7 +29,7 @@ async function send(kind, value, agreed) {
       body: JSON.stringify({ act: kind, value, have, agreed }),
     });
   } catch {
-    if (kind) say("The server does not answer. Nothing you said before is lost.", "trouble");
+    if (kind) say(told("The server does not answer. Nothing you said before is lost."), "trouble");
     lookIn(3);
     return;
   }
@@ -78,17 +81,17 @@ function morph(old, fresh) {
     morph(same, child);
   });
   while (old.childNodes.length > children.length) old.lastChild.remove();
-  if (old.matches("input[type=radio]")) old.checked = fresh.checked;
+  if (old.matches("input[type=radio], input[type=checkbox]:not([data-node])")) old.checked = fresh.checked;
   else if (old.matches("option")) old.selected = fresh.selected;
   else if (old.matches("input:not([type=file])")) old.value = fresh.value;
 }
 
 function say(text, kind) {
-  const told = document.getElementById("told");
+  const place = document.getElementById("told");
   const note = document.createElement("p");
   note.className = kind;
   note.textContent = text;
-  told.append(note);
+  place.append(note);
   setTimeout(() => note.remove(), 8000);
 }
 
@@ -115,6 +118,31 @@ document.addEventListener("input", (e) => {  // a slider says its value while it
 
 lookIn(Number(document.body.dataset.look));
 
+// ---------------------------------------------------------------- several fields, sent together
+
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("button[data-send]");
+  if (!button) return;
+  const fields = [...button.closest("[data-parts]").querySelectorAll("input[data-part]")];
+  act(button.dataset.send, fields.map((field) => field.value.replaceAll("\n", " ")).join("\n"));
+});
+
+// ---------------------------------------------------------------- tables of any length
+
+let scrolled = 0;
+
+document.addEventListener("scroll", (e) => {  // only the rows around what is seen are drawn
+  const zone = e.target;
+  if (!zone.matches?.("[data-virtual]")) return;
+  clearTimeout(scrolled);
+  scrolled = setTimeout(() => {
+    const first = Math.floor(zone.scrollTop / zone.dataset.height), at = Number(zone.dataset.virtual);
+    const seen = Math.ceil(zone.clientHeight / zone.dataset.height), drawn = Number(zone.dataset.drawn);
+    const above = at > 0 && first < at, below = first + seen > at + drawn && at + drawn < Number(zone.dataset.rows);
+    if (above || below) act("at", String(Math.max(0, first - Math.floor((drawn - seen) / 2))));
+  }, 60);
+}, true);
+
 // ---------------------------------------------------------------- many columns
 
 const slots = () => [...document.querySelectorAll(".slot")];
@@ -123,7 +151,7 @@ document.addEventListener("input", (e) => {
   if (!e.target.matches("input[data-filter]")) return;
   const word = e.target.value.toLowerCase();
   for (const slot of slots()) slot.hidden = !slot.querySelector(".field").dataset.name.includes(word);
-  document.querySelector("[data-count]").textContent = `${slots().filter((slot) => !slot.hidden).length} of ${slots().length} columns`;
+  document.querySelector("[data-count]").textContent = told("{n} of {all} columns", { n: slots().filter((slot) => !slot.hidden).length, all: slots().length });
 });
 
 document.addEventListener("change", (e) => {
@@ -142,34 +170,46 @@ const trouble = (zone, text) => {
 };
 
 function uploadTable(zone, file) {
-  const bar = zone.querySelector("progress"), words = zone.querySelector("[data-reading]"), cancel = zone.querySelector("[data-cancel]");
+  const bar = zone.querySelector("progress"), line = zone.querySelector("[data-reading]"), cancel = zone.querySelector("[data-cancel]");
   const request = new XMLHttpRequest();  // fetch cannot say how far an upload is
-  let clock = 0;
+  const began = Date.now();
+  let reading = "";  // its address, once the file is there whole
   const end = (text) => {
-    clearInterval(clock);
-    bar.hidden = words.hidden = cancel.hidden = true;
+    bar.hidden = line.hidden = cancel.hidden = true;
     zone.removeAttribute("aria-busy");
     trouble(zone, text);
   };
-  const reading = () => {  // the file is there whole; now it is read, which nobody knows the length of
-    const began = Date.now();
-    bar.removeAttribute("value");
-    words.hidden = false;
-    words.textContent = "Reading the table";
-    clock = setInterval(() => { words.textContent = `Reading the table: ${Math.round((Date.now() - began) / 1000)} s`; }, 1000);
+  const look = async (method = "GET") => {
+    const answer = await fetch(reading, { method });
+    return answer.ok ? answer.json() : { state: "failed", problem: "", hint: "" };
   };
-  request.open("POST", `/api/tables?name=${encodeURIComponent(file.name)}`);
+  const follow = async () => {
+    const found = await look();
+    if (!reading) return;  // cancelled meanwhile
+    if (found.state === "done") { location.assign(`/t/${found.table}/table`); return; }
+    if (found.state === "failed") { end([found.problem || told("The table could not be read."), found.hint].filter(Boolean).join(" ")); return; }
+    const share = found.share === null ? "" : ` ${Math.floor(100 * found.share)} %`;
+    if (found.share === null) bar.removeAttribute("value"); else bar.value = found.share;
+    line.hidden = false;
+    line.textContent = `${told("Reading the table")}:${share} (${Math.round((Date.now() - began) / 1000)} s)`;
+    setTimeout(follow, 400);
+  };
+  request.open("POST", `/api/tables/readings?name=${encodeURIComponent(file.name)}`);
   request.upload.onprogress = (e) => { if (e.lengthComputable) bar.value = e.loaded / e.total; };
-  request.upload.onload = reading;
   request.onload = () => {
     let answer = {};
     try { answer = JSON.parse(request.responseText); } catch { /* told below */ }
-    if (request.status === 201) location.assign(`/t/${answer.id}/table`);
-    else end([answer.error || "The table could not be read.", answer.hint].filter(Boolean).join(" "));
+    if (request.status === 202) { reading = `/api/tables/readings/${answer.id}`; follow(); }
+    else end([answer.error || told("The table could not be read."), answer.hint].filter(Boolean).join(" "));
   };
-  request.onerror = () => end("The connection broke off, or the file is too large.");
-  request.onabort = () => end("Cancelled; nothing of the file was kept.");
-  cancel.onclick = () => request.abort();
+  request.onerror = () => end(told("The connection broke off, or the file is too large."));
+  request.onabort = () => end(told("Cancelled; nothing of the file was kept."));
+  cancel.onclick = async () => {
+    if (!reading) { request.abort(); return; }
+    await look("DELETE");
+    reading = "";
+    end(told("Cancelled; nothing of the file was kept."));
+  };
   trouble(zone, "");
   bar.hidden = cancel.hidden = false;
   bar.value = 0;
