@@ -29,11 +29,11 @@ _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 def say(text: str, /, **values: Any) -> str:
     """Say a text in the language of this context, with values filled in.
 
-    >>> say("{share:.1%} of {people:,} people", share=0.125, people=1200)
-    '12.5% of 1,200 people'
+    >>> say("{n:,} values, {count:,} people", n=12, count=1200)
+    '12 values, 1,200 people'
     >>> with speaking("de"):
-    ...     say("{share:.1%} of {people:,} people", share=0.125, people=1200)
-    '12,5\\xa0% von 1.200 Personen'
+    ...     say("{n:,} values, {count:,} people", n=12, count=1200)
+    '12 Werte, 1.200 Personen'
     """
     language = _spoken.get()
     template = text if language == "en" else catalogue(language).get(text, text)
@@ -93,8 +93,24 @@ def retell(sentence: str) -> str:
         match = pattern.fullmatch(sentence)
         if match:
             values = match.groupdict()
-            return template.format(**{name: _rewritten(value) for name, value in values.items()})
+            return template.format(**{name: _said(value) for name, value in values.items()})
     return sentence
+
+
+def retell_drawing(drawing: str) -> str:
+    """Say the sentences and write the numbers of a drawing; single words may be data and stay.
+
+    >>> with speaking("de"):
+    ...     retell_drawing('<text>9.1 %</text><title>Loss of each quasi-identifier</title>')
+    '<text>9,1\\xa0%</text><title>Verlust jedes Quasi-Identifikators</title>'
+    """
+    if spoken() == "en":
+        return drawing
+    return _SAID.sub(lambda found: found[1] + _said(found[2]) + found[3], drawing)
+
+
+def _said(text: str) -> str:
+    return retell(text) if " " in text and not _NUMBER.fullmatch(text) else _rewritten(text)
 
 
 def _rewritten(value: str) -> str:
@@ -151,13 +167,14 @@ def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     return [(_pattern(key), value) for key, value in ranked if _PLACE.search(key) and _telling(key)]
 
 
-_NUMBER = re.compile(r"[+-]?\d[\d,]*(\.\d+)?([\s\N{NO-BREAK SPACE}]?%)?")
+_SAID = re.compile(r"(>|aria-label=\")([^<>\"]+)(<|\")")
+_NUMBER = re.compile(r"[<+-]?\d[\d,]*(\.\d+)?([\s\N{NO-BREAK SPACE}]?%)?")
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def _telling(template: str) -> bool:
     """Tell whether a template has words enough to be known by them."""
-    return len(re.sub(r"\{\w+\}|\W", "", template)) >= 6
+    return len(re.sub(r"\{\w+\}|\W", "", template)) >= 5
 
 
 def _plain(template: str) -> str:

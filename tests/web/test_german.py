@@ -21,9 +21,10 @@ SOURCE = Path(shoal.__file__).parent
 SPEAKING = [*(SOURCE / "web").rglob("*.py"), *(SOURCE / "report").glob("*.py")]
 AT_THE_PROMPT = {"_accounts.py", "_settings.py", "_connections.py", "__init__.py", "_linked.py"}
 PLACE = re.compile(r"\{(\w+)")
-PAGES = ("table", "teach", "result", "journal", "people", "tune", "outliers")
+PAGES = ("table", "teach", "result", "journal", "people", "tune", "outliers", "later")
+CELLS = {"yes", "no"}  # of the table, which are not translated
 ENGLISH = re.compile(
-    r"\b(the|and|of|is|are|that|was|were|with|this|who|what|people|row|rows|column|columns)\b"
+    r"\b(the|and|of|is|are|that|were|with|this|who|what|people|row|rows|column|columns)\b"
 )
 
 
@@ -119,7 +120,7 @@ def in_german(client, path):
 def left_english(texts):
     """Texts with English words, or that the catalogue has another word for."""
     known = {key: text for key, text in catalogue("de").items() if not PLACE.search(key)}
-    return {t for t in texts if ENGLISH.search(t) or known.get(t, t) != t}
+    return {t for t in texts - CELLS if ENGLISH.search(t) or known.get(t, t) != t}
 
 
 def finished(client, id, kind):

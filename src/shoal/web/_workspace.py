@@ -18,16 +18,17 @@ from typing import Any, Literal
 from shoal._language import listed, say, spoken
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.anonymizer import Anonymizer
-from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
+from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose_plan
 from shoal.release import Lineage
 from shoal.risk import Uniqueness, measure_uniqueness
-from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
+from shoal.session import Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
 from shoal.web._kept import KeptComparison, find_kept, keep
 from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike
+from shoal.web._previews import Previews
 from shoal.web._promise import PlanPromise, promise_of
 from shoal.web._released import Released, fold, keep_trace, pack_plan, unentered
 from shoal.web._table_store import PLAN
@@ -443,46 +444,6 @@ class Workspace:
             job.stop()
         if self._session is not None:
             self._session.close()
-
-
-class Previews:
-    """Regroups the whole table behind the questions."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._running = threading.Lock()
-        self.untaught: Preview | None = None  # the same table with all details alike
-        self.wanted = True  # until the plan changes under a preview that is being made
-
-    @property
-    def last(self) -> Preview | None:
-        """The newest preview that is ready."""
-        return self._session.last_preview
-
-    @property
-    def busy(self) -> bool:
-        """Whether one is being made."""
-        return self._running.locked()
-
-    def poke(self) -> None:
-        """Make a preview if one is due and none is being made; returns at once."""
-        due = self._session.preview_due or (self.untaught is None and self._session.mode != "equal")
-        if due and self._running.acquire(blocking=False):
-            threading.Thread(target=self._work, name="shoal-preview", daemon=True).start()
-
-    def _work(self) -> None:
-        try:
-            while self._session.preview_due:
-                self._session.preview()
-            if self.untaught is None and self._session.mode != "equal":
-                self.untaught = self._session.untaught_preview()
-        except ShoalError as error:
-            log.warning("a preview failed with %s", type(error).__name__)
-        except Exception:
-            if self.wanted:
-                log.exception("a preview failed")
-        finally:
-            self._running.release()
 
 
 def _fitting(plan: Plan, roles: Roles) -> dict[str, Any]:

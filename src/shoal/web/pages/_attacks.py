@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from shoal._language import later, retell, say
+from shoal._language import later, retell, retell_drawing, say
 from shoal._progress import Progress
 from shoal.exceptions import InputError
 from shoal.release import read_release
@@ -129,6 +129,6 @@ def _card(result: AttackResult, report: AttackReport) -> Markup:
             " ",
             h("span", say(attack.scenario), cls="quiet"),
         ),
-        Markup(attack_bars(result)),
+        Markup(retell_drawing(attack_bars(result))),
         h("p", retell(attack_sentence(result)), too_much, cls="quiet"),
     )

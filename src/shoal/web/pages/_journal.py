@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from shoal._language import later, moment, number, say
+from shoal._language import later, moment, number, retell, say
 from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import (
@@ -124,11 +124,12 @@ def _said(key: str, part: object) -> str:
     """
     if isinstance(part, Mapping) and part and all(isinstance(v, float) for v in part.values()):
         largest = sorted(part.items(), key=lambda item: -item[1])[:3]
-        return f"{key} " + ", ".join(f"{name} {value:.2g}" for name, value in largest)
+        return f"{retell(key)} " + ", ".join(f"{name} {value:.2g}" for name, value in largest)
     if isinstance(part, bool | Mapping | list) or part is None:
         return ""
     text = number(part, ".3g") if isinstance(part, float) else str(part)
-    return f"{key} {text[:12] + '…' if len(text) > 24 else text}"
+    short = text if key == "why" or len(text) <= 24 else f"{text[:12]}…"
+    return f"{retell(key)} {short}"
 
 
 def _earlier(space: Workspace) -> Markup:

@@ -111,7 +111,7 @@ def _built_in() -> Markup:
     cards = [
         h(
             "button",
-            h("strong", name.capitalize()),
+            h("strong", say(name.capitalize())),
             h("span", say(words)),
             type_="button",
             cls="card action",

@@ -246,6 +246,9 @@ def _crowd(size: str) -> str:
 def _freed(found: Uniqueness) -> Markup:
     if not found.freed:
         return h("p", say("No column is marked as describing people yet."), cls="quiet")
+    if found.alone and not any(found.freed.values()):
+        words = say("No single one: whichever is left out, everybody who is alone stays alone.")
+        return h("p", words, cls="quiet")
     most = max(1, *found.freed.values())
     rows = [
         h(
