@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
@@ -106,3 +106,18 @@ def _settings(before: Plan, after: Plan) -> Iterator[str]:
 
 def _differing(old: Any, new: Any) -> list[str]:
     return [name for name in {**old, **new} if old.get(name) != new.get(name)]
+
+
+def fitting(plan: Plan, roles: Roles) -> dict[str, Any]:
+    """Leave out of a plan what speaks of columns that no longer have the role for it."""
+    quasi, sensitive = set(roles.quasi_identifiers), set(roles.sensitive)
+    kept: dict[str, Any] = {
+        field: {c: value for c, value in getattr(plan, field).items() if c in quasi}
+        for field in ("hierarchies", "weights", "limits", "grid", "radii")
+    }
+    if isinstance(plan.l, Mapping):
+        kept["l"] = {c: value for c, value in plan.l.items() if c in sensitive} or None
+    for field in ("l", "t"):
+        if not sensitive:
+            kept[field] = None
+    return kept

@@ -27,8 +27,7 @@ from shoal.session import Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
 from shoal.web._kept import KeptComparison, find_kept, keep
-from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike
-from shoal.web._previews import Previews
+from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike, fitting
 from shoal.web._promise import PlanPromise, promise_of
 from shoal.web._released import Released, fold, keep_trace, pack_plan, unentered
 from shoal.web._table_store import PLAN
@@ -215,14 +214,14 @@ class Workspace:
     def set_target(self, column: str | None) -> None:
         """Say which column models predict; a sensitive one stays sensitive."""
         roles = replace(self.table.roles, target=column)
-        self.decide(roles=roles, **_fitting(self.plan, roles))
+        self.decide(roles=roles, **fitting(self.plan, roles))
 
     def _take_roles(self, roles: Roles) -> None:
         """Let roles hold; a sensitive target stays the target unless another one was chosen."""
         before = self.table.roles.target
         if roles.target is None and before in roles.sensitive and before is not None:
             roles = replace(roles, target=before)
-        self.decide(roles=roles, **_fitting(self.plan, roles))
+        self.decide(roles=roles, **fitting(self.plan, roles))
 
     def set_roles(self, columns: Sequence[str], role: str) -> None:
         """Say of several columns at once what they are."""
@@ -446,19 +445,44 @@ class Workspace:
             self._session.close()
 
 
-def _fitting(plan: Plan, roles: Roles) -> dict[str, Any]:
-    """Leave out of a plan what speaks of columns that no longer have the role for it."""
-    quasi, sensitive = set(roles.quasi_identifiers), set(roles.sensitive)
-    kept: dict[str, Any] = {
-        field: {c: value for c, value in getattr(plan, field).items() if c in quasi}
-        for field in ("hierarchies", "weights", "limits", "grid", "radii")
-    }
-    if isinstance(plan.l, Mapping):
-        kept["l"] = {c: value for c, value in plan.l.items() if c in sensitive} or None
-    for field in ("l", "t"):
-        if not sensitive:
-            kept[field] = None
-    return kept
+class Previews:
+    """Regroups the whole table behind the questions."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._running = threading.Lock()
+        self.untaught: Preview | None = None  # the same table with all details alike
+        self.wanted = True  # until the plan changes under a preview that is being made
+
+    @property
+    def last(self) -> Preview | None:
+        """The newest preview that is ready."""
+        return self._session.last_preview
+
+    @property
+    def busy(self) -> bool:
+        """Whether one is being made."""
+        return self._running.locked()
+
+    def poke(self) -> None:
+        """Make a preview if one is due and none is being made; returns at once."""
+        due = self._session.preview_due or (self.untaught is None and self._session.mode != "equal")
+        if due and self._running.acquire(blocking=False):
+            threading.Thread(target=self._work, name="shoal-preview", daemon=True).start()
+
+    def _work(self) -> None:
+        try:
+            while self._session.preview_due:
+                self._session.preview()
+            if self.untaught is None and self._session.mode != "equal":
+                self.untaught = self._session.untaught_preview()
+        except ShoalError as error:
+            log.warning("a preview failed with %s", type(error).__name__)
+        except Exception:
+            if self.wanted:
+                log.exception("a preview failed")
+        finally:
+            self._running.release()
 
 
 def _loose(word: str) -> str:

@@ -10,8 +10,7 @@ from shoal._language import later, number, say
 from shoal.exceptions import ShoalError
 from shoal.hierarchies import Arrangement
 from shoal.session import Preview, Session
-from shoal.web._previews import Previews
-from shoal.web._workspace import Workspace
+from shoal.web._workspace import Previews, Workspace
 from shoal.web.pages._page import (
     LATER,
     SOON,
