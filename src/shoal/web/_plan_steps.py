@@ -10,6 +10,7 @@ from typing import Any, Literal
 from shoal._language import later, listed, say
 from shoal.exceptions import InputError, ShoalError
 from shoal.plan import Plan
+from shoal.table import Roles
 
 MOST_STEPS = 200
 #: Whether somebody sits at a page and can be asked; scripts are not.
@@ -112,12 +113,11 @@ def fitting(plan: Plan, roles: Roles) -> dict[str, Any]:
     """Leave out of a plan what speaks of columns that no longer have the role for it."""
     quasi, sensitive = set(roles.quasi_identifiers), set(roles.sensitive)
     kept: dict[str, Any] = {
-        field: {c: value for c, value in getattr(plan, field).items() if c in quasi}
-        for field in ("hierarchies", "weights", "limits", "grid", "radii")
+        name: {c: value for c, value in getattr(plan, name).items() if c in quasi}
+        for name in ("hierarchies", "weights", "limits", "grid", "radii")
     }
     if isinstance(plan.l, Mapping):
         kept["l"] = {c: value for c, value in plan.l.items() if c in sensitive} or None
-    for field in ("l", "t"):
-        if not sensitive:
-            kept[field] = None
+    if not sensitive:
+        kept |= {"l": None, "t": None}
     return kept

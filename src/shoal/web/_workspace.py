@@ -18,12 +18,12 @@ from typing import Any, Literal
 from shoal._language import listed, say, spoken
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.anonymizer import Anonymizer
-from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
+from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed, propose_plan
 from shoal.release import Lineage
 from shoal.risk import Uniqueness, measure_uniqueness
-from shoal.session import Question, ReleaseComparison, Session, compare_releases
+from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
 from shoal.table import Roles, Table, read_table
 from shoal.web._jobs import BackgroundJob, JobQueue
 from shoal.web._kept import KeptComparison, find_kept, keep
