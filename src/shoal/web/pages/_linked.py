@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from shoal._language import later, number, say
 from shoal.exceptions import InvalidParameterError
 from shoal.linked import (
     Family,
@@ -39,8 +40,8 @@ LEFT_OUT = 0.1  # of all rows, in a release
 class LinkedPage(Page):
     """Which tables belong together, what hiding their people costs, and where one person is."""
 
-    title = "Tables that belong together"
-    lead = (
+    title = later("Tables that belong together")
+    lead = later(
         "Tables about the same people, joined by a key. People hide in crowds on what is known of"
         " them; inside each crowd every row of the other tables is shared by at least k people."
     )
@@ -110,10 +111,12 @@ class LinkedPage(Page):
     def _choice(self) -> Markup:
         keys = self._keys
         if not keys:
-            return h("p", "No two of your tables have a column in common: bring another one.")
+            return h("p", say("No two of your tables have a column in common: bring another one."))
         options = [h("option", name, value=name, selected=name == self.key) for name in keys]
-        choose = h("label", "The key is ", h("select", *options, data_act="key"))
-        button = h("button", "Form crowds", type_="button", cls="button primary", data_act="group")
+        choose = h("label", say("The key is "), h("select", *options, data_act="key"))
+        button = h(
+            "button", say("Form crowds"), type_="button", cls="button primary", data_act="group"
+        )
         return h("section", h("p", choose), h("p", ", ".join(self._joined)), button)
 
 
@@ -188,9 +191,11 @@ def fold(folder: Path, pack: Path) -> Path:
 def _release(written: LinkedWritten | None) -> Markup:
     """Offer the release, or say what was recounted of it."""
     if written is None:
-        told = "Written, counted again across all files, and entered in the ledger."
-        button = h("button", "Release", type_="button", cls="button primary", data_act="release")
-        return h("section", h("h2", "Release these tables"), h("p", told), button)
+        told = say("Written, counted again across all files, and entered in the ledger.")
+        button = h(
+            "button", say("Release"), type_="button", cls="button primary", data_act="release"
+        )
+        return h("section", h("h2", say("Release these tables")), h("p", told), button)
     counted, manifest = written.recount, written.manifest
     held = [
         f"{part['name']}: {claim['model']}"
@@ -198,13 +203,16 @@ def _release(written: LinkedWritten | None) -> Markup:
         for claim in part["holds"]
     ]
     lines = [
-        f"Recounted from the files: joined, every row is shared by {counted.k} people or more.",
-        f"{manifest['suppressed']} of all rows left out.",
-        *(f"Holds in every cell: {model}." for model in held),
+        say(
+            "Recounted from the files: joined, every row is shared by {k} people or more.",
+            k=counted.k,
+        ),
+        say("{manifest} of all rows left out.", manifest=manifest["suppressed"]),
+        *(say("Holds in every cell: {model}.", model=model) for model in held),
         *written.ledger.warnings,
     ]
     link = h("a", "release.zip", href="/linked/release.zip", download="release.zip", cls="button")
-    return h("section", h("h2", "Released"), *(h("p", line) for line in lines), h("p", link))
+    return h("section", h("h2", say("Released")), *(h("p", line) for line in lines), h("p", link))
 
 
 def _tables(found: LinkedCrowds) -> Markup:
@@ -216,18 +224,27 @@ def _tables(found: LinkedCrowds) -> Markup:
         lost = found.hiding.loss(name, grouping)
         cells = (
             name,
-            f"{table.n_rows:,}",
-            f"{grouping.n_groups:,}",
-            f"{grouping.n_suppressed:,}",
-            f"{lost:.0%}",
+            number(table.n_rows),
+            number(grouping.n_groups),
+            number(grouping.n_suppressed),
+            number(lost, ".0%"),
         )
         rows.append(h("tr", *(h("td", cell) for cell in cells)))
-    head = h("tr", *(h("th", w) for w in ("table", "rows", "groups", "left out", "lost")))
-    told = (
-        f"{family.n_people:,} people in {nested.crowds.n_groups:,} crowds; every row, joined with"
-        f" the facts of its person, is shared by at least {found.hiding.plan.k} people."
+    head = h(
+        "tr",
+        *(
+            h("th", w)
+            for w in (say("table"), say("rows"), say("groups"), say("left out"), say("lost"))
+        ),
     )
-    return h("section", h("h2", "Together"), h("p", told), h("table", head, *rows))
+    told = say(
+        "{n_people:,} people in {n_groups:,} crowds; every row, joined with the facts of its "
+        "person, is shared by at least {k} people.",
+        n_people=family.n_people,
+        n_groups=nested.crowds.n_groups,
+        k=found.hiding.plan.k,
+    )
+    return h("section", h("h2", say("Together")), h("p", told), h("table", head, *rows))
 
 
 def _person(found: LinkedCrowds, person: int) -> Markup:
@@ -236,7 +253,7 @@ def _person(found: LinkedCrowds, person: int) -> Markup:
     crowd = int(crowds.labels[person])
     choose = h(
         "label",
-        "Person ",
+        say("Person "),
         h(
             "input",
             type_="number",
@@ -245,24 +262,32 @@ def _person(found: LinkedCrowds, person: int) -> Markup:
             value=str(person + 1),
             data_act="person",
         ),
-        f" of {family.n_people:,}",
+        say(" of {n_people:,}", n_people=family.n_people),
     )
-    told = f"Crowd {crowd + 1:,}, with {int(crowds.sizes[crowd]) - 1:,} others."
+    told = say(
+        "Crowd {crowd:,}, with {value:,} others.",
+        crowd=crowd + 1,
+        value=int(crowds.sizes[crowd]) - 1,
+    )
     theirs = {name: np.flatnonzero(family.people[name] == person) for name in family.tables}
     parts = [_rows(found, name, rows) for name, rows in theirs.items()]
-    return h("section", h("h2", "One person"), h("p", choose), h("p", told), *parts)
+    return h("section", h("h2", say("One person")), h("p", choose), h("p", told), *parts)
 
 
 def _rows(found: LinkedCrowds, name: str, rows: np.ndarray) -> Markup:
     """Rows of a person as they are, what is published of them, and how many people share that."""
     table, recoded = found.family.own(name), found.recoded[name]
     names = table.roles.quasi_identifiers
-    head = h("tr", *(h("th", column) for column in names), h("th", "shared by"))
+    head = h("tr", *(h("th", column) for column in names), h("th", say("shared by")))
     lines = []
     for row in rows[:SHOWN].tolist():
         cells = [h("td", f"{table.text(c)[row]} → {recoded.columns[c][row]}") for c in names]
         lines.append(h("tr", *cells, h("td", _sharing(found, name, row))))
-    more = f" (the first {SHOWN} of {rows.size:,})" if rows.size > SHOWN else ""
+    more = (
+        say(" (the first {SHOWN} of {size:,})", SHOWN=SHOWN, size=rows.size)
+        if rows.size > SHOWN
+        else ""
+    )
     return join(h("h3", f"{name}{more}"), h("table", head, *lines))
 
 
@@ -271,6 +296,6 @@ def _sharing(found: LinkedCrowds, name: str, row: int) -> str:
     grouping = found.nested.crowds if name == family.root else found.nested.cells[name]
     label = grouping.labels[row]
     if label < 0:
-        return "left out"
+        return say("left out")
     people = np.unique(family.people[name][grouping.labels == label])
-    return f"{people.size:,} people"
+    return say("{size:,} people", size=people.size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal._language import later, number, say
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.graphs import Graph
 from shoal.risk.networks import NETWORK_ATTACKS
@@ -19,8 +20,8 @@ MOST_WEIGHT = 1000
 class NetworkPage(WorkspacePage):
     """Edges to bring, what attributes and edges weigh, and the network before and after."""
 
-    title = "A network"
-    lead = (
+    title = later("A network")
+    lead = later(
         "Do the people of this table know each other? Whom they know can give them away as well as"
         " their age. Bring the edges: groups are then alike in both, and the network is published"
         " as counts inside groups and between them."
@@ -39,7 +40,7 @@ class NetworkPage(WorkspacePage):
         try:
             self.space.session  # noqa: B018 - what cannot be released has no network either
         except ShoalError as error:
-            return [refusal("Not yet", error)]
+            return [refusal(say("Not yet"), error)]
         return [
             Fragment("edges", self._edges()),
             Fragment("weights", self._weights()),
@@ -64,18 +65,22 @@ class NetworkPage(WorkspacePage):
 
     def _edges(self) -> Markup:
         space, graph = self.space, _graph(self.space)
-        told = "Two columns of a CSV file, the ends of each edge, or GraphML."
+        told = say("Two columns of a CSV file, the ends of each edge, or GraphML.")
         if graph is not None:
-            told = f"{graph.n_edges:,} edges between {graph.n_people:,} people."
+            told = say(
+                "{n_edges:,} edges between {n_people:,} people.",
+                n_edges=graph.n_edges,
+                n_people=graph.n_people,
+            )
         notes = () if graph is None else graph.notes
         return h(
             "section",
-            h("h2", "Who knows whom"),
+            h("h2", say("Who knows whom")),
             h("p", told),
             h("ul", *(h("li", note) for note in notes)) if notes else None,
             h(
                 "div",
-                h("label", "Bring edges", for_="edges", cls="button"),
+                h("label", say("Bring edges"), for_="edges", cls="button"),
                 h(
                     "input",
                     type_="file",
@@ -101,26 +106,31 @@ class NetworkPage(WorkspacePage):
         job = space.running(NETWORK)
         return h(
             "section",
-            h("h2", "What matters"),
+            h("h2", say("What matters")),
             h(
                 "div",
                 h(
                     "label",
-                    h("span", "People are named by"),
-                    h("select", *names, data_act="node", aria_label="Column that names people"),
+                    h("span", say("People are named by")),
+                    h(
+                        "select",
+                        *names,
+                        data_act="node",
+                        aria_label=say("Column that names people"),
+                    ),
                 ),
-                _number("What people say (alpha)", "alpha", said["alpha"]),
-                _number("Whom they know (beta)", "beta", said["beta"]),
+                _number(say("What people say (alpha)"), "alpha", said["alpha"]),
+                _number(say("Whom they know (beta)"), "beta", said["beta"]),
                 cls="promises",
             ),
             h(
                 "p",
-                "1 and 1 weigh both alike; 0 leaves one out. k is that of the plan.",
+                say("1 and 1 weigh both alike; 0 leaves one out. k is that of the plan."),
                 cls="quiet",
             ),
             h(
                 "button",
-                "Hide the network",
+                say("Hide the network"),
                 type_="button",
                 cls="button primary big",
                 data_act="start",
@@ -176,29 +186,32 @@ def _found(space: Workspace) -> Markup:
     if found is None:
         return Markup("")
     facts = found.facts
-    told = (
-        f"{facts['edges']:,} edges, {facts['inner_edges']:,} of them inside groups, the others"
-        f" between {facts['joined_pairs']:,} pairs of groups. Of what edges could lose:"
-        f" {facts['edge_loss']:.0%}."
+    told = say(
+        "{facts:,} edges, {facts2:,} of them inside groups, the others between {facts3:,} "
+        "pairs of groups. Of what edges could lose: {facts4:.0%}.",
+        facts=facts["edges"],
+        facts2=facts["inner_edges"],
+        facts3=facts["joined_pairs"],
+        facts4=facts["edge_loss"],
     )
     return h(
         "section",
-        h("h2", "Before and after"),
+        h("h2", say("Before and after")),
         h("p", told),
         _pictures(found),
-        h("h3", "What it is still good for"),
-        h("p", "Graphs drawn at random from the release, beside the original.", cls="quiet"),
+        h("h3", say("What it is still good for")),
+        h("p", say("Graphs drawn at random from the release, beside the original."), cls="quiet"),
         _table(
-            ("", "original", "drawn", "between"),
+            ("", say("original"), say("drawn"), say("between")),
             [
-                (m["name"], f"{m['original']:g}", f"{m['drawn']:.3g}",
-                 f"{m['low']:.3g} to {m['high']:.3g}")
+                (m["name"], number(m['original'], "g"), number(m['drawn'], ".3g"),
+                 say("{m:.3g} to {m2:.3g}", m=m['low'], m2=m['high']))
                 for m in found.measures
             ],
         ),
-        h("h3", "What an attacker still gains"),
+        h("h3", say("What an attacker still gains")),
         _table(
-            ("who knows", "finds", "guesses", "at random edges", "in the original"),
+            (say("who knows"), "finds", "guesses", say("at random edges"), say("in the original")),
             [
                 (NETWORK_ATTACKS[a["name"]].title, *(_share(a[part]) for part in
                  ("rate", "baseline", "control", "original")))
@@ -213,17 +226,21 @@ def _found(space: Workspace) -> Markup:
 
 def _pictures(found: NetworkFound) -> Markup:
     if not found.before:
-        return h("p", f"Networks of more than {MOST_DRAWN} people are not drawn.", cls="quiet")
+        return h(
+            "p",
+            say("Networks of more than {MOST_DRAWN} people are not drawn.", MOST_DRAWN=MOST_DRAWN),
+            cls="quiet",
+        )
     return h(
         "div",
-        h("figure", h("figcaption", "As it is: a dot is a person"), Markup(found.before)),
-        h("figure", h("figcaption", "As published: a disc is a group"), Markup(found.after)),
+        h("figure", h("figcaption", say("As it is: a dot is a person")), Markup(found.before)),
+        h("figure", h("figcaption", say("As published: a disc is a group")), Markup(found.after)),
         cls="charts",
     )
 
 
 def _share(value: float | None) -> str:
-    return "" if value is None else f"{value:.1%}"
+    return "" if value is None else number(value, ".1%")
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Markup:
@@ -232,4 +249,4 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Markup:
     ]
     top = h("tr", *(h("th", word, scope="col") for word in head))
     return h("div", h("table", top, *lines), cls="scroll", tabindex="0", role="region",
-             aria_label=head[0] or "Usefulness")  # fmt: skip
+             aria_label=head[0] or say("Usefulness"))  # fmt: skip
