@@ -74,7 +74,7 @@ def test_a_study_its_front_a_point_and_the_release_of_it(ada):
     ada.until(lambda: len(dots(ada)) == 50, "all trials")
 
     before = ada.driver.find_element(By.CSS_SELECTOR, ".halves h2 ~ table").text
-    other = next(dot for dot in dots(ada) if f"trial {seen(ada)}," not in dot)
+    other = next(dot for dot in dots(ada) if f"Trial {seen(ada)}," not in dot)
     ada.clicks(f'a[data-act=see][aria-label="{other}"] circle')
     number = other.split(",")[0].split()[1]
     ada.until(lambda: seen(ada) == number, "the point that was clicked")
@@ -83,7 +83,7 @@ def test_a_study_its_front_a_point_and_the_release_of_it(ada):
     assert 0 <= float(told["f1_macro, untouched rows"]) <= 1
     assert 0 < float(told["Information lost (NGIL)"]) <= 1
     assert 0 < float(told["Mean risk of a row"].rstrip("%")) <= 50
-    assert other.startswith(f"trial {number}, k {told['Smallest crowd']}:")
+    assert other.startswith(f"Trial {number}, k {told['Smallest crowd']}:")
 
     ada.clicks("button[data-act=use]")
     ada.reads("The plan has its k and weights now")
