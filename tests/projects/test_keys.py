@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import shoal
 from shoal.audit import Journal
 from shoal.exceptions import InputError, InvalidParameterError, OutputError
 from shoal.projects import (
@@ -17,7 +22,6 @@ from shoal.projects import (
     project_key,
     rotate_key,
 )
-from shoal.projects._keys import _no_core_dumps
 
 
 def test_the_default_project_draws_its_key_once_and_for_its_owner_only(house):
@@ -108,9 +112,70 @@ def test_a_destroyed_default_key_is_not_drawn_again_by_itself():
         destroy_key("default")
 
 
-def test_no_core_is_dumped_while_a_key_is_in_memory():
+CRASHING = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+from shoal.projects import new_key
+if sys.argv[1] == "key":
+    new_key("trial")
+os.abort()
+"""
+
+
+def test_no_core_is_dumped_while_a_key_is_in_memory(house, tmp_path):
+    """With a control: where the same crash leaves a core, one with a key in memory leaves none."""
     resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_CORE)
-    _no_core_dumps()
-    assert resource.getrlimit(resource.RLIMIT_CORE)[0] == 0
-    resource.setrlimit(resource.RLIMIT_CORE, before)
+    if resource.getrlimit(resource.RLIMIT_CORE)[1] != resource.RLIM_INFINITY:
+        pytest.skip("no process may leave a core here")
+    environment = {
+        **os.environ,
+        "SHOAL_HOME": str(house),
+        "PYTHONPATH": str(Path(shoal.__file__).parents[1]),
+    }
+    left = {}
+    for what in ("key", "nothing"):
+        (tmp_path / what).mkdir()
+        command = [sys.executable, "-c", CRASHING, what]
+        done = subprocess.run(
+            command, cwd=tmp_path / what, env=environment, capture_output=True, check=False
+        )
+        assert done.returncode == -signal.SIGABRT, done.stderr
+        left[what] = [path.name for path in (tmp_path / what).iterdir()]
+    assert left["key"] == []
+    if Path("/proc/sys/kernel/core_pattern").read_text().startswith("core"):
+        assert left["nothing"] != []
+
+
+def test_a_key_is_in_no_output_argument_log_or_traceback(house, tmp_path):
+    """A run that fails loudly after the key was used, and one that logs everything."""
+    new_key("trial")
+    key = (house / "keys" / "project-trial").read_bytes()
+    script = """
+import logging, sys
+logging.basicConfig(level=logging.DEBUG)
+from shoal.cli import run
+from shoal.projects import project_key
+run(sys.argv[1:])
+sys.stderr.write(open("/proc/self/cmdline").read())
+held = project_key("trial")
+print(held, vars(type(held)).keys(), f"{held!r}")
+raise RuntimeError(held)
+"""
+    (tmp_path / "p.csv").write_text("no,age\n" + "".join(f"{i:06d},{30 + i}\n" for i in range(20)))
+    words = "anonymize p.csv --quasi age --person no --pseudonym no=project --project trial -k 4"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words.split(), "--no-bound", "-o", "out"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "SHOAL_HOME": str(house),
+            "PYTHONPATH": str(Path(shoal.__file__).parents[1]),
+        },
+        capture_output=True,
+        check=False,
+    )
+    told = done.stdout + done.stderr
+    assert b"ProjectKey(project='trial')" in told
+    assert (tmp_path / "out" / "data.csv").exists()
+    for spelled in (key, key.hex().encode(), repr(key).encode()):
+        assert spelled not in told

@@ -6,10 +6,12 @@ from the environment. It is never printed, logged or passed as an argument.
 
 from __future__ import annotations
 
+import ctypes
 import hmac
 import os
 import re
 import secrets
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -31,6 +33,7 @@ KEY_FILE_VARIABLE = "SHOAL_PROJECT_KEY_FILE"
 JOURNAL = "keys.journal"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 _PREFIX = "project-"
+_PR_SET_DUMPABLE = 4  # of <linux/prctl.h>
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,9 @@ class ProjectKey:
 
     project: str
     _key: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        _no_core_dumps()
 
     def derive(self, purpose: str, *parts: str) -> bytes:
         """Derive 32 bytes for a purpose: HMAC-SHA-256, separated by project and by every part."""
@@ -83,7 +89,6 @@ def project_key(project: str = DEFAULT) -> ProjectKey:
     shoal.exceptions.InvalidParameterError: There is no key for the project 'trail'.
     """
     _check_name(project)
-    _no_core_dumps()
     given = _from_environment()
     if given is not None:
         return ProjectKey(project, given)
@@ -255,7 +260,14 @@ def _last_entries() -> dict[str, tuple[str, str]]:
 
 
 def _no_core_dumps() -> None:
-    """A crash must not write the memory that holds a key to a disk."""
+    """A crash must not write the memory that holds a key to a disk.
+
+    Where the system hands dumps to a program, a limit of 0 is not enough; Linux can be told that
+    a process is not to be dumped at all, nor looked into by others.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     if resource is not None:
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(resource.RLIMIT_CORE)
