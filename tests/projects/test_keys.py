@@ -152,7 +152,8 @@ def test_a_key_is_in_no_output_argument_log_or_traceback(house, tmp_path):
     key = (house / "keys" / "project-trial").read_bytes()
     script = """
 import logging, sys
-logging.basicConfig(level=logging.DEBUG)
+logging.basicConfig()
+logging.getLogger("shoal").setLevel(logging.DEBUG)
 from shoal.cli import run
 from shoal.projects import project_key
 run(sys.argv[1:])
