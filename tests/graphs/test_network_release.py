@@ -17,6 +17,7 @@ import shoal
 from graph_towns import town, write_town
 from shoal.cli import run
 from shoal.exceptions import InvalidParameterError, ShoalError
+from shoal.ledger import Ledger
 from shoal.verifier import network_faults
 
 ASKED = ["--quasi", "age,sex", "--sensitive", "ill", "-k", "5"]
@@ -332,3 +333,12 @@ def test_refinement_never_raises_the_sum():
         found = shoal.anonymize(people, network={"refine": refine, "scale": "people"}, **asked)
         sums.append(found.summary.utility["ngil"] + found.summary.network.facts["nsil"])
     assert sums[1] < sums[0]
+
+
+def test_a_network_of_people_released_before_is_held_against_it(here):
+    line = ["anonymize", "people.csv", *ASKED, "--identifier", "id"]
+    assert run([*line, "-o", "table"]) == 0
+    assert run([*line, "--edges", "edges.csv", "--node", "id", "-o", "network"]) == 0
+    with Ledger.open() as book:
+        bodies = [entry.body for entry in book.journal.entries() if entry.kind == "releasing"]
+    assert [(body["compared"], body["people"]) for body in bodies] == [(0, 0), (1, 40)]
