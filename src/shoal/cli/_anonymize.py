@@ -18,9 +18,9 @@ from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
+    from shoal.anonymizer import Anonymizer
     from shoal.cli._result import Result
     from shoal.grouping import Grouper
-    from shoal.growing import LaterDelivery
     from shoal.plan import Plan
     from shoal.table import Table
 
@@ -91,6 +91,7 @@ def anonymize(
     ledger: option.LedgerMode = None,
     hide_changes: option.HideChanges = False,
     after: option.After = None,
+    refound: option.Refound = False,
     draft: option.Draft = False,
     effort: option.Effort = None,
     steps: option.Steps = None,
@@ -135,10 +136,10 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     _check_engine(options)
     plan = plan_of(options)
     check_named(plan)
-    if plan.after is not None and options["hide_changes"]:
+    if plan.after is not None and (options["hide_changes"] or options["refound"]):
         raise InvalidParameterError(
             "--after keeps the crowds of an earlier release already.",
-            hint="Leave out --hide-changes.",
+            hint="Leave out --hide-changes and --refound.",
         )
     check_folder(folder, force=options["force"], source=Path(str(plan.source)))
     notes = _notes(options, plan.method)
@@ -175,23 +176,25 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
         told = {"seconds": seconds, "plan": plan, "notes": notes, "ledger": plan.ledger, **writing}
         told["into"] = (options["output"], options["into"]) if in_database else None
         told["compiled"] = compiled
-        if plan.after is not None:
-            return _follow(plan.later(anonymizer), table, folder, bar, told)
+        if plan.after is not None or options["refound"]:
+            return _follow(anonymizer, table, folder, bar, told)
         return make_release(anonymizer, table, folder, bar, **told)
 
 
 def _follow(
-    delivery: LaterDelivery, table: Table, folder: Path, bar: Bar, told: dict[str, Any]
+    anonymizer: Anonymizer, table: Table, folder: Path, bar: Bar, told: dict[str, Any]
 ) -> Result:
-    """Release what fits an earlier release; unless somebody says otherwise, or nothing at all."""
+    """Release what fits earlier releases; unless somebody says otherwise, or nothing at all."""
     from dataclasses import replace
 
     from shoal.cli._result import make_release
+    from shoal.growing import Refounding
 
-    result = make_release(
-        delivery, table, folder, bar, **{**told, "ledger": told["ledger"] or "refuse"}
-    )
-    return replace(result, notes=(*delivery.notes(), *result.notes))
+    plan: Plan = told["plan"]
+    way = Refounding(anonymizer) if plan.after is None else plan.later(anonymizer)
+    told = {**told, "ledger": told["ledger"] or "refuse"}
+    result = make_release(way, table, folder, bar, **told)
+    return replace(result, notes=(*way.notes(), *result.notes))
 
 
 def _say_before(table: Table, form: str) -> list[str]:

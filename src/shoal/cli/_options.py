@@ -321,6 +321,12 @@ HideChanges = Annotated[
         "--hide-changes", help="Keep the last release's crowds, but those that somebody left."
     ),
 ]
+Refound = Annotated[
+    bool,
+    typer.Option(
+        "--refound", help="Make a release anew, less crowds that earlier ones would give away."
+    ),
+]
 After = Annotated[
     Path | None,
     typer.Option(

@@ -20,7 +20,7 @@ from shoal.report import render_text
 from shoal.table import Table
 
 if TYPE_CHECKING:
-    from shoal.growing import LaterDelivery
+    from shoal.growing import LaterDelivery, Refounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +152,7 @@ def _where_to_look(folder: Path, data: str, more: Mapping[str, str]) -> list[str
 
 
 def make_release(
-    anonymizer: Anonymizer | LaterDelivery,
+    anonymizer: Anonymizer | LaterDelivery | Refounding,
     table: Table,
     folder: Path,
     bar: Bar,

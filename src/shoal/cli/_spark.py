@@ -22,7 +22,7 @@ from shoal.spark import (
     spark_session,
 )
 
-NOT_THERE = ("prove", "spreadsheet_safe", "hide_changes")
+NOT_THERE = ("prove", "spreadsheet_safe", "hide_changes", "refound")
 
 
 def spark_release(

@@ -8,5 +8,6 @@ releases together tell of a person what the first one that holds them told, and 
 
 from shoal.growing._earlier import Earlier, find_earlier
 from shoal.growing._later import CHANGED, OVERDUE, LaterDelivery
+from shoal.growing._refounding import Refounding
 
-__all__ = ["CHANGED", "OVERDUE", "Earlier", "LaterDelivery", "find_earlier"]
+__all__ = ["CHANGED", "OVERDUE", "Earlier", "LaterDelivery", "Refounding", "find_earlier"]

@@ -38,6 +38,7 @@ class Fitting(Protocol):
 
     release_: Release
     recoded_: Recoded
+    seconds_: dict[str, float]
     preset: str | None
     disguise: Any
 

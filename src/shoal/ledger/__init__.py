@@ -5,7 +5,7 @@ release is written, for what is safe alone may not be safe beside an earlier one
 removes people for good; `KeptCrowds` groups as an earlier release did.
 """
 
-from shoal.ledger._composition import FEWEST_CHANGES, Composition, compose
+from shoal.ledger._composition import FEWEST_CHANGES, Composition, compose, offending
 from shoal.ledger._entry import (
     MODES,
     NOT_ASKED,
@@ -47,6 +47,7 @@ __all__ = [
     "entered",
     "forget_people",
     "ledger_mode",
+    "offending",
     "part_of",
     "reset_ledger",
     "through_gate",

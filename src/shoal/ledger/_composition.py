@@ -205,6 +205,39 @@ def score(new: Trace, shared: Sequence[Meeting]) -> Composition:
     )
 
 
+def offending(new: Trace, earlier: Sequence[Trace]) -> BoolArray:
+    """Tell of each row whether its crowd would give somebody away beside earlier releases.
+
+    That is a crowd with somebody who would have one possible value left and had more before, one
+    of too few who came since an earlier release, or one that comes back almost as it was there.
+    Left out, it gives nobody away; others may then come back too much alike: ask again.
+    """
+    shared = meetings(new, earlier)
+    found: BoolArray = np.zeros(new.groups.size, dtype=np.bool_)
+    if not shared:
+        return found
+    met: BoolArray = np.any([meeting.crowds >= 0 for meeting in shared], axis=0)
+    views = (left_in_column(new, shared, name, met) for name in new.shown)
+    found[met] = _any(found[met], (view.disclosed for view in views if view is not None))
+    for meeting in shared:
+        k = max(new.k, meeting.old.k)
+        if 0 < meeting.came < max(FEWEST_CHANGES, k) and not _by_crowds(new, meeting.crowds, k):
+            found |= meeting.crowds < 0
+        found |= np.isin(new.groups, _nearly_as_before(new, meeting, k))
+    return np.isin(new.groups, new.groups[found])
+
+
+def _nearly_as_before(new: Trace, meeting: Meeting, k: int) -> IntArray:
+    """Crowds that come back but for fewer than k people who left them or came to them."""
+    crowds, sizes = meeting.crowds, meeting.old.sizes
+    met = crowds >= 0
+    now = np.bincount(new.groups, minlength=new.n_groups)
+    both, common = np.unique(crowds[met] * new.n_groups + new.groups[met], return_counts=True)
+    then, here = np.divmod(both, new.n_groups)
+    differing = sizes[then] + now[here] - 2 * common
+    return np.unique(here[(differing > 0) & (differing < k)])
+
+
 def hold_against(
     new: Trace, earlier: Mapping[str, Trace], kin: Iterable[Recorded] = (), table_rows: int = 0
 ) -> Composition:
