@@ -25,3 +25,28 @@ def draw(results: dict[str, Any]) -> None:
     axis.legend(frameon=False)
     figure.savefig(IMAGES / "graphs.svg", metadata={"Date": None})
     plt.close(figure)
+    _draw_beta(results)
+
+
+def _draw_beta(results: dict[str, Any]) -> None:
+    """What edges gain and attributes lose as beta outweighs alpha, at each number of people."""
+    from matplotlib import pyplot as plt
+
+    from quotes.graphs import _shares
+
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.2), layout="constrained", sharey=True)
+    for axis, town in zip(axes, results["beta"], strict=True):
+        rows = [row for row in _shares(town["ways"]) if row[0] == "balance"]
+        weights = [row[1] for row in rows]
+        for place, colour, label in (
+            (2, OURS, "gained for edges"),
+            (3, OTHERS, "lost of attributes"),
+        ):
+            values = [float(row[place].split()[0]) for row in rows]
+            axis.plot(weights, values, "o-", color=colour, label=label)
+        axis.set_title(f"{town['people']:,} people")
+        axis.set_xlabel("alpha : beta")
+    axes[0].set_ylabel("% of what there is")
+    axes[0].legend(frameon=False)
+    figure.savefig(IMAGES / "graphs_beta.svg", metadata={"Date": None})
+    plt.close(figure)

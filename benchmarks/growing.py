@@ -20,7 +20,8 @@ import polars as pl
 from measuring import timed
 from shoal.anonymizer import Anonymizer
 from shoal.datasets import adult, people
-from shoal.growing import LaterDelivery
+from shoal.exceptions import ImpossibleError
+from shoal.growing import LaterDelivery, Refounding
 from shoal.ledger import Ledger, Trace
 from shoal.privacy import DistinctLDiversity, KAnonymity
 from shoal.recoding import Generalize
@@ -28,6 +29,7 @@ from shoal.table import Grouping, Roles, Table, read_table
 
 DELIVERIES = 10
 ADULT = ("age", "education", "marital-status", "race", "sex", "native-country", "workclass")
+REAL = ("age", "gender", "race", "time_in_hospital")
 STAYS = ("age", "sex", "zip", "marital_status")
 ROWS = {"adult": 30_162, "stays": 6_000, "registry": 8_000}
 K, L = 5, 2
@@ -62,7 +64,10 @@ class Months(NamedTuple):
 def measure() -> dict[str, Any]:
     """Deliver three tables ten times each."""
     found: dict[str, Any] = {"k": K, "l": L, "deliveries": DELIVERIES}
-    for name, months in {"adult": _adult(), "stays": _stays(), "registry": _registry()}.items():
+    tables = {"adult": _adult(), "stays": _stays(), "registry": _registry()}
+    real = _real_stays()
+    tables |= {"real_stays": real} if real else {}
+    for name, months in tables.items():
         print(f"  {name}", flush=True)
         found[name] = _deliver(months)
     return found
@@ -123,8 +128,18 @@ def _refound(months: Months, l: int) -> dict[str, Any]:
         score = ledger.score(table, fitted.grouping_, k=K)
     ngil = fitted.release_.summary.utility["ngil"]
     found = {"l": l, "ngil": ngil, "disclosed": score.disclosed, "people": score.people}
+    found["dropping"] = _dropping(months, table, l)
     print(f"    made anew: {found}", flush=True)
     return found
+
+
+def _dropping(months: Months, table: Table, l: int) -> dict[str, Any]:
+    """Make it anew without the crowds that offend."""
+    try:
+        made = Refounding(months.anonymizer(l)).fit(table)
+    except ImpossibleError:
+        return {"rows_dropped": table.n_rows}
+    return {**made.counts_, "ngil": made.release_.summary.utility["ngil"]}
 
 
 def _one(months: Months, month: int, table: Table, folder: Path) -> tuple[Any, dict[str, int]]:
@@ -278,6 +293,38 @@ def _stays() -> Months:
     roles = Roles(quasi_identifiers=STAYS, sensitive="diagnosis", person="person_id", drop="row#")
     kinds, trees = _described(data, STAYS)
     return Months([frame[:cut] for cut in cuts], roles, kinds, trees)
+
+
+def _real_stays() -> Months | None:
+    """Stays of diabetics in 130 US hospitals, as many as are in the file; none without it.
+
+    B. Strack et al.: Impact of HbA1c measurement on hospital readmission rates, BioMed Research
+    International 2014. ``SHOAL_STAYS`` names ``diabetic_data.csv``; patients come back, and a
+    diagnosis is the chapter of its ICD-9 code.
+    """
+    path = os.environ.get("SHOAL_STAYS")
+    if path is None:
+        return None
+    code = pl.col("diag_1").str.slice(0, 3)
+    frame = pl.read_csv(path, infer_schema=False).filter(pl.col("diag_1") != "?")
+    frame = frame.select("patient_nbr", *REAL, code.str.slice(0, 2).alias("diagnosis"))
+    frame = _numbered(frame)
+    cuts = np.linspace(0, frame.height, DELIVERIES + 1).astype(int)[1:]
+    roles = Roles(quasi_identifiers=REAL, sensitive="diagnosis", person="patient_nbr", drop="row#")
+    kinds = {**dict.fromkeys((*REAL, "diagnosis"), "nominal"), "time_in_hospital": "numeric"}
+    return Months([frame[:cut] for cut in cuts], roles, kinds, {"age": _decades()})
+
+
+def _decades() -> Any:
+    """Ages come as decades; two of them, then half of a life."""
+    from shoal.hierarchies import Taxonomy
+
+    ages = [f"[{10 * i}-{10 * i + 10})" for i in range(10)]
+    rows = [
+        (age, f"{20 * (i // 2)} to {20 * (i // 2) + 19}", "under 60" if i < 6 else "60 and more")
+        for i, age in enumerate(ages)
+    ]
+    return Taxonomy.from_ladder([(*row, "*") for row in rows])
 
 
 def _registry() -> Months:
