@@ -67,7 +67,7 @@ def cheapest_costs(tree, losses, by_level, k, start, stop, share, finder, costs)
         purse -= min(purse, work)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _cost(tree, losses, by_level, k, at, share, allowance, f, start, upper):
     point = tree.codes[at]
     if tree.cells[at, COPIES] >= k:
@@ -122,7 +122,7 @@ def _cost(tree, losses, by_level, k, at, share, allowance, f, start, upper):
     return best, work + more
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _around_nearest(tree, losses, k, n, f):
     """Loss beside the k-th nearest row, and of the box around the k nearest."""
     held = np.int64(0)

@@ -113,7 +113,7 @@ def cheapest_box(
     return best, work
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _measure(tree, losses, rows, point, cells, n, branches):
     """Set each candidate's excess, by attribute and in total; return the seed's own loss."""
     own = np.int64(0)
@@ -137,7 +137,7 @@ def _measure(tree, losses, rows, point, cells, n, branches):
     return own
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _plan(by_level, d, branches):
     """Lay out the stages: what tells candidates apart most comes first, levels before sides."""
     stages = np.int64(0)
@@ -164,7 +164,7 @@ def _plan(by_level, d, branches):
     return _two_sided(branches, stages), max(last, 0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _two_sided(branches, stages):
     """Follow every stage to the left by one to the right; return the new number of stages."""
     sides = np.int64(0)
@@ -179,7 +179,7 @@ def _two_sided(branches, stages):
     return stages + sides
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _rank(tree, point, last, cells, n, branches):
     """Number the codes of the last attribute; return how many there are and the seed's number."""
     window = branches.window
@@ -208,7 +208,7 @@ def _enter(branches, t, stages):
     return t
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _leave(branches, t):
     """Give up a stage that has no choice left; return the one before."""
     if branches.kind[t] != RIGHT:
@@ -219,7 +219,7 @@ def _leave(branches, t):
     return t - 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _cost(losses, point, t, choice, branches):
     """What a choice adds to the loss of the box."""
     kind = branches.kind[t]
@@ -233,7 +233,7 @@ def _cost(losses, point, t, choice, branches):
     return span_loss(losses, j, left, point[j] + choice) - span_loss(losses, j, left, point[j])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _keep_level(tree, cells, t, choice, room, branches):
     """Move the candidates up to a level that have room to the front; return their rows.
 
@@ -260,7 +260,7 @@ def _keep_level(tree, cells, t, choice, room, branches):
     return held if tight else np.int64(0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _keep_side(tree, losses, point, cells, t, choice, room, branches):
     """As `_keep_level`, for how many codes a span reaches to the left or to the right."""
     order, rest = branches.order, branches.rest
@@ -293,7 +293,7 @@ def _keep_side(tree, losses, point, cells, t, choice, room, branches):
     return held if tight else np.int64(0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _slide(tree, losses, point, k, best, cells, t, last, codes, middle, branches, start, upper):
     """Slide a window with k rows over the last attribute; return the least loss known then."""
     held, window = branches.held, branches.window
@@ -321,7 +321,7 @@ def _slide(tree, losses, point, k, best, cells, t, last, codes, middle, branches
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _tell(cells, t, best, x, y, branches, start, upper):
     """Tell all members of a box what it costs: none of them needs a dearer one."""
     for at in range(branches.count[t]):
@@ -347,7 +347,7 @@ def costs_by_level(losses):
     return by_level
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _table_by_level(losses, j):
     for a in range(losses.meta[j, SIZE]):
         if span_loss(losses, j, a, a) != 0:
@@ -359,7 +359,7 @@ def _table_by_level(losses, j):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _limited_by_walls(losses, j):
     """Whether no permitted span crosses the end of another."""
     at = losses.meta[j, REACH_AT]

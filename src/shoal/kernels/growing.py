@@ -200,7 +200,7 @@ def _join(tree, rules, position, count, n, scratch):
     return n + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _holds(scratch, codes):
     """Whether the box of the group holds a cell: it may widen at no cost, up to a limit."""
     for j in range(codes.size):
@@ -262,7 +262,7 @@ def _cheapest_newcomer(tree, losses, rules, scratch, waiting):
             return position, cost, waiting
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _thriftiest(tree, losses, need, loss, pool, widened, scratch):
     """Take the candidate with the least price per row out of the pool; return the rest's size.
 
@@ -286,7 +286,7 @@ def _thriftiest(tree, losses, need, loss, pool, widened, scratch):
     return position, cost, pool
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _best_value(tree, losses, need, loss, pool, scratch):
     """Among the few cheapest candidates, the one with the least price for each row gained."""
     costs, ids, ways = scratch.heap[0], scratch.heap[1], scratch.ways
@@ -306,7 +306,7 @@ def _best_value(tree, losses, need, loss, pool, scratch):
     return pick
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _rank_way(costs, ids, i, ranked, n):
     """Insert candidate ``i`` among the cheapest few, best first; return how many there are."""
     at = n

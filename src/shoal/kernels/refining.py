@@ -133,7 +133,7 @@ def dissolve_some(groups, index, losses, rules, which, turn, bench, work):
     return gain
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _dissolve(groups, index, losses, rules, g, turn, bench, work):
     gain = groups.state[g, SIZE] * groups.state[g, LOSS]
     if gain == 0:
@@ -190,7 +190,7 @@ def move_some(groups, index, losses, rules, k, which, turn, bench, work):
     return gain
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
     total = np.int64(0)
     again = True
@@ -214,7 +214,7 @@ def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
     """Move one piece to its best host if that costs less than ``gain``; return what is won."""
     g = groups.pieces[piece, GROUP]
@@ -238,7 +238,7 @@ def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
     return gain - added
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _loss_without(groups, losses, g, but, bench):
     d = groups.codes.shape[1]
     cell = groups.pieces[but, CELL]
@@ -295,7 +295,7 @@ def repartition_some(groups, index, losses, rules, k, which, reach, together, tu
     return gain, effort
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
     """Divide the members of ``bench.near[2, :m]`` anew, top down, if that lowers the total."""
     pool = bench.pool
@@ -336,7 +336,7 @@ def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
     return before - after, n
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _divide(groups, losses, rules, k, n, rows, most, bench, work):
     """Split ``bench.pool[:n]`` as long as the total falls; return (parts, total loss).
 

@@ -94,7 +94,7 @@ def _add_piece(tree, position, count, group, pieces, state):
     take(tree, position, count)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _absorb(tree, rules, scratch, found, pieces, state):
     """Take in every free row inside the box of the last group: it costs no extra loss."""
     group = state[GROUPS] - 1

@@ -70,7 +70,7 @@ def best_split(codes, pieces, losses, rules, k, pool, grown, bound, work):
     return first, best
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _edge(codes, pieces, pool, j, end):
     seed = 0
     for i in range(1, pool.size):
@@ -81,7 +81,7 @@ def _edge(codes, pieces, pool, j, end):
     return seed
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _best_cut(codes, pieces, losses, rules, k, pool, j, best, work):
     """Best cut along attribute ``j``; cuts that break a rule are passed over, a few of them."""
     if losses.meta[j, SIZE] < pool.size:
@@ -107,7 +107,7 @@ def _best_cut(codes, pieces, losses, rules, k, pool, j, best, work):
     return np.int64(0), best
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _cuts_by_sorting(codes, pieces, losses, k, pool, j, best, work):
     """Total loss of every cut, in ``work.line[1]``; the last code on its lower side in ``keys``."""
     n = pool.size
@@ -135,7 +135,7 @@ def _cuts_by_sorting(codes, pieces, losses, k, pool, j, best, work):
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _cuts_by_counting(codes, pieces, losses, k, pool, j, best, work):
     """The same without sorting: one box per code, for attributes with few codes."""
     m = losses.meta[j, SIZE]
@@ -192,7 +192,7 @@ def cover(codes, cell, lo, hi, first):
             hi[j] = c
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _grow_apart(codes, pieces, losses, rules, k, rows, pool, seed, best, work):
     """Grow a group of k from a seed, taking in all that lies in its box; rate it and the rest."""
     n = pool.size
@@ -226,7 +226,7 @@ def _grow_apart(codes, pieces, losses, rules, k, rows, pool, seed, best, work):
     return size, total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _cheapest(codes, pieces, losses, pool, lo, hi, side, costs):
     """The piece whose joining costs least; old costs are lower bounds and updated lazily."""
     while True:

@@ -35,7 +35,7 @@ def swap_some(groups, index, losses, rules, k, which, reach, turn, bench, work):
     return gain
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _best_swap(groups, index, losses, rules, k, g, h, turn, bench, work):
     now = (
         groups.state[g, SIZE] * groups.state[g, LOSS]
