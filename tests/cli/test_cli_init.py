@@ -126,3 +126,14 @@ def test_what_tells_most_of_a_crowd_apart_is_generalized(shoal, here) -> None:
     assert found["pressure"]["role"] == "quasi_identifier"
     assert "of people from all others in a crowd of 10" in found["pressure"]["role_reason"]
     assert found["smiles"]["role"] == "other"
+
+
+def test_questions_as_names_do_not_push_the_roles_out_of_sight(shoal, here) -> None:
+    name = "Have you ever been told by a doctor or a nurse that you have a chronic disease?"
+    rows = "".join(f"{20 + i % 40},{'yes' if i % 3 else 'no'}\n" for i in range(80))
+    (here / "q.csv").write_text(f"age,{name}\n{rows}", encoding="utf-8")
+    lines = shoal("init q.csv -o q.toml").out.splitlines()
+    (line,) = [line for line in lines if line.startswith("Have you ever")]
+    assert line.split("  ")[0] == f"{name[:39]}…"
+    assert "sensitive" in line[:60]
+    assert name in (here / "q.toml").read_text("utf-8")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from shoal.plan import Proposal
     from shoal.table import Table
 
+WIDEST = 40  # letters of a name in a table
 FEW = 3  # columns of which a thing is said one by one
 PlanOutput = Annotated[
     Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the plan.")
@@ -89,7 +90,7 @@ def _read(data: str, options: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
 
 def _lines(proposal: Proposal, output: Path) -> list[str]:
     table = proposal.table
-    rows = [(part.name, part.role, part.kind, part.hierarchy or "") for part in proposal.columns]
+    rows = [(cut(p.name), p.role, p.kind, p.hierarchy or "") for p in proposal.columns]
     plain = [part.name for part in proposal.columns if part.role == "other"]
     return [
         f"{plural(table.n_rows, 'row')}, {plural(len(rows), 'column')}.",
@@ -107,6 +108,15 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
         f"These are guesses. The reason for each stands in {output}: read it, change it, then",
         f"  shoal anonymize --plan {output} -o release/",
     ]
+
+
+def cut(name: str) -> str:
+    """Cut a name that is a whole question, so that what stands beside it stays in sight.
+
+    >>> cut("age"), len(cut("Have you ever been told by a doctor that you are ill?"))
+    ('age', 40)
+    """
+    return name if len(name) <= WIDEST else f"{name[: WIDEST - 1]}…"
 
 
 def _proposed(formats: Mapping[str, str]) -> Iterator[str]:
