@@ -21,6 +21,7 @@ from shoal.table.recognizing._vocabulary import (
     ASKED,
     CLASSES,
     FACTS,
+    MEASURED,
     NAMING,
     OPINIONS,
     PLACES,
@@ -115,6 +116,8 @@ def recognize_secrets(look: Look) -> Guess | None:
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
         return Guess("sensitive", "Its name is that of something people keep to themselves.")
+    if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:
+        return Guess("sensitive", "Its name is that of something that is measured of people.")
     return None
 
 

@@ -117,9 +117,6 @@ SECRETS = """
     verletz* overdose* poverty welfare sozialhilfe bankrupt* insolven* drug* *result results
     resultat* resultado* risultat* befund* ergebnis* substance* homeless* obdachlos* sexual*
     physlim* limitation* freelun* delinq* delinquen* chronic* chronisch* accident* unfall*
-    h?emoglobin* hba?c creatinin* kreatinin* platelet* wbc rbc leuko* leuco* lymph* serum* ldl hdl
-    triglycer* troponin* bilirubin* albumin* ferritin crp psa tsh ecg *ecg ekg systolic diastolic
-    systolisch diastolisch *bp bloodpressure blutdruck* tension? pressure pulse puls heartrate
     lesion* nodul* biops* metasta* histolog* patholog* radiolog* chemo* radiother* transplant*
     dialys* an?emia* kidney* niere* liver* leber* lung* thyroid* prostat* menopaus* menstru*
     fertil* gravid* gestation* apgar std sti hpv seizure* psychos* bipolar adhd autis* ptsd trauma*
@@ -137,13 +134,20 @@ SECRETS = """
     overdraft arrears evict* foreclos* alimony *amount betrag* importe montant importo
     steuerschuld expense* expenditure*
     ausgaben gastos depense* spese convict* felon* warrant* inculp* gang* haft* strafe* church*
-    worship* pray* gebet faith* gpa cgpa exam* examen* esame* klausur* marks *marks *score *scores
-    noten sat? gre gmat toefl ielts zeugnis* punteggio* calificacion* moyenne* iq
+    worship* pray* gebet faith* exam* examen* esame* klausur*
+    noten zeugnis* punteggio* calificacion* moyenne*
     absence* absent* fehltage fehlzeit*
     krankenstand* sickleave sickday* discipl* suspension* suspended expelled abmahnung* terminat*
     dismiss* kundigung* bully* harass* assault* victimi* donat* spende* sterbe* mortality prognos*
     complicat* komplikation* complicac* relapse* remission* recurr* rezidiv* *stage stadium
     *chronic* *chronisch* fbs chol familyhistory* famhx medicalhistory* organ*
+"""
+#: What is measured of people: kept to themselves, but too exact to be published as it is.
+MEASURED = """
+    h?emoglobin* hba?c creatinin* kreatinin* platelet* wbc rbc leuko* leuco* lymph* serum* ldl hdl
+    triglycer* troponin* bilirubin* albumin* ferritin crp psa tsh ecg *ecg ekg systolic diastolic
+    systolisch diastolisch *bp bloodpressure blutdruck* tension? pressure pulse puls heartrate
+    gpa cgpa marks *marks *score *scores sat? gre gmat toefl ielts iq
 """
 #: The same in questions that a person was asked: whatever else is said, they ask for this.
 ASKED = """
