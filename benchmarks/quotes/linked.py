@@ -49,12 +49,25 @@ def write() -> Iterator[str]:
     yield from table(head, *rows)
     yield ""
     yield (
-        f"With `km = {km['m']}` and `max_rows = {km['max_rows']}` ({km['patients']:,} patients)"
-        f" {km['suppressed']:.0%} of the rows are left out, those above the cap included."
+        f"With `km = {km['m']}` ({km['patients']:,} patients, {km['crowds']:,} crowds)"
+        f" {km['suppressed']:.1%} of the rows are left out, and {_lost(km['loss'])} are lost."
+        " Pairs of rows are common in large crowds only; this is what each size was found to cost, tried on"
+        " some of its crowds:"
     )
     yield ""
+    tried = [
+        (str(t["crowd"]), f"{t['suppressed']:.0%}", *(f"{t[name]:.0%}" for name in names))
+        for t in km["trials"]
+    ]
+    yield from table(("people of a crowd", "left out", *(f"{n}, lost" for n in names)), *tried)
+    yield ""
+    load = read("linked")["machine"]["load_average_at_start"]
     yield (
         f"{many['patients']:,} patients with {many['stays']:,} stays, from files to a verified"
-        f" folder: {many['seconds']:.0f} s on two cores that others used too,"
-        f" {many['cpu_seconds']:.0f} s of CPU."
+        f" folder: {many['cpu_seconds']:.0f} s of CPU ({many['seconds']:.0f} s on two cores that"
+        f" others used too: their load average was {load:.0f})."
     )
+
+
+def _lost(losses: dict[str, float]) -> str:
+    return ", ".join(f"{loss:.0%} of {name}" for name, loss in losses.items())
