@@ -6,14 +6,19 @@ from typing import Any
 
 from figures import IMAGES, OTHERS, OURS
 
-TABLES = {"adult": "UCI Adult", "stays": "hospital stays", "registry": "registry"}
+TABLES = {
+    "adult": "UCI Adult",
+    "stays": "stays, made up",
+    "registry": "registry",
+    "real_stays": "stays in US hospitals",
+}
 
 
 def draw(results: dict[str, Any]) -> None:
     """Loss and people with one possible value, delivery by delivery, beside grouping anew."""
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(2, 3, figsize=(8, 4.4), layout="constrained", sharex=True)
+    figure, axes = plt.subplots(2, 4, figsize=(10, 4.4), layout="constrained", sharex=True)
     for column, (name, words) in enumerate(TABLES.items()):
         for row, (key, label) in enumerate((("ngil", "loss"), ("single", "one possible value"))):
             axis = axes[row, column]

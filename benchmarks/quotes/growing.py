@@ -11,6 +11,7 @@ TABLES = {
     "adult": "UCI Adult",
     "stays": "hospital stays, made up",
     "registry": "a registry, made up",
+    "real_stays": "stays in US hospitals",
 }
 
 
@@ -18,9 +19,10 @@ def write() -> Iterator[str]:
     """Give a table of the last delivery, and what attackers believe, in a paragraph."""
     results = read("growing")["results"]
     yield paragraph(
-        f"{results['deliveries']} deliveries of three tables (k = {results['k']}, l ="
+        f"{results['deliveries']} deliveries of four tables (k = {results['k']}, l ="
         f" {results['l']}): with `--after`, and grouped anew each time as if nobody kept a ledger.",
-        "In the registry people also stop arriving, move, get other diagnoses and are deleted.",
+        "In the registry people also stop arriving, move, get other diagnoses and are deleted. The",
+        "last table is real: the first 4,999 stays of diabetics (Strack et al., 2014).",
     )
     yield from table(_HEAD, *(_row(results[name], words) for name, words in TABLES.items()))
     yield paragraph(*_beliefs(results))
@@ -82,3 +84,10 @@ def _refounding(results: dict[str, Any]) -> Iterator[str]:
         told.append(f"in {words} {' and '.join(parts)}")
     yield "; ".join(told) + ":"
     yield "so many would have one possible value more than before, and the release is refused."
+    for name, words in TABLES.items():
+        ways = [r for r in results[name]["refounding"] if "dropping" in r]
+        parts = [f"{r['dropping']['rows_dropped']:,} with l = {r['l']}" for r in ways]
+        if ways:
+            rows = results[name]["after"][-1]["rows"]
+            dropped = " and ".join(parts)
+            yield f"With `--refound`, {dropped} of {rows:,} rows of {words} are left out instead."
