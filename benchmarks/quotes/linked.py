@@ -51,8 +51,8 @@ def write() -> Iterator[str]:
     yield (
         f"With `km = {km['m']}` ({km['patients']:,} patients, {km['crowds']:,} crowds)"
         f" {km['suppressed']:.1%} of the rows are left out, and {_lost(km['loss'])} are lost."
-        " Pairs of rows are common in large crowds only; this is what each size was found to cost, tried on"
-        " some of its crowds:"
+        " Pairs of rows are common in large crowds only; this is what each size was found to cost,"
+        " tried on some of its crowds:"
     )
     yield ""
     tried = [
