@@ -42,9 +42,8 @@ def _drawn(found: dict[str, Any]) -> str:
     first, fresh = found.get("at_first"), found.get("fresh")
     said = [f"{first['noticed']} of {first['tried']} before tests were written"] if first else []
     said += [f"of a fresh draw {fresh['noticed']} of {fresh['tried']}"] if fresh else []
-    said.append(
-        _interval(**(fresh or first or {name: found[name] for name in ("tried", "noticed")}))
-    )
+    counted = fresh or first or found
+    said.append(_interval(tried=counted["tried"], noticed=counted["noticed"]))
     return f" drawn from {found['possible']} ({'; '.join(said)})"
 
 
