@@ -188,7 +188,8 @@ def _grown(space: Workspace) -> Markup:
         if counts["left_out"]
         else "",
     ]
-    head = h("tr", *(h("th", word, scope="col") for word in ("", say("then"), say("now"))))
+    words = (say("then"), say("now"))
+    head = h("tr", h("td"), *(h("th", word, scope="col") for word in words))
     lines = [
         h("tr", h("th", name, scope="row"), h("td", then), h("td", now)) for name, then, now in rows
     ]

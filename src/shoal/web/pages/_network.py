@@ -247,6 +247,6 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Markup:
     lines = [
         h("tr", h("th", row[0], scope="row"), *(h("td", cell) for cell in row[1:])) for row in rows
     ]
-    top = h("tr", *(h("th", word, scope="col") for word in head))
+    top = h("tr", *(h("th", word, scope="col") if word else h("td") for word in head))
     return h("div", h("table", top, *lines), cls="scroll", tabindex="0", role="region",
              aria_label=head[0] or say("Usefulness"))  # fmt: skip
