@@ -122,7 +122,7 @@ def test_the_report_claims_no_more_than_was_measured(patients):
     assert "prosecutor_max_risk" not in summary.risk
     page = render_html(summary)
     assert "Not bounded for diagnosis" in page
-    assert 'class="badge"' in page  # measured, and within the bound
+    assert 'class="badge warn"' in page  # within the bound, but other columns single people out
 
 
 def test_a_k_that_is_asked_for_and_does_not_hold_is_refused(tmp_path, patients):
