@@ -42,7 +42,7 @@ def test_the_wheel_holds_the_package_and_no_more(built):
     assert "shoal/py.typed" in names
     made = [name for name in names if name.endswith((".py", ".typed"))]
     parts = [name for name in names if re.match(r"shoal/.*[^/]$", name) and name not in made]
-    own = re.compile(r"shoal/(datasets|hierarchies|web|studies|spark|report|table|verifier)/.*")
+    own = re.compile(r"shoal/(datasets|hierarchies|languages|web|studies|spark|report|table|verifier)/.*")
     assert [name for name in parts if "__pycache__" in name or not own.match(name)] == []
     assert "License-Expression: Apache-2.0" in told
     extras = re.findall(r"^Provides-Extra: (\S+)$", told, re.M)

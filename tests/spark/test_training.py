@@ -62,7 +62,7 @@ def chunks_of(recipe, frame, order):
     """Rows in chunks by hash, as the cluster deals them out; ``order`` is that of arrival."""
     hashes = hash_rows(frame)
     columns = {
-        CODES: pack_rows(recipe.codes(frame)),
+        CODES: pack_rows(recipe.codes(recipe.values(frame))),
         HASH: pa.array(hashes.view(np.int64)),
         TARGET: pa.array(np.zeros(frame.height, dtype=np.int32)),
         _training.CHUNK: pa.array((hashes % np.uint64(_training.CHUNKS + 1)).astype(np.int32)),

@@ -88,5 +88,6 @@ def plan_source(spark: Any, plan: Plan) -> Iterator[Source]:
             **({} if user is None else {"user": user}),
             **({} if password is None else {"password": password}),
         }
+        spark.sql(f"ADD JAR '{jdbc_driver()}'")  # a session that runs already may not have it
         frame = spark.read.format("jdbc").options(**options).load()
         yield Source(frame, shared.names)
