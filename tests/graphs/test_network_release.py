@@ -161,7 +161,7 @@ def test_names_that_are_missing_or_twice():
         named = people.with_columns(
             id=pl.when(pl.col("age") > 60).then(pl.lit(odd)).otherwise("id")
         )
-        with pytest.raises(ShoalError, match=r"do not name|somebody else"):
+        with pytest.raises(ShoalError, match=r"do not name|more than once"):
             shoal.anonymize(named, quasi_identifiers="age", k=4, edges=edges)
 
 

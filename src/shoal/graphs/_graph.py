@@ -146,8 +146,8 @@ class Graph:
         place = {name: i for i, name in enumerate(names)}
         if len(place) != len(names):
             raise InputError(
-                f"{_counted(len(names) - len(place), 'name', 'names')} of the table"
-                " belong to more than one person.",
+                "Names of people stand more than once in the table:"
+                f" {_counted(len(names) - len(place), 'row', 'rows')} too many.",
                 hint="The column that names people (--node) must tell them apart, row by row.",
             )
         number = np.array([place.get(name, -1) for name in self.names], dtype=np.int64)
