@@ -122,3 +122,12 @@ def test_the_command_line_reads_them_and_says_so(tmp_path, write):
     published = pl.read_csv(tmp_path / "release" / "data.csv")
     assert published.columns == ["age", "sex", "zip"]
     assert published.height == 60
+
+
+def test_commas_inside_numbers_below_a_title_do_not_make_a_header_of_a_person(write):
+    """Each row has one comma, the header none: the first person would become the header."""
+    people = [f"Kanarie {i};{20 + i};{i},50 €" for i in range(9)]
+    table = read_table(write("\n".join(["Members of October 2026", "name;age;fee", *people])))
+    assert table.column_names == ("name", "age", "fee")
+    assert table.n_rows == 9
+    assert "Lines above the header were left out: 1." in table.warnings

@@ -69,11 +69,18 @@ def read_csv(
 def _below_titles(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]:
     """Find the delimiter and the header; lines above it are left out, and said."""
     found, share = (_checked(given), 1.0) if given is not None else find_delimiter(data)
-    for delimiter in (found,) if share >= AGREED else (found, *DELIMITERS):
-        below, lines = skip_titles(data, delimiter)
-        if lines:
-            return below, delimiter, f"Lines above the header were left out: {lines}."
-    return data, found, None
+    tried = [(d, *skip_titles(data, d)) for d in ((found,) if share >= AGREED else DELIMITERS)]
+    cut = [each for each in tried if each[2]]
+    if not cut:
+        return data, found, None
+    # Commas inside numbers make a header of the first person, below the real one: the delimiter
+    # that leaves out fewer lines and names more columns is the file's.
+    delimiter, below, lines = min(cut, key=lambda each: (each[2], -_marks(each[1], each[0])))
+    return below, delimiter, f"Lines above the header were left out: {lines}."
+
+
+def _marks(data: Bytes, delimiter: str) -> int:
+    return data[:SAMPLE].tobytes().split(b"\n", 1)[0].count(delimiter.encode())
 
 
 def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArray]:
