@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 PATIENCE = 60
 ARRIVED = "return document.readyState === 'complete' && !location.search.includes('token=')"
+MOVING = "return document.body.hasAttribute('data-waiting')"
 REACHED = "return document.activeElement.matches(arguments[0])"
 
 
@@ -61,15 +62,15 @@ class Person:
         raise AssertionError(f"never saw {what!r} on {where}:\n{self.text[:2000]}")
 
     def clicks(self, css):
-        """Click with the mouse, where the element is on the screen."""
+        """Click with the mouse once nothing moves, where the element is on the screen."""
         element = self.sees(css)
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         self.until(lambda: self._click(css), css)
 
     def _click(self, css):
-        ActionChains(self.driver, duration=20).move_to_element(
-            self.driver.find_element(By.CSS_SELECTOR, css)
-        ).click().perform()
+        if self.driver.execute_script(MOVING):
+            return False  # an answer on its way would shift the page under the mouse
+        self.driver.find_element(By.CSS_SELECTOR, css).click()
         return True
 
     def presses(self, *keys):

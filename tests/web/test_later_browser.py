@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from person import Person
 from selenium.webdriver.support.ui import Select
-from serving import downloaded
+from serving import downloaded, start_server
 from test_accessibility import check
 from test_later_page import K, crowds, town
 
@@ -22,6 +22,14 @@ sensitive = ["ill"]
 k = {K}
 l = 2
 """
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A ledger without anybody else's releases: crowds of theirs might come back here by chance."""
+    running = start_server(tmp_path / "home")
+    yield running
+    running.stop()
 
 
 def test_a_registry_is_delivered_again(server, browse, tmp_path):

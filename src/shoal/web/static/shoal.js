@@ -12,10 +12,15 @@ let waiting = 0;
 let timer = 0;
 
 function act(kind, value, agreed = false) {
-  waiting += 1;
+  wait(1);
   clearTimeout(timer);
-  line = line.then(() => send(kind, value, agreed)).finally(() => { waiting -= 1; });
+  line = line.then(() => send(kind, value, agreed)).finally(() => wait(-1));
   return line;
+}
+
+function wait(more) {
+  waiting += more;
+  document.body.toggleAttribute("data-waiting", waiting > 0);
 }
 
 async function send(kind, value, agreed) {
