@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import sys
@@ -15,10 +16,11 @@ sys.path.append(str(Path(__file__).parents[1] / "databases"))
 
 from postgres_server import INSTALLED, PostgresServer
 
+from shoal.cli import run
 from shoal.exceptions import InputError
 from shoal.plan import Plan
-from shoal.spark import jdbc_driver, plan_source, run_plan
-from shoal.table import Roles, read_table
+from shoal.spark import jdbc_driver, plan_source
+from shoal.table import read_table
 
 CANARY = "Kanarie9917"
 PEOPLE = """CREATE TABLE patients AS SELECT 20 + i * 7 % 60 AS age, (i % 5)::numeric(38, 10) AS n,
@@ -67,14 +69,18 @@ def test_a_table_that_changes_is_read_as_it_was(spark: Any, address: str) -> Non
         assert source.frame.count() < 200
 
 
-def test_a_release_from_a_database_on_spark(spark: Any, address: str, tmp_path: Path) -> None:
+def test_a_release_from_a_database_on_spark(
+    spark: Any, address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     query = tmp_path / "people.sql"
     query.write_text("SELECT age, sex FROM patients;\n")
-    roles = Roles(quasi_identifiers=["age", "sex"])
-    plan = Plan(source=address, query=str(query), roles=roles, k=5, order="common", refine=False)
-    with run_plan(plan) as release:
-        written = release.write(tmp_path / "out", ledger="off")
-    assert written.verification.recount.k >= 5
+    line = ["anonymize", address, "--query", str(query), "-k", "5", "--quasi", "age,sex"]
+    line += ["--engine", "spark", "--method", "mondrian", "--ledger", "off"]
+    assert run([*line, "-o", str(tmp_path / "out"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["source"]["kind"] == "postgresql"
+    assert told["k"] >= 5
+    assert run(["check", str(tmp_path / "out"), "-k", "5"]) == 0
     assert jdbc_driver().suffix == ".jar"
 
 

@@ -16,11 +16,14 @@ from shoal.spark import (
     ROUTING,
     ROWS_PER_FRAGMENT,
     anonymize,
+    is_database,
     jdbc_settings,
     plan_source,
     refuse_local_only,
     spark_session,
 )
+from shoal.table import Address, Origin, is_address
+from shoal.table.sources import Place, open_source
 
 NOT_THERE = ("prove", "spreadsheet_safe", "hide_changes", "refound")
 
@@ -68,8 +71,18 @@ def spark_release(
     spent["writing"] = perf_counter() - writing - written.seconds
     spent["total"] = perf_counter() - began
     told = (*notes, *written.ledger.warnings)
-    kind = {"kind": "spark"}
-    return Result(written, folder, release.recipe.rows, release.facts(), spent, told, kind)
+    rows_in, origin = release.recipe.rows, _origin(plan)
+    return Result(written, folder, rows_in, release.facts(), spent, told, origin)
+
+
+def _origin(plan: Plan) -> dict[str, str]:
+    """Say where the table came from, without a secret, as the local engine does."""
+    source = str(plan.source)
+    if is_database(source):
+        place = open_source(Place(source, table=plan.source_table, query=plan.query))
+        return Origin(place.kind, place.name).to_dict()
+    name = str(Address.of(source)) if is_address(source) else Path(source).name
+    return Origin(_format_of(source), name).to_dict()
 
 
 def _format_of(source: str) -> str:

@@ -18,7 +18,7 @@ from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
 from shoal.spark._select import SparkCounts, check_formats, select_file, select_frame
 from shoal.spark._session import check_spark, spark_session
-from shoal.spark._source import Source, check_place, read_source
+from shoal.spark._source import Source, check_place, is_database, read_source
 
 __all__ = [
     "ROUTING",
@@ -32,6 +32,7 @@ __all__ = [
     "check_place",
     "check_routing",
     "check_spark",
+    "is_database",
     "jdbc_driver",
     "jdbc_settings",
     "plan_source",
