@@ -18,7 +18,7 @@ from shoal.grouping import Grouper, Problem, lower_bound
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
-from shoal.projects import DateShift, Disguise, Pseudonymizer
+from shoal.projects import DateShift, Disguise
 from shoal.quantize import Step
 from shoal.recipe import Recipe, as_grouper, assemble, resolve
 from shoal.recoding import Recoded, Recoder
@@ -199,7 +199,7 @@ class Anonymizer(Estimator):
         spaces: WeightedSpaces,
     ) -> None:
         """Publish pseudonyms in the place of names, and say so."""
-        made, person = Pseudonymizer(disguise), table.roles.person
+        made, person = disguise.pseudonymizer(), table.roles.person
         frame = made.publish(table, frame, self.grouping_.labels >= 0)
         told = self._summary(table, frame, problem, spaces)
         joined = made.joins(person) and warn_of_joins(table, self.grouping_.labels, problem.k)

@@ -28,7 +28,6 @@ from shoal import KAnonymity, TCloseness
 from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
 from shoal.growing import LaterDelivery
 from shoal.ledger import Ledger
-from shoal.projects import Disguise
 
 JANUARY = people(90, 1)
 FEBRUARY = pl.concat([JANUARY, people(60, 2, start=90)])
@@ -261,7 +260,6 @@ def test_going_unrecorded_is_refused_but_for_drafts(house):
 REFUSED = {
     "more": (lambda: asked(k=4), FEBRUARY, "hides people among 3, and 4"),
     "values": (lambda: shoal.Anonymizer(recoding=shoal.Centroid()), FEBRUARY, "publishes values"),
-    "names": (lambda: asked().set_params(disguise=Disguise({})), FEBRUARY, "Pseudonyms"),
     "tree": (lambda: shoal.Anonymizer(privacy=KAnonymity(3)), FEBRUARY, "'job'"),
     "column": (asked, FEBRUARY.with_columns(new=pl.lit(1)), "'new'"),
 }

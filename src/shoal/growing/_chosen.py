@@ -12,7 +12,7 @@ import polars as pl
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import Problem, failing_groups
 from shoal.growing._joined import JoinedTables
-from shoal.growing._recognizing import Seen
+from shoal.growing._recognizing import FOR_GOOD, Seen
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, IntArray
 
@@ -61,16 +61,18 @@ class Chosen:
         """Count everybody, exactly."""
         stays = np.zeros(self.joined.earlier.trace.n_groups, dtype=np.bool_)
         stays[self.crowds] = True
+        held = seen.new & (seen.waited >= FOR_GOOD)
         lost = int((~stays[seen.crowds[seen.crowds >= 0]]).sum())
         return {
             "known": int((seen.crowds >= 0).sum()),
             "newcomers": int(seen.new.sum()),
-            "waiting": int(seen.new.sum()) - self.arrived.size,
+            "waiting": int((seen.new & ~held).sum()) - self.arrived.size,
             "left_out": int(seen.gone.sum()) + lost,
             "moved": int(seen.moved.sum()),
             "revalued": int(seen.revalued.sum()),
             "changed": int((seen.moved | seen.revalued).sum()),
             "stopped": seen.stopped,
+            "held": int(held.sum()),
         }
 
     def until_all_hold(self, problem: Callable[[Table], Problem]) -> Chosen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -52,8 +52,15 @@ class Earlier:
         return self.release.roles.quasi_identifiers
 
 
-def find_earlier(ledger: Ledger, folder: str | PathLike[str], table: Table) -> Earlier:
+def find_earlier(
+    ledger: Ledger,
+    folder: str | PathLike[str],
+    table: Table,
+    pseudonyms: Collection[str] = (),
+) -> Earlier:
     """Read the earlier release and find it in the ledger, by what it publishes.
+
+    ``pseudonyms`` are columns that publish other words than the table has.
 
     Raises
     ------
@@ -64,7 +71,7 @@ def find_earlier(ledger: Ledger, folder: str | PathLike[str], table: Table) -> E
     """
     ledger.check()
     release = read_release(folder)
-    _refuse_other_columns(release, table)
+    _refuse_other_columns(release, table, pseudonyms)
     found = replace(release.table, cells=Cells(release.table.frame, table.cells.missing))
     texts = pl.DataFrame([found.text(name) for name in release.roles.quasi_identifiers])
     labels = np.unique(hash_rows(texts), return_inverse=True)[1]
@@ -72,7 +79,7 @@ def find_earlier(ledger: Ledger, folder: str | PathLike[str], table: Table) -> E
     traces = ledger.traces()
     standing = {recorded.id: recorded for recorded in ledger.standing()}
     for name in reversed(traces):
-        if _same(told, traces[name]):
+        if _same(told, traces[name], pseudonyms):
             crowds = _renumber(told, traces[name])[labels]
             before = _before(standing, traces, standing[name].after)
             return Earlier(release, standing[name], traces[name], crowds, texts, before)
@@ -91,9 +98,10 @@ def _before(
     return tuple(found)
 
 
-def _same(told: Trace, known: Trace) -> bool:
+def _same(told: Trace, known: Trace, pseudonyms: Collection[str]) -> bool:
     """Tell whether a folder shows what a trace says: boxes, their sizes, and every value."""
-    if told.boxes.size != known.boxes.size or told.shown.keys() != known.shown.keys():
+    shown = known.shown.keys() - {*pseudonyms}
+    if told.boxes.size != known.boxes.size or told.shown.keys() != shown:
         return False
     ours, theirs = np.argsort(told.boxes), np.argsort(known.boxes)
     if not np.array_equal(told.boxes[ours], known.boxes[theirs]):
@@ -124,11 +132,16 @@ def _renumber(told: Trace, known: Trace) -> IntArray:
     return numbers
 
 
-def _refuse_other_columns(release: ReleaseOnDisk, table: Table) -> None:
+def _refuse_other_columns(
+    release: ReleaseOnDisk, table: Table, pseudonyms: Collection[str]
+) -> None:
     """Refuse a table whose columns are not those of the earlier release, role by role."""
     roles = table.roles
-    now = {name: roles.role_of(name) for name in table.column_names if name not in roles.dropped}
-    then = {name: release.roles.role_of(name) for name in release.table.column_names}
+    hidden = {*roles.dropped} - {*pseudonyms}
+    now = {name: str(roles.role_of(name)) for name in table.column_names if name not in hidden}
+    then = {name: str(release.roles.role_of(name)) for name in release.table.column_names}
+    now |= dict.fromkeys(pseudonyms, "pseudonym")
+    then |= {p["column"]: "pseudonym" for p in release.manifest.get("pseudonyms", ())}
     differing = sorted(name for name in now.keys() | then.keys() if now.get(name) != then.get(name))
     if differing:
         names = ", ".join(map(repr, differing[:5]))

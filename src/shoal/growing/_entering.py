@@ -12,21 +12,32 @@ import numpy as np
 from shoal.growing._chosen import Chosen
 from shoal.growing._earlier import Earlier
 from shoal.growing._recognizing import Seen
-from shoal.ledger import Composition, Entered, Ledger, Mode, Trace, through_gate
+from shoal.ledger import Composition, Entered, Ledger, Mode, Shown, Trace, through_gate
 from shoal.release import Release, Stage
-from shoal.table import Table
+from shoal.table import Grouping, Table
+from shoal.typing import IntArray
 
 PER_ROW = ("rows", "people", "canonical", "known")
 
 
 def grown_trace(
-    ledger: Ledger, release: Release, chosen: Chosen, seen: Seen, earlier: Earlier
+    ledger: Ledger,
+    release: Release,
+    chosen: Chosen,
+    seen: Seen,
+    earlier: Earlier,
 ) -> Trace:
     """Take the trace: crowds as published now, people as each was when first published."""
     lineage = release.lineage
     assert lineage is not None
     k = release.summary.k or 0
-    shown = ledger.trace(lineage.table, lineage.grouping, k=k, published=lineage.published)
+    shown = ledger.trace(
+        lineage.table,
+        lineage.grouping,
+        k=k,
+        alignment=lineage.alignment,
+        published=lineage.published,
+    )
     then, now, arrived = earlier.trace, seen.now, chosen.arrived
     group_of = np.full(then.n_groups, -1, dtype=np.int64)
     group_of[chosen.crowds] = shown.groups[chosen.old]
@@ -40,6 +51,9 @@ def grown_trace(
         )
         for name, column in shown.shown.items()
     }
+    for name in columns.keys() & chosen.joined.pseudonyms.keys():
+        came = _values_of_arrived(ledger, chosen, shown.groups[~chosen.old], name)
+        columns[name] = _carried(columns[name], then.shown[name], group_of, came)
     groups = np.append(group_of[then.groups[kept]], shown.groups[~chosen.old]).astype(np.int32)
     waits = seen.new.copy()
     waits[arrived] = False
@@ -53,6 +67,33 @@ def grown_trace(
         waiting=waiting,
         waited=(seen.waited[waits][first] + 1).astype(np.int32),
     )
+
+
+def _values_of_arrived(
+    ledger: Ledger, chosen: Chosen, crowds: IntArray, name: str
+) -> tuple[IntArray, IntArray]:
+    """Tell which crowd shows which name of newcomers: the ledger knows names, not pseudonyms."""
+    numbers, labels = np.unique(crowds, return_inverse=True)
+    if not numbers.size:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
+    newcomers = chosen.joined.now.take(chosen.arrived)
+    column = ledger.trace(newcomers, Grouping(labels)).shown[name]
+    return np.repeat(numbers, np.diff(column.starts)), column.values
+
+
+def _carried(
+    shown: Shown, then: Shown, group_of: IntArray, came: tuple[IntArray, IntArray]
+) -> Shown:
+    """Add the values of newcomers to those that crowds showed before."""
+    old = group_of[np.repeat(np.arange(then.starts.size - 1), np.diff(then.starts))]
+    crowds = np.append(old[old >= 0], came[0])
+    values = np.append(then.values[old >= 0], came[1])
+    order = np.lexsort((values, crowds))
+    pairs = np.stack([crowds[order].astype(np.uint64), values[order]])
+    first = np.append(True, (pairs[:, 1:] != pairs[:, :-1]).any(axis=0))[: order.size]
+    counts = np.bincount(pairs[0][first].astype(np.int64), minlength=shown.starts.size - 1)
+    starts = np.append(0, np.cumsum(counts)).astype(np.int64)
+    return replace(shown, starts=starts, values=pairs[1][first])
 
 
 def enter_after(

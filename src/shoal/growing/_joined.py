@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,7 @@ from shoal.growing._stand_ins import stand_ins
 from shoal.hierarchies import Hierarchy
 from shoal.recoding import Recoder
 from shoal.table import Roles, Table, as_text, read_table
-from shoal.typing import BoolArray, IntArray
+from shoal.typing import BoolArray, IntArray, Kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,8 @@ class JoinedTables:
         Who is behind each row of the table.
     recoder : Recoder
         Whose hierarchies both are published by.
+    pseudonyms : mapping of str to polars.Series
+        What is published in the place of names, row by row of the table.
     """
 
     now: Table
@@ -47,6 +49,7 @@ class JoinedTables:
     arriving: IntArray
     people: IntArray
     recoder: Recoder
+    pseudonyms: Mapping[str, pl.Series] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> IntArray:
@@ -79,27 +82,35 @@ class JoinedTables:
         roles = self.now.roles
         names = list(self.earlier.release.table.column_names)
         columns = [self._column(name) for name in names]
-        if roles.person is not None:
+        if roles.person is not None and roles.person not in names:
             names.append(roles.person)
             columns.append(self._persons(roles.person))
+        told = {*names} - {roles.person} | {*self.pseudonyms}
         return read_table(
             pl.DataFrame(columns),
             roles=Roles(
+                identifiers=[name for name in self.pseudonyms if name in roles.identifiers],
                 quasi_identifiers=roles.quasi_identifiers,
                 sensitive=roles.sensitive,
                 target=roles.target,
                 person=roles.person,
                 publish_as_is=roles.publish_as_is,
             ),
-            kinds={name: self.now.kinds[name] for name in names if name != roles.person},
+            kinds={name: self._kind(name) for name in names if name in told},
             orders={name: order for name, order in self.now.orders.items() if name in names},
             missing=self.now.cells.missing,
         )
+
+    def _kind(self, name: str) -> Kind:
+        return "nominal" if name in self.pseudonyms else self.now.kinds[name]
 
     def _column(self, name: str) -> pl.Series:
         if name in self.earlier.quasi:
             came = self.now.text(name).gather(self.arriving)
             return pl.concat([self._stand_ins(name), came.cast(pl.String)]).alias(name)
+        if name in self.pseudonyms:
+            old = self.earlier.release.table.text(name).gather(self.rows)
+            return pl.concat([old, self.pseudonyms[name].gather(self.arriving)]).alias(name)
         old = self.earlier.release.table.frame[name].gather(self.rows)
         return _alike(old, self.now.frame[name].gather(self.arriving)).alias(name)
 

@@ -19,7 +19,8 @@ from shoal.growing._chosen import Chosen
 from shoal.growing._earlier import Earlier, find_earlier
 from shoal.growing._entering import enter_after, grown_trace
 from shoal.growing._joined import JoinedTables
-from shoal.growing._recognizing import Seen, recognize
+from shoal.growing._pseudonyms import CarriedPseudonyms, disguise_as_then, roles_as_then
+from shoal.growing._recognizing import FOR_GOOD, Seen, recognize
 from shoal.growing._telling import told
 from shoal.ledger import KeptCrowds, Ledger
 from shoal.privacy import DistinctLDiversity, KAnonymity
@@ -120,19 +121,26 @@ class LaterDelivery(Estimator):
         """Anonymize a table; the release is in ``release_``."""
         began = perf_counter()
         progress.phase("recognizing")
+        disguise = self.anonymizer.disguise
+        names = () if disguise is None else tuple(disguise.pseudonyms)
+        table = table if disguise is None else disguise_as_then(table, disguise)
         with Ledger.open() as ledger:
-            earlier = find_earlier(ledger, self.after, table)
+            earlier = find_earlier(ledger, self.after, table, names)
+            carried = CarriedPseudonyms()
+            if disguise is not None:
+                table = roles_as_then(table, disguise, earlier)
+                carried = CarriedPseudonyms.of(table, disguise, earlier)
             recipe = self._recipe(table, earlier)
-            seen = recognize(ledger, table, earlier)
+            seen = carried.recognize(recognize(ledger, table, earlier), earlier)
             recognized = perf_counter()
-            chosen = self._choose(table, earlier, seen, recipe, progress)
+            chosen = self._choose(table, earlier, seen, recipe, carried, progress)
             grouped = perf_counter()
-            self._fitted = self._publish(chosen, recipe, progress)
+            self._fitted = self._publish(chosen, recipe, carried, progress)
             trace = grown_trace(ledger, self._fitted.release_, chosen, seen, earlier)
         self.counts_ = chosen.counts(seen)
         nobody = Grouping(np.full(table.n_rows, -1, dtype=np.int64))
         self.release_ = replace(
-            told(self._fitted.release_, table, self.counts_, earlier),
+            told(self._fitted.release_, table, self.counts_, earlier, carried.doubts),
             lineage=Lineage(
                 table,
                 nobody,
@@ -164,6 +172,8 @@ class LaterDelivery(Estimator):
             "stopped": "not in the table any more: published as before",
             "changed": f"not as they were published: they {stay}",
             "left_out": "of crowds that left: published again when a release is made anew",
+            "held": "of people who were forgotten and are back under a pseudonym that was"
+            " published: not published under it again",
         }
         counts = self.counts_
         return tuple(
@@ -185,12 +195,6 @@ class LaterDelivery(Estimator):
                 " publishes values, or groups all people at once.",
                 hint="Use a method that publishes ranges, or release anew.",
             )
-        if self.anonymizer.disguise is not None:
-            raise InvalidParameterError(
-                "Pseudonyms and shifted dates do not go with a later delivery: of those published"
-                " before nobody knows the names.",
-                hint="Leave them out, or make a release anew.",
-            )
         asked = recipe.problem(table).k
         if earlier.trace.k < asked:
             raise InvalidParameterError(
@@ -203,17 +207,24 @@ class LaterDelivery(Estimator):
         return recipe
 
     def _choose(
-        self, table: Table, earlier: Earlier, seen: Seen, recipe: Recipe, progress: Progress
+        self,
+        table: Table,
+        earlier: Earlier,
+        seen: Seen,
+        recipe: Recipe,
+        carried: CarriedPseudonyms,
+        progress: Progress,
     ) -> Chosen:
         """Decide which crowds stay, which newcomers are published, and in which crowd."""
-        pool = np.flatnonzero(seen.new)
-        if self.overdue == "suppress":
-            pool = pool[seen.waited[pool] < self.deadline]
+        longest = self.deadline if self.overdue == "suppress" else FOR_GOOD
+        pool = np.flatnonzero(seen.new & (seen.waited < longest))
         batches = self._batches(table, pool, progress)
         stop_if_cancelled(progress)
         arriving, batch = pool[batches >= 0], batches[batches >= 0]
         stays = self._staying(earlier, seen)
-        joined = JoinedTables(table, earlier, stays, arriving, seen.now.people, recipe.recoder)
+        joined = JoinedTables(
+            table, earlier, stays, arriving, seen.now.people, recipe.recoder, carried.columns
+        )
         n_old, n_batches = joined.numbers.size, int(batch.max(initial=-1)) + 1
         labels = np.append(joined.old_crowds, batch + n_old)
         spaces = self.anonymizer.resolve(joined.table).spaces
@@ -248,11 +259,13 @@ class LaterDelivery(Estimator):
         except ImpossibleError:  # too few, or too much alike: they wait
             return nobody
 
-    def _publish(self, chosen: Chosen, recipe: Recipe, progress: Progress) -> Fitting:
+    def _publish(
+        self, chosen: Chosen, recipe: Recipe, carried: CarriedPseudonyms, progress: Progress
+    ) -> Fitting:
         """Run the crowds through recoder, models and report, and look whether they stayed."""
         how = f"the crowds of an earlier release, newcomers by {recipe.method}"
         grouper = KeptCrowds(chosen.packed, recipe.grouper.weights, how)
-        fitted = self.anonymizer.clone(grouping=grouper, bound=False)
+        fitted = self.anonymizer.clone(grouping=grouper, bound=False, disguise=carried.disguise)
         fitted.fit(chosen.table, progress)
         chosen.check_unchanged(fitted.recoded_.columns)
         return fitted

@@ -13,6 +13,9 @@ from shoal.ledger import Ledger, Trace
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, IntArray
 
+#: Who was forgotten and comes back waits so long: nobody is overdue before.
+FOR_GOOD = 2**30
+
 
 @dataclass(frozen=True, eq=False)
 class Seen:

@@ -11,25 +11,41 @@ import polars as pl
 from shoal.growing._earlier import Earlier
 from shoal.release import Release
 from shoal.report import FEWEST_PEOPLE, Growth, suppressed_step
+from shoal.risk import warn_of_joins
 from shoal.table import Table
 
 
-def told(release: Release, table: Table, counts: Mapping[str, int], earlier: Earlier) -> Release:
+def told(
+    release: Release,
+    table: Table,
+    counts: Mapping[str, int],
+    earlier: Earlier,
+    doubts: tuple[str, ...] = (),
+) -> Release:
     """Say what changed; of people who are not published only roughly how many."""
     least = max(earlier.trace.k, FEWEST_PEOPLE)
-    out = counts["waiting"] + counts["left_out"]
+    out = counts["waiting"] + counts["left_out"] + counts["held"]
     summary = release.summary
     alarming = summary.warnings[:1] if summary.singling and summary.singling.open else ()
+    joins = _joins(release, earlier.trace.k)
     waiting = suppressed_step(counts["waiting"], table.n_rows, least)
     summary = replace(
         summary,
         growth=count_growth(release.frame, earlier, summary.utility["ngil"], waiting),
         suppressed=suppressed_step(out, table.n_rows, least),
         attributes=tuple(replace(part, distribution=None) for part in summary.attributes),
-        columns_dropped=len(table.roles.dropped),
-        warnings=(*alarming, *table.warnings),
+        columns_dropped=len({*table.roles.dropped} - {*summary.pseudonyms}),
+        warnings=(*alarming, *table.warnings, *doubts, *joins),
     )
     return replace(release, summary=summary, give_back=table.give_back, ledger="refuse")
+
+
+def _joins(release: Release, k: int) -> tuple[str, ...]:
+    """Warn of people whose rows pseudonyms join, among all that are published."""
+    lineage = release.lineage
+    if lineage is None or lineage.table.roles.person not in release.summary.pseudonyms:
+        return ()
+    return warn_of_joins(lineage.table, lineage.grouping.labels, k)
 
 
 def count_growth(now: pl.DataFrame, earlier: Earlier, loss: float, waiting: str) -> Growth:

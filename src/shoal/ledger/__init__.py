@@ -23,7 +23,7 @@ from shoal.ledger._kept_crowds import KeptCrowds
 from shoal.ledger._ledger import Ledger
 from shoal.ledger._records import Recorded, Subject, part_of
 from shoal.ledger._resetting import Reset, reset_ledger
-from shoal.ledger._trace import Trace
+from shoal.ledger._trace import Shown, Trace
 from shoal.ledger._tracing import canonical_marks, trace_release
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "Mode",
     "Recorded",
     "Reset",
+    "Shown",
     "Subject",
     "Trace",
     "abandon",

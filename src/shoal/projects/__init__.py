@@ -4,7 +4,7 @@ A `ProjectKey` never leaves this machine but by `export_key`. `Disguise` says wh
 the place of names; a `Pseudonymizer` does it, for one release.
 """
 
-from shoal.projects._disguise import STAMP, Disguise, Pseudonymizer
+from shoal.projects._disguise import STAMP, Disguise, Pseudonymizer, WornDisguise
 from shoal.projects._keys import (
     KEY_FILE_VARIABLE,
     KEY_VARIABLE,
@@ -35,6 +35,7 @@ __all__ = [
     "ProjectKey",
     "Pseudonym",
     "Pseudonymizer",
+    "WornDisguise",
     "check_pseudonym",
     "destroy_key",
     "export_key",

@@ -69,6 +69,10 @@ class Disguise:
         accepted = (*roles.publish_as_is, *shared)
         return table.with_roles(replace(roles, identifiers=kept, publish_as_is=accepted))
 
+    def pseudonymizer(self) -> Pseudonymizer:
+        """Return what makes the pseudonyms of one release."""
+        return Pseudonymizer(self)
+
     def shifted(self, table: Table, key: ProjectKey | None = None) -> Table:
         """Shift the dates of a table, as those of every other table about these people."""
         assert self.shift is not None
@@ -179,6 +183,38 @@ class Pseudonymizer:
             }
             for name, pseudonym in self.disguise.pseudonyms.items()
         }
+
+
+class WornDisguise(Disguise):
+    """The disguise of a table whose names are pseudonyms already, and whose dates are shifted.
+
+    Earlier rows, of which nobody knows the names any more, and newcomers are published together.
+    """
+
+    def prepare(self, table: Table) -> Table:
+        """Refuse names that rows share now and did not: whom they single out was not counted."""
+        for name in self.pseudonyms:
+            if name in table.roles.identifiers and _repeats(table, name):
+                raise InvalidParameterError(
+                    f"Column {name!r} named one person in each row of the earlier release, and"
+                    " names some in several now.",
+                    hint="Make a release anew, or one without it.",
+                )
+        return table
+
+    def pseudonymizer(self) -> Pseudonymizer:
+        """Return what publishes the pseudonyms as they stand."""
+        return _Republisher(self)
+
+    def doubts(self, table: Table) -> tuple[str, ...]:
+        """Nobody can tell spellings of names by their pseudonyms."""
+        return ()
+
+
+class _Republisher(Pseudonymizer):
+    def column(self, table: Table, name: str) -> pl.Series:
+        """Publish what the cells say."""
+        return table.text(name)
 
 
 def _repeats(table: Table, name: str) -> bool:

@@ -347,12 +347,18 @@ def of_singling(manifest: dict[str, Any]) -> Iterator[str]:
     """What is told of unique rows has its shape, and names the columns accepted by role."""
     told = manifest.get("singling_out", SINGLING)
     by_role = sorted(c["name"] for c in manifest["columns"] if c["role"] == "publish-as-is")
+    named = [c["name"] for c in manifest["columns"] if c["role"] == "pseudonym"]
     if not isinstance(told, dict) or any(
         type(told.get(name)) is not type(kind) for name, kind in SINGLING.items()
     ):
         yield "the manifest does not say who is unique."
-    elif told is not SINGLING and sorted(map(str, told["accepted"])) != by_role:
+    elif told is not SINGLING and _unnamed(told["accepted"], named) != by_role:
         yield "the columns accepted by name are not those with that role."
+
+
+def _unnamed(accepted: list[Any], pseudonyms: list[str]) -> list[str]:
+    """Leave out pseudonyms that rows share: they count as accepted, whatever their role."""
+    return sorted(str(name) for name in accepted if name not in pseudonyms)
 
 
 def well_formed(claim: dict[str, Any], columns: list[str]) -> bool:
