@@ -127,3 +127,48 @@ def test_a_question_about_something_else_is_no_secret():
     name = "Does the office where the team works provide benefits for mental health?"
     frame = pl.DataFrame({"age": [*range(20, 60)] * 6, name: ["Yes", "No", "Unsure"] * 80})
     assert {part.name: part.role for part in shoal.propose(frame).columns}[name] == "other"
+
+
+LANGUAGES = {
+    "Grupo sanguíneo": (["A+", "O-", "B+", "AB+"], "sensitive"),
+    "rh": (["0 pos", "A neg", "B pos"], "sensitive"),
+    "CP": (["28001", "08012", "41004", "46001"], "quasi_identifier"),
+    "cp": (["0", "1", "2", "3"], "other"),  # of chest pain
+    "CEP": (["01310-100", "20040-020", "70040-010"], "quasi_identifier"),
+    "cell": (["SW1A 1AA", "M1 1AE", "EC1A 1BB"], "quasi_identifier"),
+    "Observaciones": (["viene mañana", "sin novedad", "llama luego"], "drop"),
+    "Commentaires": (["à revoir", "rien à dire", "voir dossier"], "drop"),
+    "Estado civil": (["soltero", "casado", "viudo"], "quasi_identifier"),
+    "état civil": (["A", "B", "C"], "quasi_identifier"),
+    "cidade": (["Recife", "Natal", "Belém"], "quasi_identifier"),
+    "Profissão": (["x", "y", "z"], "quasi_identifier"),
+    "wer": (["Lehrer", "Ingenieurin", "Rentner"], "quasi_identifier"),
+    "Doença": (["x", "y", "z"], "sensitive"),
+    "renda_mensal": (["1", "2", "3"], "sensitive"),
+    "Jahreseinkommen": (["1", "2", "3"], "sensitive"),
+    "Schwerbehinderung": (["ja", "nein"], "sensitive"),
+    "tratamiento": (["a", "b"], "sensitive"),
+    "trattamento": (["a", "b"], "sensitive"),
+    "prêt": (["oui", "non"], "other"),
+    "Antécédents": (["oui", "non"], "sensitive"),
+    "tabagisme": (["oui", "non"], "sensitive"),
+    "x": (["never smoked", "smokes", "formerly smoked"], "sensitive"),
+    "Sindicato": (["sí", "no"], "sensitive"),
+    "color": (["rojo", "verde"], "other"),
+}
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_words_and_shapes_of_several_languages_are_known(name):
+    values, role = LANGUAGES[name]
+    frame = pl.DataFrame({name: values * 40})
+    assert proposed(frame) == {name: role}
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["{:08d}Z", "{:03d}.123.456-09", "{:03d}-12-3456", "12.345.{:03d}-k"],
+)
+def test_numbers_of_identity_papers_are_identifiers(shape):
+    frame = pl.DataFrame({"x": [shape.format(i) for i in range(100, 200)] * 2})
+    assert proposed(frame) == {"x": "identifier"}

@@ -26,6 +26,8 @@ LEADING_ZERO = r"^0[0-9]+$"
 LETTERS_AND_DIGITS = r"^[A-Z]{1,3}[-. ]?[0-9]{2,}[0-9A-Z.-]*$"
 DECIMAL_COMMA = r"^[+-]?[0-9]+,[0-9]+$"
 CODE_WORDS = {"zip", "zipcode", "postal", "postcode", "postalcode", "plz", "fips", "icd", "naics"}
+SHORT_CODE_WORDS = {"cp", "npa", "cep", "cap"}  # of postal codes; something else, too
+POSTAL_DIGITS = r"^[0-9]{4,5}$"
 SCALES = (  # text that may have an order, which only a human can confirm
     {"very low", "low", "medium", "mid", "moderate", "high", "very high"},
     {"none", "mild", "moderate", "severe", "critical"},
@@ -107,11 +109,18 @@ def _recognize_codes(values: Values) -> str | None:
     digits = values.all_match(DIGITS) if values.are_text else values.dtype.is_integer()
     if digits and named_like_a_code(values.name):
         return "Its name is that of a code, and its values are digits."
+    if digits and _named_like_postal(values):
+        return "Its name is that of a postal code, and its values are as many digits."
     if values.are_text and digits and bool(values.texts.str.contains(LEADING_ZERO).any()):
         return "Its values are digits, and some begin with 0."
     if values.are_text and len(values.texts) > 1 and values.all_match(LETTERS_AND_DIGITS):
         return "Its values are codes of letters and digits."
     return None
+
+
+def _named_like_postal(values: Values) -> bool:
+    named = not SHORT_CODE_WORDS.isdisjoint(words_of(values.name))
+    return named and values.all_match(POSTAL_DIGITS)
 
 
 def _recognize_names(values: Values) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from shoal.table._kinds import Guess
+from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import CROWD, Look
+from shoal.table.recognizing._secrets import MEASURED, SECRETS
 from shoal.table.recognizing._values import (
     COUNTRIES,
     FAITHS,
+    HABITS,
     ILLNESSES,
     LOVES,
     MARRIAGES,
@@ -15,17 +18,16 @@ from shoal.table.recognizing._values import (
     SCHOOLING,
     SEXES,
     STATES,
+    TRADES,
 )
 from shoal.table.recognizing._vocabulary import (
     AGE,
     ASKED,
     CLASSES,
-    FACTS,
-    MEASURED,
     NAMING,
     OPINIONS,
     PLACES,
-    SECRETS,
+    POSTAL,
     TARGETS,
     TO_A_PERSON,
     any_of,
@@ -38,6 +40,12 @@ SIGN = r"(?:[$€£¥₹]|eur|usd|gbp|chf)"
 MONEY = rf"(?i)^[<>]?\s*{SIGN}\s?\d|\d\s?(?:k|m|bn|tsd\.?|mio\.?)?\s?{SIGN}$"
 ATC = r"^[A-DG-HJ-NPR-SV]\d{2}[A-Z]{2}\d{2}$"
 ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
+BLOOD = r"(?i)^(a|b|ab|o|0)\s*(rh)?\s*([+−-]|pos\w*|neg\w*)$"
+#: Of the United Kingdom, Canada, the Netherlands and Brazil, which look like nothing else.
+POSTAL_CODE = (
+    r"^([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}|\d{5}-\d{3})$"
+)
+POSTAL_DIGITS = r"^\d{4,5}(-?\d{3})?$"
 MOST = 0.5  # of the distinct values
 MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be taken
 VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
@@ -51,8 +59,10 @@ KNOWN = {
     SCHOOLING: "degrees of schooling",
     STATES: "states or regions",
     COUNTRIES: "countries",
+    TRADES: "occupations",
 }
-KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", ILLNESSES: "illnesses"}
+KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS: "habits"}
+KEPT |= {ILLNESSES: "illnesses"}
 WHICH = "which others may know about a person"
 
 
@@ -75,6 +85,10 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("sensitive", "Its values look like codes of diagnoses (ICD-10).")
     if look.kind in ("nominal", "code") and look.like(ATC) > 0.95:
         return Guess("sensitive", "Its values look like codes of medicines (ATC).")
+    if look.kind in ("nominal", "code") and look.like(BLOOD) > 0.9:
+        return Guess("sensitive", "Its values are blood groups.")
+    if _are_postal(look):
+        return Guess("quasi_identifier", f"Its values look like postal codes, {WHICH}.")
     for words, what in KEPT.items():
         if _knows(look, words):
             return Guess("sensitive", f"Its values are {what}.")
@@ -116,6 +130,8 @@ def recognize_secrets(look: Look) -> Guess | None:
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
         return Guess("sensitive", "Its name is that of something people keep to themselves.")
+    if look.words == ("status",) and 1 < look.size <= FEW:
+        return Guess("sensitive", "It tells how people are: ill or well, alive or dead, in or out.")
     if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:
         return Guess("sensitive", "Its name is that of something that is measured of people.")
     return None
@@ -147,6 +163,12 @@ def recognize_singling(look: Look) -> Guess | None:
     if look.kind == "nominal" and look.nearly_unique:
         return Guess("identifier", f"{share}.")
     return Guess("quasi_identifier", f"{share}.")
+
+
+def _are_postal(look: Look) -> bool:
+    """Whether values look like postal codes: by themselves, or as a short name says."""
+    written = look.kind in ("nominal", "code") and look.like(POSTAL_CODE) > 0.9
+    return written or (any_of(POSTAL, look.words[:1]) and look.like(POSTAL_DIGITS) > 0.9)
 
 
 def _knows(look: Look, words: str) -> bool:

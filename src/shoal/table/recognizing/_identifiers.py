@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from shoal.table._header import numbers_rows
 from shoal.table._kinds import Guess
+from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import Look, tokens
+from shoal.table.recognizing._secrets import SECRETS
 from shoal.table.recognizing._values import FIRST_NAMES
 from shoal.table.recognizing._vocabulary import (
     COUNTS,
-    FACTS,
     KEYS,
     LASTING,
     NAMES,
     NAMING,
     PEOPLE,
     PEOPLES_NAMES,
+    REMARKED,
     REMARKS,
-    SECRETS,
     any_of,
 )
 
 NEARLY_ALL = 0.9  # of the distinct values
+#: Of Spain, Italy, Brazil, the United States, Chile, Mexico and the United Kingdom.
+IDENTITY = (
+    r"(?i)^(\d{8}-?[a-z]|[xyz]-?\d{7}-?[a-z]|[a-z]{6}\d{2}[a-z]\d{2}[a-z]\d{3}[a-z]"
+    r"|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{3}-\d{2}-\d{4}|\d{1,2}\.?\d{3}\.?\d{3}-[\dk]"
+    r"|[a-z]{4}\d{6}[hm][a-z]{5}[a-z\d]\d|[a-z]{2} ?(\d{2} ?){3}[a-d])$"
+)
 SHAPES = {
     r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$": "e-mail addresses",
     r"(?i)^(https?://|www\.)": "addresses of pages",
@@ -28,6 +35,7 @@ SHAPES = {
     r"(?i)^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$": "unique keys",
     r"^[0-9a-f]{16,}$": "hashes or keys",
     r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$": "account numbers (IBAN)",
+    IDENTITY: "numbers of identity papers",
 }
 GROUPED_DIGITS = r"^\+?[(\d][\d ()/.-]{7,}\d$"
 NINE_DIGITS = r"^(\D*\d){9,}\D*$"
@@ -38,6 +46,7 @@ WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_ ]?\d[\dA-Za-z./_-]*( [\dA-Za-z./_-]+)*$"
 FEW_NAMES = 5  # distinct values; fewer are no column of names
 NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
+SAID = "Its name is that of remarks, which may say anything about anybody."
 FREE_TEXT = 5  # words
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
 
@@ -57,12 +66,14 @@ def recognize_shapes(look: Look) -> Guess | None:
 
 def recognize_free_text(look: Look) -> Guess | None:
     """Remarks: whatever somebody wrote, names included."""
+    if look.kind == "nominal" and look.named(REMARKED) and look.words_each >= 2 and look.varies:
+        return Guess("drop", SAID)
     written = look.kind == "nominal" and look.has_many and look.singles_out
     known = (look.named(FACTS) or look.named(SECRETS)) and not look.nearly_unique
     if written and look.words_each >= FREE_TEXT and not known:
         return Guess("drop", "Its values are free text, which may say anything about anybody.")
     if written and look.words_each >= 2 and look.named(REMARKS):
-        return Guess("drop", "Its name is that of remarks, which may say anything about anybody.")
+        return Guess("drop", SAID)
     return None
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 SEXES = """
     m f w d x h male female man woman men women masculine feminine mannlich weiblich divers mann
     frau hombre mujer masculino femenino homme femme masculin feminin maschio femmina uomo donna
-    non-binary nonbinary other unknown diverse
+    non-binary nonbinary other unknown diverse homem mulher feminino masc fem varon vrouw boy
+    girl boys girls junge madchen
 """
 RACES = """
     white black asian hispanic latino caucasian african-american africanamerican hispanic/latino
@@ -16,18 +17,24 @@ MARRIAGES = """
     married single divorced widowed separated nevermarried never-married partnered ledig
     verheiratet geschieden verwitwet soltero soltera casado casada viudo viuda divorciado
     divorciada celibataire marie mariee divorce divorcee veuf veuve celibe nubile coniugato
-    coniugata vedovo vedova separato married-civ-spouse unmarried
+    coniugata vedovo vedova separato married-civ-spouse unmarried solteiro solteira viuvo viuva
+    uniaoestavel unionlibre concubin* pacse pacsee conviv* gehuwd ongehuwd gescheiden
+    lebenspartner* verpartnert eingetragen* separado separada cohabit*
 """
 SCHOOLING = """
     bachelor* master* doctor* phd highschool* graduate* college* somecollege* elementary primary
     secondary tertiary diploma* matura abitur pflichtschule lehre universit* laurea licenza*
     primaria secundaria bachillerato licenciatura licence baccalaureat brevet undergraduate
-    postgraduate* associate* hs-grad *grade notgraduate
+    postgraduate* associate* hs-grad *grade notgraduate ensinomedio ensino* fundamental*
+    superior* tecnic* secundari* primari* postgrad* posgrado maestria doctorado mestrado
+    doutorado bac bac+* realschul* hauptschul* gymnasium fachhochschul* berufsschul* diplom*
+    analfabet* preparatoria tertiaire secondaire primaire
 """
 FAITHS = """
     catholic* protestant* muslim* jewish* christian* hindu* buddhist* orthodox* sunni* shia*
     sikh* atheist* agnostic* islam* rk evang* katholisch* evangelisch* catolic* cattolic*
-    catholique* protestante* juif judio ebreo musulman* yazidi mormon*
+    catholique* protestante* juif judio ebreo musulman* yazidi mormon* evangelic* espirita*
+    catolico catolica
 """
 LOVES = """
     straight gay lesbian bisexual heterosexual homosexual heterosexuell homosexuell gay/bisexual
@@ -41,7 +48,28 @@ ILLNESSES = """
     diabetes* asthma* cancer* depress* hypertension* hiv* stroke* influenza flu pneumonia* copd
     arthritis* migraine* epilep* anxiety* schizo* dementia* alzheimer* obesity hepatitis* covid*
     bronchitis* gastritis* gout allerg* alergia* asma krebs diabète* infarct* fracture* cocaine
-    heroin marijuana cannabis alcohol opioid* positive negative
+    heroin marijuana cannabis alcohol opioid* positive negative hipertens* bluthochdruck cancro
+    gripe grippe neumonia lungenentzund* migran* artrit* arthrose infart* schlaganfall depressao
+    ansied* anemia tubercul* sepsis positivo negativo positif negatif positiv negativ saudavel
+    healthy gesund sano sana
+"""
+HABITS = """
+    smoker* nonsmoker* non-smoker* neversmoked neversmoker* formerlysmoked formersmoker* smokes
+    currentsmoker* exsmoker* ex-smoker* fumador* exfumador* fumante* naofumante* nofumador* fumeur*
+    nonfumeur* raucher* nichtraucher* fumatore nonfumatore
+"""
+TRADES = """
+    engineer* ingenier* ingenieur* engenheir* ingegner* teacher* maestr* profesor* professor*
+    lehrer* enseignant* insegnant* docente* nurse* enfermer* infirmi* krankenpfleg* krankenschwester
+    lawyer* abogad* avocat* anwalt* advogad* accountant* contador* contable* comptable*
+    buchhalter* doctor*
+    medic* arzt* medecin* student* estudiante* etudiant* estudante* retired jubilad* retraite*
+    rentner* aposentad* pensionist* unemployed desempleado* arbeitslos* chomeu* desempregad*
+    farmer* agricultor* agriculteur* landwirt* driver* fahrer* chauffeur* motorista* clerk*
+    secretar* sekretar* manager* gerente* directeur* director* diretor* technician* tecnic*
+    techniker* technicien* analyst* analista* developer* entwickler* desenvolved* programador*
+    consultant* berater* vendedor* salesman* verkaufer* vendeu* housewife amadecasa hausfrau
+    artist* scientist* executive* cashier* cocin* koch cuisini* marketing*
 """
 STATES = """
     al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm

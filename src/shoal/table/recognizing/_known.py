@@ -1,0 +1,67 @@
+"""Words of column names for what others may know or look up about a person, by what it is about.
+
+Written like the words in ``_vocabulary.py``.
+"""
+
+from __future__ import annotations
+
+WHO = """
+    age ages alter edad eta agegroup agecat age? *alter idade leeftijd anosedad jahrgang mage fage
+    hage sex gender geschlecht sexo sexe sesso genero genere geslacht *sex *gender male female
+    woman weiblich mannlich hombre mujer race *race raceethnicity racegrp ethnic* ethnie ethnicity
+    etnia *ethn? *ethn etn* ethn* rasse raza raca cor razza indigen* tribe caste white black asian
+    hispanic latino african* afam afram africanam* minority ancestry birth* *birth dob born
+    geburt* nacimiento *nacimiento naissance nascita nata nato naci* nac fnac fecnac fechanac nasc
+    dtnasc nascim* datanascimento *nascimento geboorte* geboren* yearofbirth *birthday *birthdate
+    *birthyear death* deathdate deathyear died deceased fallec* defunc* deces* deced* obito*
+    verstorben* gestorben* suffix salutation anrede titel title senior seniorcitizen native
+    nation* nacional* nazional* citizen* ciudadania cittadinanza staat* immigrant migrant*
+    foreign* auslander* herkunft origin procedencia provenienza provenance language* sprache*
+    idioma langue lingua
+"""
+WHERE = """
+    zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
+    fips geoid msa lsoa census tract city *city town village cidade cidades ciudad citta ville
+    stadt hometown birthplace wohnort geburtsort ort standort dienstort arbeitsort heimatort
+    woonplaats plaats luogo lugar* lugarnacimiento lieu* localid* localit* location* ubicacion
+    county region regions regione regiao state states estado estados uf province provincia
+    provincie provinz bundesland departement district distrit* distretto bezirk landkreis gemeinde
+    gemeente municip* comune commune comarca delegacion deleg* canton barrio bairro colonia
+    quartier neighbo* borough* suburb ward parish area country countries pays pais paese land
+    homeland residence residen* domicile geograph* geography latitude longitude lat lon lng
+    coordinates urban rural destination distancefromhome
+"""
+FAMILY = """
+    married *married marit* marst* maritl familienstand personenstand civil civilstatus
+    estadocivil statocivile etatcivil situationfamiliale estadoconyugal conyug* conjug* matrimon*
+    familiale personalstatus relationship household* haushalt* hogar menage famiglia hhsize
+    famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
+    filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
+    geschwister hermanos fratelli freres
+"""
+WORK = """
+    occupation* occup* occupaz* ocup* job* *job jobrole jobtitle profession* profes* profiss*
+    beruf* *beruf* *tatigkeit* beroep functie poste puesto cargo cargos metier* fonction* funcion*
+    funcao mansione mansioni lavoro trabajo* trabalho* travail* empleo oficio employer employment
+    *employment employ* employed *employed unemployed arbeitgeber arbeitsverh* empresa*
+    entreprise* azienda* workclass class?of?worker worker worktype workinghours totalworkingyears
+    yearsatcompany tenure seniority seniority* antiguedad anciennet* anzianita betriebszugehorig*
+    department dept dpto depto abteilung departamento servicio reparto industry branche sector
+    secteur* settore* setor position rank role rol ruolo team club veteran military retired
+    retirement hired hire* embauche einstellung* eintritt* debut enrollment
+"""
+LEARNING = """
+    education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
+    schule schulart scuola escuela ecole university college hochschule bildung* schulbildung
+    ausbildung* opleiding* *abschluss escolar* escolaridad* estudio* studio etude* nivel?estudios
+    diplome degree programme major specialization specialisation graduationyear grade?
+    qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
+    carrera carreras curso cursos faculta* facolta* filiere* licenciatura
+"""
+SEEN = """
+    height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
+    *gewicht peso poids taille talla statura estatura altura lengte hair* haarfarbe eye*
+    augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso?
+"""
+#: What others may know or look up about a person.
+FACTS = " ".join((WHO, WHERE, FAMILY, WORK, LEARNING, SEEN))

@@ -1,0 +1,118 @@
+"""Words of column names for what people keep to themselves, by what it is about.
+
+English, German, Spanish, French, Italian and Portuguese, some Dutch; written like the words in
+``_vocabulary.py``: no accents, lower case, a star for any letters. German puts words together, so
+that its words have stars on both sides.
+"""
+
+from __future__ import annotations
+
+ILLNESS = """
+    disease* *disease diagnos* *diagnos* diag diag? icd* cid?? cie?? condition *condition*
+    illness* *illness symptom* sintom* *krank* enferm* maladi* malatt* doenca* ziekte* aandoening*
+    padecim* afec?cion* affection* patolog* patholog* morbid* morbil* comorb* komorb* antecedent*
+    vorerkrank* anamnes* health* gesundheit* salud sante salute saude gezondheid* hiv* vih sida
+    aids cancer* *cancer cancro krebs* tumor* tumour* tumeur* neoplas* carcinom* karzinom*
+    leuk?emi* leucemi* lymphom* linfom* melanom* malign* benign* nodul* metasta* biops* histolog*
+    radiolog* allerg* alergi* stroke* schlaganfall* ictus avc hypertens* hipertens* hyperton*
+    hyperten* htn diabet* *diabet* asthm* asma heart* herz* coraz?on coeur cuore cardia* kardi*
+    cardio* angina* infarct* infart* chd cad chf cvd ckd copd epoc bpco epilep* parkinson*
+    alzheimer* dement* obes* adipos* arthrit* artrit* arthros* migra?in* fractur* fraktur*
+    syphilis sifilis herpes hepatit* tb tuberc* bronch* bronqu* pneum* neumon* polio colitis
+    colit* *ulcer ulcer* septic* sepsis *edema covid* corona* influenza grip?pe gripe infec*
+    infek* infez* *infct an?emia* kidney* niere* rinon* liver* leber* lung* thyroid* tiroid*
+    prostat* genetic* genet* chronic* chronisch* cronic* *chronic* *chronisch* fever* fieber*
+    fiebre febre fievre febbre cough* husten toux tosse pain schmerz* *schmerz* dolor* douleur*
+    dolore dor nausea* vomit* headache* fatigue dyspn* seizure* lesion* injur* verletz* herida*
+    blessure* ferit* trauma* accident* unfall* *unfall* disorder* syndrom* sindrom* storung*
+    *storung* trastorno* trouble* disturb* disab* *behinder* *behindert* handicap* discapac*
+    disabil* deficienc* deficiencia* minusval* invalid* wheelchair deaf* blind* hearing* physlim*
+    limitation* depress* depres* anxi* ansied* ansia angst* mental* psych* psic* psiq* suicid*
+    selbstmord* estres stress* burnout insom?n* bipolar adhd autis* ptsd nervousbreak* phq? gad?
+    mmse cesd* bdi hads relapse* remission* recurr* rezidiv* prognos* complicat* komplikation*
+    complicac* complicanz* *stage stadium estadio* organ organs organconf* familyhistory* famhx
+    medicalhistory* mortality bmi imc glucose* cholester* sterbe* *risk risk riesgo* rischio
+    risque* *risiko* risco* fbs chol immun* inmun* scler* skler*
+"""
+CARE = """
+    medicat* medicament* *medikament* medicaz* medicac* medicin* *arznei* farmac* pharma* *drug*
+    drug* remedio* pastilla* pilule* treatment* tratam* trattam* traitem* *behandl* therap*
+    *therap* terap* procedure? procedim* prozedur* insulin* vaccin* vacun* vacin* *impf* surg*
+    cirug* cirurg* chirurg* operation* operac* operaz* transplant* traspl* dialys* dialis* chemo*
+    quimio* radiother* radioter* intubat* ventilat* icu uci prescri* rezept* receta* ordonnance*
+    medical* clinical* clinisch* klinisch* befund* *befund* hospitali* urgenc* triage triaje
+    motivo* motif* anlass blood* *blut* sangre sangu* *sangre sang groupesanguin grupors rh
+    insurance* krankenkasse* *versicherung* mutuelle* seguro* assurances assurancemaladie
+    assicuraz* convenio* prevision* previsao obrasocial medicaid medicare
+"""
+INTIMATE = """
+    pregnan* *preg *schwanger* embaraz* gross?esse gravid* gestation* gestac* enceinte* incinta
+    parto partos accouch* miscarr* abort* contracep* anticonce* condom condoms menopaus* menstru*
+    fertil* apgar std sti hpv sexual* sexuel* sexual?orient* orientation sexualorientation
+    orientac* orientaz* lgbt* npartner* abuse* abus* violence* violenc* violenz* gewalt* bully*
+    mobbing harass* acoso assault* victimi*
+"""
+HABITS = """
+    addict* adicc* sucht* alcohol* *alkohol* alcool* alcol* drinker drinking drinks trink* bebe
+    bebid* bevande smok* *smoke* raucher* *raucher* rauch* fum* tabac* tabaq* tabag* tobacco*
+    tabak* tabaco* cigar* zigarette* vap? vaping droge* drogen* droga* cannabis cocain* cocaine
+    marijuana heroin opioid* overdose* substance* sustanc* gambl*
+"""
+MONEY = """
+    salary *salary salar* salai* *gehalt* *lohn lohn* sueldo* stipend* loon ordenado* vencimento*
+    renda renta rente renten* rendimento* *vergutung* *entgelt* bezuge nomina honorario* honorare
+    brutto* bruttojahr* nettol* nettoe* retribu* paga pagas income* *income *inc ingreso ingresos
+    *einkommen* revenu* reddit* wage *wage wages earning* earn? pay remuner* compensat* pension*
+    bonus bonific* premium* prime primes charges cost? costs costo* coste* cout* kosten* *kosten
+    spesa spese balance saldo kontostand debt* *schulden deuda* dette* divida* debit* debito*
+    moros* impago* creditscore credithistory creditamount credit_amount credit* credito* *kredit*
+    darlehen* loan* loanamount prestamo* emprestim* emprunt* mutuo capital* wealth vermogen*
+    patrimon* saving* erspar* ahorro* epargne* risparmi* poupanc* mortgage* hypothek* hipotec*
+    hypothec* fico asset* liabilit* claim claims *claim claim? claimamount bill *bill
+    billingamount factura* fattur* rechnung* totalpayment* monthlypayment* paymentamount payments
+    amountpaid totalpaid overdraft arrears alimony *amount *betrag* importe montant* monto*
+    importo steuerschuld impuest* expense* expenditure* *ausgaben* gasto* depense* donat* spende*
+    delinq* delinquen* bankrupt* insolven* income? budget* networth*
+"""
+WELFARE = """
+    poverty pobreza armut* welfare sozialhilfe *sozial* benefit* beihilfe* sozialleistung*
+    allowance* subsid* foodstamp* snap freelun* scholarship* beca becas bolsa* bourse* borse*
+    stipendium* homeless* obdachlos* evict* foreclos* desplazad* refugee* refugi* fluchtling*
+    asylum* asil*
+"""
+LAW = """
+    juv* fel misd crime* crimen* criminal* conviction* convict* offense offence *offence felony
+    felon* misdemean* charge charge? chargedesc chargedegree verdict* sentence* sentenc* arrest*
+    detenid* *straf* vorstraf* verurteil* urteil* delito* delit* reato* condan* conden* penal*
+    pena recid* *recid prior? priors* persecut* verfolg* guilt* culpab* inculp* prison* prision*
+    carcel* jail* bail parole probation gang* haft* warrant* multa* amende* infraccion*
+    infraction*
+"""
+BELIEFS = """
+    religi* belief* glaube* konfession* confession* creencia* croyance* credo church* iglesia*
+    worship* pray* gebet faith* political* politisch* politic* politiq* party partei* *partei*
+    partido* partito* vote* voted voting voto votos votacion* ideolog* union unions gewerkschaft*
+    *gewerkschaft* sindic* syndic*
+"""
+ACHIEVEMENT = """
+    exam* examen* esame* klausur* noten *snote *zeugnis* punteggio* puntaje* puntuac* calific*
+    classific* moyenne* promedio* durchschnitt* nota notas voti result? *result results resultat*
+    resultado* risultat* *ergebnis* absence* absent* ausenc* ausent* assenz* inasist* fehltage
+    fehlzeit* *fehltage *krankenstand* sickleave sickday* discipl* sancion* sanction* suspension*
+    suspended expelled abmahnung* terminat* dismiss* despid* licenciement* licenziam* *kundigung*
+    iq fsiq viq piq
+"""
+#: What people keep to themselves.
+SECRETS = " ".join((ILLNESS, CARE, INTIMATE, HABITS, MONEY, WELFARE, LAW, BELIEFS, ACHIEVEMENT))
+#: What is measured of people: kept to themselves, but too exact to be published as it is.
+MEASURED = """
+    h?emoglobin* hemoglob* hba?c hgb hct creatinin* kreatinin* creatin* platelet* plaquet* wbc rbc
+    leuko* leuco* lymph* linfo* serum* ldl hdl *hdl *ldl triglycer* triglic* troponin* bilirubin*
+    albumin* ferritin* crp psa tsh ecg *ecg ekg systolic* diastolic* systolisch diastolisch
+    sistol* diastol* sbp dbp *bp bloodpressure blutdruck* tension? tensionart* presion* pression*
+    pressao pressure puls pulse pulso pouls heartrate freqcard* saturac* saturat* spo? oxygen*
+    sattigung* temperature* temperatur* temperatura* glukose glucos* glucem* glyc?emi* glicemi*
+    glicose gluc? sugar zucker azucar colester* colest* sodium potassium calcium natrium kalium
+    urea bun lactat* laktat* egfr gfr fev? fvc cd4* viral* viremi* mch mchc mcv rdw esr ggt ldh
+    bpm gpa cgpa marks *marks *score *scores sat? gre gmat toefl ielts
+"""
