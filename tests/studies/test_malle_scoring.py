@@ -127,42 +127,58 @@ def test_experts_choose_what_hurts_them_less(data_dir):
 def test_gains_are_against_the_same_target_and_k():
     done = Finished()
     for way, expert, f1 in (("equal", 0, 0.5), ("bias", 1, 0.6), ("bias", 4, 0.7)):
-        named = {"code": "today", "rows": 9, "target": "income", "k": 5, "way": way}
+        named = {"code": "today", "rows": 9, "target": "income", "k": 5, "way": way, "draw": 0}
         scored = {"f1": dict.fromkeys(MODELS, f1)}
         done.add(Item("dataset", {**named, "expert": expert}), {"proper": scored})
     # another k that equal weights were not run with must not count
-    stray = {"code": "today", "rows": 9, "target": "income", "k": 10, "way": "bias", "expert": 1}
-    done.add(Item("dataset", stray), {"proper": {"f1": dict.fromkeys(MODELS, 0.0)}})
+    stray = {"code": "today", "rows": 9, "target": "income", "k": 10, "way": "bias", "draw": 0}
+    done.add(
+        Item("dataset", {**stray, "expert": 1}), {"proper": {"f1": dict.fromkeys(MODELS, 0.0)}}
+    )
     scores = Scores(done)
     found = {change.expert: change.gain for change in scores.gains("today", 9, "bias")}
     assert found == pytest.approx({1: 0.1, 4: 0.2})
     gain = scores.gain("today", 9, "bias")
     assert gain is not None
-    assert (gain.mean, gain.experts) == (pytest.approx(0.15), 2)
-    assert not np.isfinite(gain.low)  # one base: nobody knows how lucky it was
+    assert (gain.value, gain.experts) == (pytest.approx(0.15), 2)
+    assert not np.isfinite(gain.interval()[0])  # one base: nobody knows how lucky it was
     assert scores.gain("today", 9, "iml") is None
 
 
-def drawn_changes(seed, *, spread=0.01, luck=0.03, effect=0.0):
-    """Changes of 12 experts who know income, against six bases that have luck of their own."""
+def drawn_changes(seed, kinds=("careless",), *, spread=0.01, luck=0.03, targets=TARGETS[:1]):
+    """Changes of six experts of each kind, against six bases that have luck of their own."""
     chance = np.random.default_rng(seed)
-    bases = chance.normal(0, luck, 6)
-    people = chance.normal(effect, spread, 12)
-    return [
-        ScoreChange(1 + 3 * (i % 6) + (2 if i >= 6 else 0), "income", k, people[i] - bases[b])
-        for i in range(12)
-        for b, k in enumerate((5, 10, 20, 50, 100, 200))
-    ]
+    changes = []
+    for target in targets:
+        bases = chance.normal(0, luck, 6)
+        for kind in kinds:
+            people = [e for e in experts() if (e.target, e.kind) == (target, kind)][:6]
+            for person, wish in zip(people, chance.normal(0, spread, 6), strict=True):
+                changes += [
+                    ScoreChange(person.number, target, k, wish - bases[b])
+                    for b, k in enumerate((5, 10, 20, 50, 100, 200))
+                ]
+    return changes
 
 
 def test_an_interval_knows_of_the_luck_of_bases():
     """Whatever the bases' luck, the interval holds the truth about as often as it says."""
-    inside = [
-        gain.low <= 0.0 <= gain.high
-        for seed in range(300)
-        if (gain := Gain.of(drawn_changes(seed)))
-    ]
-    assert 0.88 <= np.mean(inside) <= 0.99
+    ends = [Gain.of_changes(drawn_changes(seed)).interval() for seed in range(300)]
+    assert 0.88 <= np.mean([low <= 0.0 <= high for low, high in ends]) <= 0.99
+
+
+def test_near_copies_count_as_one():
+    """Twenty-one people who know the three targets are three minds, not twenty-one."""
+    knowing = drawn_changes(0, ("knowing",), targets=TARGETS)
+    found = Gain.of_changes(knowing)
+    assert (found.experts, found.freedom) == (18, 2)
+    alone = Gain.of_changes(drawn_changes(0, ("knowing",)))
+    assert not np.isfinite(alone.interval()[0])  # of one mind nobody knows how lucky it was
+
+
+def test_draws_of_rows_are_bases_of_their_own():
+    changes = [replace(c, draw=i % 4) for i, c in enumerate(drawn_changes(1))]
+    assert Gain.of_changes(changes).freedom == 3
 
 
 def test_the_luck_of_bases_cancels_between_kinds():
@@ -172,12 +188,15 @@ def test_the_luck_of_bases_cancels_between_kinds():
             replace(
                 change, gain=change.gain + 0.02 * (find_expert(change.expert).kind == "knowing")
             )
-            for change in drawn_changes(seed, luck=0.5, spread=0.005)
+            for change in drawn_changes(
+                seed, ("knowing", "careless"), luck=0.5, spread=0.005, targets=TARGETS
+            )
         ]
         gap = gap_between(changes, "knowing", "careless")
         assert gap is not None
-        assert gap.mean == pytest.approx(0.02, abs=0.01)
-        assert gap.high - gap.low < 0.03
+        assert gap.value == pytest.approx(0.02, abs=0.01)
+        low, high = gap.interval()
+        assert high - low < 0.06
 
 
 def test_first_rows_are_complete(data_dir):

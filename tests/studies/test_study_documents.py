@@ -31,7 +31,7 @@ def test_a_run_is_kept_without_what_is_large(tmp_path, monkeypatch):
     (run / "figures").mkdir()
     (run / "results.json").write_text(json.dumps({"study": "toy"}))
     (run / "tables" / "few.csv").write_text("a\n1\n")
-    (run / "tables" / "many.csv").write_text("a\n" + "1\n" * 100_000)
+    (run / "tables" / "many.csv").write_text("a\n" + "1\n" * 300_000)
     (run / "figures" / "curve.svg").write_text("<svg/>")
     module.keep(run)
     kept = {p.relative_to(tmp_path / "kept").as_posix() for p in (tmp_path / "kept").rglob("*.*")}

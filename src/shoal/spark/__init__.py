@@ -14,6 +14,8 @@ from shoal.spark._anonymize import (
     run_plan,
 )
 from shoal.spark._database import jdbc_driver, jdbc_settings, plan_source
+from shoal.spark._gaps import cut_at_gaps
+from shoal.spark._network import Network, NetworkInputs
 from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
 from shoal.spark._select import SparkCounts, check_formats, select_file, select_frame
@@ -24,6 +26,8 @@ __all__ = [
     "ROUTING",
     "ROUTINGS",
     "ROWS_PER_FRAGMENT",
+    "Network",
+    "NetworkInputs",
     "Source",
     "SparkCounts",
     "SparkRelease",
@@ -32,6 +36,7 @@ __all__ = [
     "check_place",
     "check_routing",
     "check_spark",
+    "cut_at_gaps",
     "is_database",
     "jdbc_driver",
     "jdbc_settings",

@@ -104,19 +104,35 @@ class Network:
         return total
 
     def train(
-        self, rows: FloatArray, wanted: FloatArray, weights: FloatArray, epochs: int
+        self,
+        rows: FloatArray,
+        wanted: FloatArray,
+        weights: FloatArray,
+        epochs: int,
+        *,
+        momentum: float = MOMENTUM,
+        batch: int = BATCH,
     ) -> Network:
-        """Back-propagate (steps v to vii) over mini-batches, in the order of the rows."""
+        """Back-propagate (steps v to vii) over mini-batches, in the order of the rows.
+
+        Momentum and mini-batches are Shoal's; without the one and with batches of 1 this is the
+        update as the paper prints it.
+        """
         net = Network(tuple(m.copy() for m in self.matrices), tuple(b.copy() for b in self.biases))
         speed = [np.zeros_like(m) for m in (*net.matrices, *net.biases)]
         for _ in range(epochs):
-            for begin in range(0, len(rows), BATCH):
-                batch = slice(begin, begin + BATCH)
-                net._step(rows[batch], wanted[batch], weights, speed)
+            for begin in range(0, len(rows), batch):
+                some = slice(begin, begin + batch)
+                net._step(rows[some], wanted[some], weights, speed, momentum)
         return net
 
     def _step(
-        self, rows: FloatArray, wanted: FloatArray, weights: FloatArray, speed: list[FloatArray]
+        self,
+        rows: FloatArray,
+        wanted: FloatArray,
+        weights: FloatArray,
+        speed: list[FloatArray],
+        momentum: float,
     ) -> None:
         layers = self.forward(rows)
         out, depth = layers[-1], len(self.matrices)
@@ -127,7 +143,7 @@ class Network:
                 (speed[i], layers[i].T @ error / len(rows), self.matrices[i]),
                 (speed[depth + i], error.mean(axis=0), self.biases[i]),
             ):
-                change *= MOMENTUM
+                change *= momentum
                 change += RATE * fall
                 value += change
             error = below

@@ -28,21 +28,33 @@ from shoal.studies._runner import (
     stopped,
     study_names,
 )
+from shoal.studies._verdicts import (
+    ClaimDraft,
+    ClaimPart,
+    MeanEstimate,
+    ShareEstimate,
+    judge,
+)
 
 __all__ = [
     "COLOURS",
     "SIZES",
+    "ClaimDraft",
+    "ClaimPart",
     "Findings",
     "Finished",
     "Item",
+    "MeanEstimate",
     "PaperClaim",
     "Picture",
     "ResultTable",
+    "ShareEstimate",
     "Size",
     "Study",
     "StudyRun",
     "find_study",
     "finished_work",
+    "judge",
     "new_figure",
     "run_study",
     "stopped",

@@ -8,16 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from shoal.exceptions import InvalidParameterError
 
-Answer: TypeAlias = Literal["holds", "holds in part", "does not hold", "cannot be known"]
-
-
-def judged(whole: bool, in_part: bool = False) -> Answer:
-    """Answer a claim by what was measured: wholly, in part, or not.
-
-    >>> judged(True), judged(False, in_part=True), judged(False)
-    ('holds', 'holds in part', 'does not hold')
-    """
-    return "holds" if whole else "holds in part" if in_part else "does not hold"
+Answer: TypeAlias = Literal["holds", "holds in part", "does not hold", "cannot be told"]
 
 
 @dataclass(frozen=True)

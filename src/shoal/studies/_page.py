@@ -13,7 +13,7 @@ from shoal.studies._findings import Findings, PaperClaim, Picture, ResultTable
 
 MOST_ROWS = 60  # of a table on the page; the files hold all
 AT_A_GLANCE = 12  # rows; a longer table is folded until somebody asks for it
-_GOOD = {"holds": "yes", "holds in part": "some", "does not hold": "no", "cannot be known": "some"}
+_GOOD = {"holds": "yes", "holds in part": "some", "does not hold": "no", "cannot be told": "some"}
 _MORE_STYLE = """
 .claim { border-top: 1px solid #e6eaee; padding: 14px 0; }
 .claim q { font-style: italic; quotes: none; }

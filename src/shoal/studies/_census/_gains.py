@@ -11,6 +11,7 @@ import numpy as np
 
 from shoal.studies._census._experts import find_expert
 from shoal.studies._drawing import COLOURS
+from shoal.studies._verdicts import MeanEstimate
 from shoal.typing import FloatArray, IntArray
 
 Record = Mapping[str, Any]
@@ -20,55 +21,53 @@ WAYS = {"equal": COLOURS[4], "bias": COLOURS[1], "iml": COLOURS[0]}
 
 @dataclass(frozen=True)
 class ScoreChange:
-    """What an expert's weights change at one k: macro F1 above that of the base, mean of models.
+    """What an expert's weights change at one k: F1 above that of the base, mean of models.
 
-    The base, a release with equal weights, is the same for all experts of a target.
+    The base is a release of the same draw of rows with equal weights; all experts of a target who
+    were given that draw are held against it.
     """
 
     expert: int
     target: str
     k: int
     gain: float
+    draw: int = 0
 
 
 @dataclass(frozen=True)
-class Gain:
-    """Macro F1 above that of a base: the mean, and a 95 % interval of it.
+class Gain(MeanEstimate):
+    """F1 above that of a base: the mean, and how well it is known.
 
-    Changes share an expert or a base, and luck with either moves them together, so the variance is
-    clustered both ways (A. C. Cameron, J. B. Gelbach, D. L. Miller, Robust inference with multiway
-    clustering, JBES 2011), with a t quantile for the fewer clusters.
+    Changes share people of one mind or a base, and luck with either moves them together, so the
+    variance is clustered both ways (A. C. Cameron, J. B. Gelbach, D. L. Miller, Robust inference
+    with multiway clustering, JBES 2011), with a t quantile for the fewer clusters. Simulated
+    experts who know a target, or go by a stereotype of it, are near-copies of each other: for each
+    target they are one cluster, however many they are. Careless ones are each their own.
     """
 
-    mean: float
-    low: float
-    high: float
-    experts: int
+    experts: int = 0
 
     @classmethod
-    def of(cls, changes: Sequence[ScoreChange]) -> Gain:
+    def of_changes(cls, changes: Sequence[ScoreChange]) -> Gain:
         """Average changes.
 
-        >>> Gain.of([ScoreChange(1, "income", 5, 0.01), ScoreChange(4, "income", 5, 0.03)]).mean
+        >>> two = [ScoreChange(3, "income", 5, 0.01), ScoreChange(6, "income", 5, 0.03)]
+        >>> Gain.of_changes(two).value
         0.02
         """
         gains = np.array([change.gain for change in changes])
-        experts = _numbered([change.expert for change in changes])
-        bases = _numbered([(change.target, change.k) for change in changes])
-        fewer = int(min(experts.max(), bases.max())) + 1
-        mean, half = float(gains.mean()), np.inf
-        if fewer > 1:
-            rest = gains - mean
-            by_expert, by_base = (_squares(rest, groups) for groups in (experts, bases))
-            both = by_expert + by_base - float((rest**2).sum())
-            variance = max(both, by_expert, by_base) / len(changes) ** 2 * fewer / (fewer - 1)
-            half = _quantile(fewer - 1) * float(np.sqrt(variance))
-        return cls(mean, mean - half, mean + half, int(experts.max()) + 1)
-
-    def __str__(self) -> str:
-        if not np.isfinite(self.low):
-            return f"{self.mean:+.3f}"
-        return f"{self.mean:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
+        minds = _numbered([_mind(change.expert) for change in changes])
+        bases = _numbered(_bases(changes))
+        fewer = int(min(minds.max(), bases.max())) + 1
+        experts = len({change.expert for change in changes})
+        mean = float(gains.mean())
+        if fewer < 2:
+            return cls(mean, float("inf"), 1, experts)
+        rest = gains - mean
+        by_mind, by_base = (_squares(rest, groups) for groups in (minds, bases))
+        both = by_mind + by_base - float((rest**2).sum())
+        variance = max(both, by_mind, by_base) / len(changes) ** 2 * fewer / (fewer - 1)
+        return cls(mean, float(np.sqrt(variance)), fewer - 1, experts)
 
 
 def gain_of(
@@ -80,25 +79,21 @@ def gain_of(
         for change in changes
         if kind in (None, find_expert(change.expert).kind) and target in (None, change.target)
     ]
-    return Gain.of(chosen) if chosen else None
+    return Gain.of_changes(chosen) if chosen else None
 
 
-def gap_between(changes: Sequence[ScoreChange], kind: str, other: str) -> Gain | None:
-    """How far two kinds of experts are apart: they share their bases, whose luck cancels."""
-    gaps, variances, experts = [], [], 0
+def gap_between(changes: Sequence[ScoreChange], kind: str, other: str) -> MeanEstimate | None:
+    """How far two kinds of experts are apart, one number for each target: bases' luck cancels.
+
+    People of one kind are near-copies, so that targets are what there are several of.
+    """
+    gaps = []
     for target in dict.fromkeys(change.target for change in changes):
         ours, theirs = (_means(changes, target, who) for who in (kind, other))
-        if min(len(ours), len(theirs)) < 2:
+        if not ours or not theirs:
             return None
         gaps.append(float(np.mean(ours) - np.mean(theirs)))
-        variances.append(float(np.var(ours, ddof=1) / len(ours)))
-        variances.append(float(np.var(theirs, ddof=1) / len(theirs)))
-        experts += len(ours) + len(theirs)
-    if not gaps:
-        return None
-    mean = float(np.mean(gaps))
-    half = _quantile(experts - 2 * len(gaps)) * float(np.sqrt(sum(variances))) / len(gaps)
-    return Gain(mean, mean - half, mean + half, experts)
+    return MeanEstimate.of(gaps) if gaps else None
 
 
 def matching(records: Iterable[Record], wanted: Mapping[str, Any]) -> list[Record]:
@@ -142,7 +137,13 @@ def _squares(rest: FloatArray, groups: IntArray) -> float:
     return float((np.bincount(groups, weights=rest) ** 2).sum())
 
 
-def _quantile(freedom: int) -> float:
-    from scipy.stats import t
+def _mind(number: int) -> tuple[str, str | int]:
+    """Whose mind an expert has: the kind's, or a careless one's own."""
+    person = find_expert(number)
+    return person.target, number if person.kind == "careless" else person.kind
 
-    return float(t.ppf(0.975, freedom))
+
+def _bases(changes: Sequence[ScoreChange]) -> list[tuple[str, int]]:
+    """What luck with a base is shared by: a draw of rows, or one k where there is one draw."""
+    several = len({change.draw for change in changes}) > 1
+    return [(change.target, change.draw if several else change.k) for change in changes]

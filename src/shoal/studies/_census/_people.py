@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import polars as pl
 
+from shoal._random import spawn
 from shoal.datasets import Dataset, adult
 from shoal.table import Roles, Table, read_table
 
@@ -23,7 +25,8 @@ CATEGORIES = (
     "marital-status",
     "income",
 )
-PUBLISHED_ROWS, INPUT_ROWS, ALL_ROWS, TRAIN_ROWS = 3_000, 5_000, 45_222, 30_162
+PUBLISHED_ROWS, INPUT_ROWS, TRAIN_ROWS = 3_000, 5_000, 30_162
+SEED = 2017
 EQUAL = 0.1  # the original's weight of each of the ten attributes
 #: Education years below these are one class: pre-school, school, college, advanced studies.
 EDUCATION_STEPS = (3, 10, 14)
@@ -56,6 +59,14 @@ def people() -> Dataset:
 def first_rows(n: int) -> pl.DataFrame:
     """Take the first ``n`` complete rows."""
     return people().frame.head(n)
+
+
+def drawn_rows(n: int, draw: int) -> pl.DataFrame:
+    """Take ``n`` rows of the train part: the first ones, as the authors did, or another draw."""
+    if draw == 0:
+        return first_rows(n)
+    chosen = spawn(SEED, f"{n} rows, draw {draw}").choice(TRAIN_ROWS, size=n, replace=False)
+    return first_rows(TRAIN_ROWS)[np.sort(chosen)]
 
 
 def untouched_rows() -> pl.DataFrame:

@@ -126,11 +126,16 @@ def class_names(target: str) -> tuple[str, ...]:
 
 @cache
 def encoder(target: str) -> Any:
-    """The encoder for all releases of a target: hierarchies and kinds, learned once."""
+    """The encoder for all releases of a target: hierarchies and kinds, learned once.
+
+    Widths are left out: the untouched rows that models are asked about have none (decision 19).
+    """
     from shoal.utility import GeneralizedEncoder
 
     names = quasi_identifiers(target)
-    made = GeneralizedEncoder(people().hierarchies, kinds=people().kinds, quasi_identifiers=names)
+    made = GeneralizedEncoder(
+        people().hierarchies, kinds=people().kinds, quasi_identifiers=names, widths=False
+    )
     return made.fit(first_rows(people().frame.height))
 
 

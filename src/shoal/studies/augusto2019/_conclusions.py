@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from shoal.studies._base import Finished, Size
 from shoal.studies._findings import Findings, Picture, ResultTable
+from shoal.studies._verdicts import decided_table, judge
 from shoal.studies.augusto2019._cases import CASES
 from shoal.studies.augusto2019._claims import claims, gap_of
 from shoal.studies.augusto2019._efforts import MODELS
 from shoal.studies.augusto2019._hulls import Tried, all_tried, best_example
 from shoal.studies.augusto2019._pictures import draw_alphas, draw_case, draw_curves, draw_quality
 
+EACH = ("scores", "masked_scores")  # of every model
 UNKNOWN = (
     "The bins of the six efforts, and which of the two columns was generalized.",
     "The value of alpha behind Fig. 9 and 10.",
@@ -26,11 +28,12 @@ def conclude(size: Size, done: Finished) -> Findings:
     tried, curves = all_tried(done), done.records("curve")
     examples = {name: best_example(tried, case) for name, case in CASES.items()}
     trained = MODELS[size] * sum(len(done.records(part)) for part in ("original", "effort"))
+    drafts = claims(tried, curves)
     return Findings(
         summary=_summary(tried, curves, trained),
-        tables=_tables(tried, curves),
-        pictures=_pictures(curves, examples),
-        claims=claims(tried, curves, examples),
+        tables=[*_tables(tried, curves), decided_table(drafts)],
+        pictures=_pictures([c for c in curves if c["draw"] == 0], examples),
+        claims=judge(drafts),
         numbers={
             "models": trained,
             "schemes": len(tried),
@@ -49,7 +52,15 @@ def _tables(tried: list[Tried], curves: list[dict[str, Any]]) -> list[ResultTabl
         ResultTable(
             "efforts",
             "Every effort of every scheme",
-            [effort for one in tried for effort in one.efforts],
+            [{n: v for n, v in e.items() if n not in EACH} for one in tried for e in one.efforts],
+        ),
+        ResultTable(
+            "models",
+            "The score of every model",
+            list(_models(tried)),
+            "Score on originals, and on anonymized rows, of each model; models of one number are "
+            "tested on the same rows.",
+            shown=False,
         ),
         ResultTable(
             "hulls",
@@ -117,6 +128,19 @@ def _summary(tried: Sequence[Tried], curves: Sequence[dict[str, Any]], trained: 
         f"them. In the regression illustration a test on anonymized rows shows R2 "
         f"{gap['anonymized']:.2f} where the original rows give {gap['original']:.2f}."
     )
+
+
+def _models(tried: Sequence[Tried]) -> Iterator[dict[str, Any]]:
+    """Every effort once; the original of a case stands for effort 0 of all its schemes."""
+    seen = set()
+    for one in tried:
+        for effort in one.efforts:
+            number = effort["effort"]
+            name = (one.case, one.scheme if number else "", one.columns if number else "", number)
+            if name not in seen:
+                seen.add(name)
+                head = dict(zip(("case", "scheme", "columns", "effort"), name, strict=True))
+                yield {**head, **{n: " ".join(f"{s:.4g}" for s in effort[n]) for n in EACH}}
 
 
 def _hull_records(one: Tried) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ WHICH = {"first": (0,), "second": (1,), "both": (0, 1)}
 BOTH = ("equal width, coarse", "rounding")  # finer bins of two columns leave everybody alone
 TEST_SHARE = 0.3
 TREES = 25
+DIGITS = 4  # of the score of each model that is kept
 
 
 def effort_items(size: Size) -> Iterator[Item]:
@@ -55,7 +56,7 @@ def run_effort(case: str, scheme: str, columns: str, effort: int, models: int) -
     return {"k": k, **_tested(case, published, models)}
 
 
-def _tested(case: str, published: FloatArray, models: int) -> dict[str, float]:
+def _tested(case: str, published: FloatArray, models: int) -> dict[str, Any]:
     """Train ``models`` forests, each with its own seed and its own test rows."""
     features, answers = rows_of(case)
     told = [_one(case, features, published, answers, seed) for seed in range(models)]
@@ -65,6 +66,8 @@ def _tested(case: str, published: FloatArray, models: int) -> dict[str, float]:
         "spread": float(on_originals.std(ddof=1)),
         "masked": float(on_published.mean()),
         "constant": float(_constant(case, answers)),
+        "scores": on_originals.round(DIGITS).tolist(),
+        "masked_scores": on_published.round(DIGITS).tolist(),
     }
 
 

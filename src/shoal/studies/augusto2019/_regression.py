@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from shoal._random import spawn
-from shoal.studies._base import Item
+from shoal.studies._base import Item, Size
 from shoal.studies.augusto2019._schemes import lower_ends, midpoints
 from shoal.tuning import Scheme
 from shoal.typing import FloatArray
@@ -17,18 +17,21 @@ CROWDS = (1, 5, 10, 40)  # no effort, then the paper's three
 ENDS = ("midpoint", "lower end")  # what a model is given for an interval
 ROWS = 200
 SEED = 2019
+DRAWS: Mapping[Size, int] = {"miniature": 2, "small": 5, "full": 20}
 
 
-def regression_items() -> Iterator[Item]:
-    """The originals and three efforts."""
-    yield from (Item("curve", {"k": k, "end": end}) for end in ENDS for k in CROWDS)
+def regression_items(size: Size) -> Iterator[Item]:
+    """The originals and three efforts, on several draws of rows."""
+    for draw in range(DRAWS[size]):
+        for end in ENDS:
+            yield from (Item("curve", {"k": k, "end": end, "draw": draw}) for k in CROWDS)
 
 
-def run_curve(k: int, end: str) -> dict[str, Any]:
+def run_curve(k: int, end: str, draw: int) -> dict[str, Any]:
     """Fit on anonymized rows; R2 on anonymized and on original test rows."""
     from sklearn.metrics import r2_score
 
-    (x, y), (x_test, y_test) = curve_rows("train"), curve_rows("test")
+    (x, y), (x_test, y_test) = curve_rows("train", draw), curve_rows("test", draw)
     seen, told = publish(x, y, k, end)
     seen_test, told_test = publish(x_test, y_test, k, end)
     name, curve = fit(seen, told)
@@ -39,9 +42,9 @@ def run_curve(k: int, end: str) -> dict[str, Any]:
     }
 
 
-def curve_rows(which: str) -> tuple[FloatArray, FloatArray]:
+def curve_rows(which: str, draw: int = 0) -> tuple[FloatArray, FloatArray]:
     """Rows along a line that turns into a sigmoid; most of them at small x, as incomes are."""
-    rng = spawn(SEED, which)
+    rng = spawn(SEED, f"{which} {draw}" if draw else which)
     x = np.clip(rng.exponential(1.5, ROWS), 0.0, 12.0)
     y = 0.05 * x + 1.0 / (1.0 + np.exp(-2.5 * (x - 4.0))) + rng.normal(0, 0.04, ROWS)
     return x, y

@@ -21,11 +21,11 @@ class Augusto2019(Study):
         "C. Augusto, J. Morán, C. de la Riva, J. Tuya: Test-driven Anonymization for Artificial "
         "Intelligence. IEEE AITest 2019, pages 103-110."
     )
-    version = 2
+    version = 3
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List the illustration first, then every effort of every scheme."""
-        yield from regression_items()
+        yield from regression_items(size)
         yield from effort_items(size)
 
     def work(self, item: Item) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ import numpy as np
 from shoal.studies._base import Finished, Size
 from shoal.studies._census._models import MODEL_NAMES, MODELS
 from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
-from shoal.studies._findings import Findings, PaperClaim, Picture, ResultTable, judged
+from shoal.studies._findings import Findings, Picture, ResultTable
+from shoal.studies._verdicts import ClaimDraft, ClaimPart, MeanEstimate, decided_table, judge
 from shoal.studies.malle2016._work import LEAVERS, WAYS, K
 
 NEARLY = 0.02  # of macro F1: what this study calls stable
@@ -23,7 +24,9 @@ UNKNOWN = (
 
 def conclude(size: Size, done: Finished) -> Findings:
     """Put together the table, the pictures and the answers."""
-    records = _means(done.records("forget"))
+    drawn = done.records("forget")
+    records = _means(drawn)
+    drafts = _claims(drawn, records)
     return Findings(
         summary=_summary(size, records),
         tables=[
@@ -33,25 +36,27 @@ def conclude(size: Size, done: Finished) -> Findings:
                 records,
                 f"Adult, income, k = {K}. Below k: share of the rows left whose crowd is too "
                 "small. No score where fewer than two crowds or one class are left.",
-            )
+            ),
+            ResultTable("draws", "The same, draw by draw", list(_flat(drawn)), shown=False),
+            decided_table(drafts),
         ],
         pictures=[
             Picture(
                 "forgetting",
                 "Macro F1 against the share of forgotten people",
-                lambda: _draw(records),
+                lambda: _draw(_of_least(records)),
                 "Mean of four models on untouched originals; dashed: the constant predictor.",
             ),
             Picture(
                 "left",
                 "What each way leaves behind",
-                lambda: _draw_left(records),
+                lambda: _draw_left(_of_least(records)),
                 "Rows left to learn from, and rows whose crowd is below k (anybody leaves).",
             ),
         ],
-        claims=_claims(records),
+        claims=judge(drafts),
         numbers={
-            f"{r['who']}, {r['way']}, {r['share']:g}": r["mean"]
+            f"{r['who']}, {r['way']}, {r['share']:g}, {r['rows']} rows": r["mean"]
             for r in records
             if r["mean"] is not None
         },
@@ -81,70 +86,133 @@ def _means(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _claims(records: list[dict[str, Any]]) -> list[PaperClaim]:
+def _claims(drawn: list[dict[str, Any]], records: list[dict[str, Any]]) -> list[ClaimDraft]:
+    rows = min(r["rows"] for r in records)
     last = max(r["share"] for r in records)
-    whole = _mean(records, "un-anonymized", 0.0)
-    after, anew = (_mean(records, way, last) for way in ("un-anonymized", "made anew"))
-    kept = _mean(records, "made anew", 0.0)
-    broken = [r for r in records if r["way"] == "rows leave" and r["share"] > 0]
-    least = min(broken, key=lambda r: r["share"])
-    lost = (whole - after, kept - anew)
-    gone = [r for r in records if r["way"] == "crowds leave" and r["share"] > 0]
-    keeps_k = all(r["below_k"] == 0 for r in gone)
-    small_price = all(r["rows_left"] >= (1 - 2 * r["share"]) * r["rows"] for r in gone)
+    lost = {way: _lost(drawn, rows, way, last) for way in ("un-anonymized", "made anew")}
+    broken = [r for r in drawn if r["way"] == "rows leave" and r["share"] > 0]
+    least = [r for r in broken if r["share"] == min(x["share"] for x in broken)]
+    small = [r["below_k"] for r in least]
+    gone = [r for r in drawn if r["way"] == "crowds leave" and r["share"] > 0]
     return [
-        PaperClaim(
+        ClaimDraft(
             "Models stay stable as people are deleted at random (as malle2017 recalls it).",
-            f"With {last:.0%} of everybody gone, macro F1 (mean of four models) goes from "
-            f"{whole:.3f} to {after:.3f} without anonymization, and from {kept:.3f} to {anew:.3f} "
-            "when those who stay are grouped anew.",
-            judged(max(lost) < NEARLY, in_part=min(lost) < NEARLY),
-            ("forgotten", "forgetting"),
+            f"With {last:.0%} of everybody gone, macro F1 (mean of four models, {rows:,} rows) "
+            f"falls by {lost['un-anonymized']} without anonymization, and by {lost['made anew']} "
+            f"when those who stay are grouped anew; stable is called what loses less than {NEARLY}."
+            f"{_larger(records, rows, last)}",
+            [ClaimPart(way, loss, NEARLY, above=False) for way, loss in lost.items()],
+            evidence=("forgotten", "forgetting"),
         ),
-        PaperClaim(
-            "Asked here: does anonymizing everybody cost more than deleting those who ask?",
-            f"Anonymizing (k = {K}) costs {whole - kept:.3f} with everybody there; deleting "
-            f"{last:.0%} of the people {whole - after:.3f}.",
-            judged(whole - kept > whole - after),
-            ("forgotten", "forgetting"),
-        ),
-        PaperClaim(
+        _against_deletion(drawn, rows),
+        ClaimDraft(
             "Asked here: is it enough to drop the rows of those who ask from a release?",
-            f"Models hardly notice, but the crowds of those who stay shrink: with "
-            f"{least['share']:.0%} forgotten {least['below_k']:.0%} of the rows left are in a "
-            f"crowd below k = {K}. What is left is no longer {K}-anonymous, and the difference of "
-            "the two releases names those who left.",
-            judged(least["below_k"] == 0),
-            ("forgotten", "left"),
+            f"Crowds of those who stay shrink: with {least[0]['share']:.0%} forgotten "
+            f"{min(small):.0%} to {max(small):.0%} of the rows left are in a crowd below k = {K}. "
+            f"What is left is no longer {K}-anonymous, and the difference of the two releases "
+            "names those who left.",
+            counted=[max(small) == 0],
+            evidence=("forgotten", "left"),
         ),
-        PaperClaim(
-            "Asked here: does dropping whole crowds keep k and hide who left?",
-            "It does, and it takes the table with it: "
+        ClaimDraft(
+            "Asked here: does dropping whole crowds keep k, and cost no more than twice those who "
+            "leave?",
+            "It keeps k and takes the table with it: "
             + ", ".join(
                 f"{r['rows_left'] / r['rows']:.0%} of the rows are left with {r['share']:.0%} "
                 "forgotten"
-                for r in [g for g in gone if g["who"] == "anybody"][:3]
+                for r in [
+                    r
+                    for r in records
+                    if (r["way"], r["who"], r["rows"]) == ("crowds leave", "anybody", rows)
+                    and r["share"] > 0
+                ][:3]
             )
             + ". For a few who leave between two releases, not for many.",
-            judged(small_price and keeps_k, in_part=keeps_k),
-            ("forgotten", "left"),
+            counted=[
+                all(r["below_k"] == 0 for r in gone),
+                all(r["rows_left"] >= (1 - 2 * r["share"]) * r["rows"] for r in gone),
+            ],
+            evidence=("forgotten", "left"),
         ),
     ]
 
 
-def _mean(records: list[dict[str, Any]], way: str, share: float) -> float:
-    own = [r for r in records if (r["who"], r["way"], r["share"]) == ("anybody", way, share)]
+def _against_deletion(drawn: list[dict[str, Any]], rows: int) -> ClaimDraft:
+    """Anonymizing everybody against deleting a share, each share by itself."""
+    shares = sorted({r["share"] for r in drawn if r["share"] > 0})
+    kept = _scores(drawn, rows, "made anew", 0.0)
+    more = {
+        share: MeanEstimate.of(
+            gone - kept[draw]
+            for draw, gone in _scores(drawn, rows, "un-anonymized", share).items()
+            if draw in kept
+        )
+        for share in shares
+    }
+    told = ", ".join(f"{change} against {share:.0%} deleted" for share, change in more.items())
+    return ClaimDraft(
+        "Asked here: does anonymizing everybody cost models more than deleting those who ask?",
+        f"Anonymizing everybody (k = {K}) costs this much more macro F1 than deleting a share of "
+        f"the people and leaving the others as they are: {told}.",
+        [ClaimPart(f"{share:.0%} deleted", change) for share, change in more.items()],
+        evidence=("forgotten", "forgetting"),
+    )
+
+
+def _lost(drawn: list[dict[str, Any]], rows: int, way: str, share: float) -> MeanEstimate:
+    """What is lost by forgetting a share, draw by draw."""
+    before, after = (_scores(drawn, rows, way, s) for s in (0.0, share))
+    return MeanEstimate.of(before[draw] - after[draw] for draw in after if draw in before)
+
+
+def _scores(drawn: list[dict[str, Any]], rows: int, way: str, share: float) -> dict[int, float]:
+    wanted = ("anybody", way, share, rows)
+    return {
+        r["draw"]: float(np.mean([r["f1"][m] for m in MODELS]))
+        for r in drawn
+        if (r["who"], r["way"], r["share"], r["rows"]) == wanted and r["f1"] is not None
+    }
+
+
+def _larger(records: list[dict[str, Any]], rows: int, share: float) -> str:
+    """The same on a larger table, tried once."""
+    most = max(r["rows"] for r in records)
+    if most == rows:
+        return ""
+    told = " and ".join(
+        f"{_mean(records, way, 0.0, most):.3f} to {_mean(records, way, share, most):.3f}"
+        for way in ("un-anonymized", "made anew")
+    )
+    return f" At {most:,} rows, tried once, it goes from {told}."
+
+
+def _mean(records: list[dict[str, Any]], way: str, share: float, rows: int) -> float:
+    wanted = ("anybody", way, share, rows)
+    own = [r for r in records if (r["who"], r["way"], r["share"], r["rows"]) == wanted]
     return float(own[0]["mean"])
 
 
+def _of_least(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The table that was drawn several times."""
+    rows = min(r["rows"] for r in records)
+    return [r for r in records if r["rows"] == rows]
+
+
+def _flat(drawn: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for r in drawn:
+        scores = r["f1"] or {}
+        yield {**{n: v for n, v in r.items() if n != "f1"}, **{m: scores.get(m) for m in MODELS}}
+
+
 def _summary(size: Size, records: list[dict[str, Any]]) -> str:
-    last = max(r["share"] for r in records)
+    last, rows = max(r["share"] for r in records), min(r["rows"] for r in records)
     part = "" if size == "full" else f" This is the {size} run; --full runs all of it."
     return (
         f"With {last:.0%} of the people forgotten, models taught by a release that is made anew "
-        f"score {_mean(records, 'made anew', last):.3f} macro F1 where they scored "
-        f"{_mean(records, 'made anew', 0.0):.3f} before (four models, untouched originals). "
-        "Dropping rows from the old release costs models as little, but leaves crowds below k; "
+        f"score {_mean(records, 'made anew', last, rows):.3f} macro F1 where they scored "
+        f"{_mean(records, 'made anew', 0.0, rows):.3f} before (four models, untouched originals, "
+        f"{rows:,} rows). Dropping rows from the old release leaves crowds below k; "
         f"dropping whole crowds keeps k and soon leaves nobody.{part}"
     )
 

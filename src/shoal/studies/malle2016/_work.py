@@ -14,7 +14,7 @@ from shoal.grouping import Problem, SaNGreeA
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.studies._census._models import MODELS
-from shoal.studies._census._people import as_table, first_rows, people
+from shoal.studies._census._people import as_table, drawn_rows, people
 from shoal.studies._census._scoring import PublishedTable, score_properly
 from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
@@ -34,7 +34,7 @@ LEAVERS = {"anybody": 1.0, "high earners first": 4.0}
 def run_forget(rows: int, who: str, way: str, share: float, draw: int) -> Mapping[str, Any]:
     """Forget people, count the crowds that are left, and score models on untouched originals."""
     left = _forgotten(rows, who, share, draw)
-    published, crowds = _remaining(rows, way, ~left)
+    published, crowds = _remaining(rows, draw, way, ~left)
     sizes = np.bincount(crowds)[crowds] if crowds.size else crowds
     return {
         "rows_left": published.height,
@@ -45,7 +45,7 @@ def run_forget(rows: int, who: str, way: str, share: float, draw: int) -> Mappin
 
 def _forgotten(rows: int, who: str, share: float, draw: int) -> BoolArray:
     """Draw who leaves; a larger share holds everybody of a smaller one."""
-    high = (first_rows(rows)[TARGET] == ">50K").to_numpy()
+    high = (drawn_rows(rows, draw)[TARGET] == ">50K").to_numpy()
     chance = np.where(high, LEAVERS[who], 1.0)
     times = spawn(SEED, f"{who} {draw}").exponential(size=rows) / chance
     left: BoolArray = np.zeros(rows, dtype=np.bool_)
@@ -53,22 +53,22 @@ def _forgotten(rows: int, who: str, share: float, draw: int) -> BoolArray:
     return left
 
 
-def _remaining(rows: int, way: str, stay: BoolArray) -> tuple[pl.DataFrame, IntArray]:
+def _remaining(rows: int, draw: int, way: str, stay: BoolArray) -> tuple[pl.DataFrame, IntArray]:
     """What is left to learn from, and the crowd of each of its rows."""
-    frame = first_rows(rows)
+    frame = drawn_rows(rows, draw)
     if way == "un-anonymized":
         return frame.filter(pl.Series(stay)), np.arange(int(stay.sum()))
     if way == "made anew":
         return _anonymized(frame.filter(pl.Series(stay)))
-    released, crowds = _first_release(rows)
+    released, crowds = _first_release(rows, draw)
     if way == "crowds leave":
         stay = ~np.isin(crowds, crowds[~stay])
     return released.filter(pl.Series(stay)), crowds[stay]
 
 
 @cache
-def _first_release(rows: int) -> tuple[pl.DataFrame, IntArray]:
-    return _anonymized(first_rows(rows))
+def _first_release(rows: int, draw: int) -> tuple[pl.DataFrame, IntArray]:
+    return _anonymized(drawn_rows(rows, draw))
 
 
 def _anonymized(frame: pl.DataFrame) -> tuple[pl.DataFrame, IntArray]:

@@ -33,6 +33,17 @@ def published_score(target: str, model: str, way: str, k: int) -> float | None:
     return float(row["f1"][0]) if row.height else None
 
 
+def cells_ahead(target: str, way: str, other: str = "equal") -> tuple[int, int]:
+    """In how many cells (model and k) of their own tables one way is ahead, of how many."""
+    pairs = [
+        (published_score(target, model, way, k), published_score(target, model, other, k))
+        for model in MODELS
+        for k in KS
+    ]
+    known = [(ours, theirs) for ours, theirs in pairs if ours is not None and theirs is not None]
+    return sum(ours > theirs for ours, theirs in known), len(known)
+
+
 def beside_published(scores: Any) -> list[dict[str, Any]]:
     """Compare our scores of the reproduced files with theirs, cell by cell."""
     found = []

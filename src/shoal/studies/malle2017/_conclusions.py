@@ -9,6 +9,7 @@ import numpy as np
 from shoal.studies._base import Finished, Size
 from shoal.studies._census._people import PUBLISHED_ROWS
 from shoal.studies._findings import Findings
+from shoal.studies._verdicts import decided_table, judge
 from shoal.studies.malle2017._beside import beside_published
 from shoal.studies.malle2017._claims import claims
 from shoal.studies.malle2017._pictures import pictures
@@ -19,8 +20,8 @@ UNKNOWN = (
     "The 126 weight vectors of the paper's participants were never published; those here belong to "
     "simulated experts, so that bias and iml can be compared with the paper in kind only.",
     "The versions of Python and scikit-learn of the published scores; ours differ in solvers and "
-    "random numbers, boosting and forests have 30 trees, and logistic regression tells all classes "
-    "apart at once where theirs set one against the rest.",
+    "random numbers, boosting has 40 trees on histograms, forests have 30 trees, and logistic "
+    "regression tells all classes apart at once where theirs set one against the rest.",
     "Whether people would answer a session as well as simulated experts, and set sliders as "
     "exactly: that takes people.",
 )
@@ -30,11 +31,12 @@ def conclude(size: Size, done: Finished) -> Findings:
     """Put together tables, pictures and answers."""
     scores = Scores(done)
     numbers = numbers_of(done, scores)
+    drafts = list(claims(done, scores))
     return Findings(
         summary=_summary(size, numbers, scores),
-        tables=tables(done, scores),
+        tables=[*tables(done, scores), decided_table(drafts)],
         pictures=list(pictures(done, scores)),
-        claims=list(claims(done, scores)),
+        claims=judge(drafts),
         numbers=numbers,
         unknown=UNKNOWN,
     )

@@ -49,8 +49,8 @@ class Scores:
 
     def mean(self, model: str, scoring: str, **wanted: Any) -> float | None:
         """Mean score of a model over all datasets with these settings; None if there is none."""
-        found = [r[scoring]["f1"][model] for r in matching(self.datasets, wanted)]
-        return float(np.mean(found)) if found else None
+        here = [r[scoring] for r in matching(self.datasets, wanted) if r[scoring] is not None]
+        return float(np.mean([r["f1"][model] for r in here])) if here else None
 
     def over_models(self, scoring: str, **wanted: Any) -> float:
         """Mean score over all models and datasets with these settings."""
@@ -59,27 +59,33 @@ class Scores:
         ]
         return float(np.mean(found))
 
-    def gains(self, code: str, rows: int, way: str, against: str = "equal") -> list[ScoreChange]:
+    def gains(
+        self, code: str, rows: int, way: str, against: str = "equal", scoring: str = "proper"
+    ) -> list[ScoreChange]:
         """What experts' vectors change against equal weights (or the expert's own sliders).
 
-        Means over models; only k where both are done count.
+        Means over models; only k and draws of rows where both are done count.
         """
         found = []
-        base = self._bases(code, rows, against)
+        base = self._bases(code, rows, against, scoring)
         for r in matching(self.datasets, {"code": code, "rows": rows, "way": way}):
-            other = base.get((r["target"], r["k"], r["expert"] if against != "equal" else 0))
-            if other is not None:
-                gain = float(np.mean([r["proper"]["f1"][m] - other[m] for m in MODELS]))
-                found.append(ScoreChange(r["expert"], r["target"], r["k"], gain))
+            who = r["expert"] if against != "equal" else 0
+            other = base.get((r["target"], r["k"], r["draw"], who))
+            if other is not None and r[scoring] is not None:
+                gain = float(np.mean([r[scoring]["f1"][m] - other[m] for m in MODELS]))
+                found.append(ScoreChange(r["expert"], r["target"], r["k"], gain, r["draw"]))
         return found
 
     def gain(self, code: str, rows: int, way: str, **who: str) -> Gain | None:
         """Mean gain over equal weights of experts of a kind or target; None if there are none."""
         return gain_of(self.gains(code, rows, way), **who)
 
-    def _bases(self, code: str, rows: int, way: str) -> dict[tuple[str, int, int], Record]:
+    def _bases(
+        self, code: str, rows: int, way: str, scoring: str
+    ) -> dict[tuple[str, int, int, int], Record]:
         wanted = {"code": code, "rows": rows, "way": way}
         return {
-            (r["target"], r["k"], r["expert"]): r["proper"]["f1"]
+            (r["target"], r["k"], r["draw"], r["expert"]): r[scoring]["f1"]
             for r in matching(self.datasets, wanted)
+            if r[scoring] is not None
         }

@@ -29,6 +29,7 @@ class Malle2017(Study):
         "B. Malle, P. Kieseberg, A. Holzinger: Interactive Anonymization for Privacy aware Machine "
         "Learning. IAL@PKDD/ECML 2017, pages 15-26."
     )
+    version = 2
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List what the paper ran, the cheapest and most telling first."""

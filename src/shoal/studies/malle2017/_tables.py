@@ -48,8 +48,15 @@ def tables(done: Finished, scores: Scores) -> list[ResultTable]:
             "gains",
             "What weights gain over equal ones",
             list(gain_rows(scores)),
-            "Macro F1 on untouched originals minus that of equal weights, mean over k and models, "
-            "with a 95 % interval over experts.",
+            "Macro F1 on untouched originals minus that of equal weights on the same rows, mean "
+            "over k and models, with a 95 % interval that is not corrected for how many there are.",
+        ),
+        ResultTable(
+            "changes",
+            "What each expert's weights change",
+            list(_changes(scores)),
+            "Every gain is a mean of these: as published, and on untouched originals.",
+            shown=False,
         ),
         ResultTable("interviews", "What interviews learned", list(_interviews(done)), _COSINES),
         ResultTable("fewer_rows", "Fewer original rows", fewer_rows(done), _FEWER),
@@ -116,10 +123,25 @@ def gain_rows(scores: Scores) -> Iterator[dict[str, Any]]:
                     gain = gain_of(gains, kind=kind, target=target)
                     if gain is not None:
                         who = {"experts": kind or "all", "target": target or "all"}
-                        found = {"gain": gain.mean, "low": gain.low, "high": gain.high}
+                        low, high = gain.interval()
+                        found = {"gain": gain.value, "low": low, "high": high}
                         bounded = {n: v if np.isfinite(v) else None for n, v in found.items()}
                         head = {"code": code, "rows": rows, "way": way}
                         yield {**head, **who, **bounded, "n": gain.experts}
+
+
+def _changes(scores: Scores) -> Iterator[dict[str, Any]]:
+    for code, rows in scores.arms:
+        for way in ("bias", "iml"):
+            paid = {
+                (c.expert, c.k): round(c.gain, 5)
+                for c in scores.gains(code, rows, way, scoring="published")
+            }
+            for c in scores.gains(code, rows, way):
+                head = {"code": code, "rows": rows, "way": way, "expert": c.expert}
+                where = {"target": c.target, "k": c.k, "draw": c.draw}
+                told = {"published": paid.get((c.expert, c.k)), "proper": round(c.gain, 5)}
+                yield {**head, **where, **told}
 
 
 def fewer_rows(done: Finished) -> list[dict[str, Any]]:
@@ -162,9 +184,9 @@ def _scores(scores: Scores) -> Iterator[dict[str, Any]]:
                 for k in KS:
                     wanted = {"code": code, "rows": rows, "target": target, "way": way, "k": k}
                     for model in (*MODELS, "constant"):
-                        f1 = scores.mean(model, "published", **wanted)
-                        if f1 is not None:
-                            proper = scores.mean(model, "proper", **wanted)
+                        proper = scores.mean(model, "proper", **wanted)
+                        if proper is not None:
+                            f1 = scores.mean(model, "published", **wanted)
                             cell = {"model": model, "published": f1, "proper": proper}
                             yield {**wanted, **cell}
 

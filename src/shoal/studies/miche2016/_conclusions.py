@@ -9,9 +9,18 @@ from typing import Any
 import numpy as np
 
 from shoal.studies._base import Finished, Size
-from shoal.studies._findings import Findings, PaperClaim, ResultTable, judged
+from shoal.studies._findings import Findings, ResultTable
+from shoal.studies._verdicts import (
+    ClaimDraft,
+    ClaimPart,
+    MeanEstimate,
+    ShareEstimate,
+    decided_table,
+    judge,
+)
 from shoal.studies.miche2016._pictures import pictures
-from shoal.studies.miche2016._recipes import MODELS, M
+from shoal.studies.miche2016._recipes import EXAMPLE_M, MODELS, M
+from shoal.studies.miche2016._trials import TEST_SHARE
 
 PUSHED = ("push back: noise", "push back: centroid", "push back: member")
 FLAT, ONE, STIRRED, DEFAULT = (
@@ -34,10 +43,11 @@ def conclude(size: Size, done: Finished) -> Findings:
     recipes = means(done.records("recipe"), ("table", "recipe"))
     models = list(_models(done))
     example = done.records("example")
+    drafts = _claims(done, models, example)
     numbers = {
         "relink_rate": {f"{r['table']}, {r['recipe']}": r["relink_rate"] for r in recipes},
         "bound": {r["table"]: r["relink_bound"] for r in recipes},
-        "f1": {f"{r['table']}, {r['release']}": r["best"] for r in models},
+        "f1": {f"{r['table']}, {r['release']}": r["mean"] for r in models},
     }
     return Findings(
         summary=_summary(size, recipes),
@@ -47,20 +57,25 @@ def conclude(size: Size, done: Finished) -> Findings:
                 "Every way to move values, attacked and measured",
                 recipes,
                 "Re-link rate: former outliers whose own row an attacker who knows them points at; "
-                "shifts are relative to the mean distance.",
+                "shifts are earth mover's distances over the mean distance.",
             ),
             ResultTable(
                 "models", "Models taught by a release, tested on untouched originals", models,
-                "Macro F1; best of four models, and the constant predictor.",
+                "Macro F1 without widths; best and mean of four models, and a constant answer.",
             ),
             ResultTable(
                 "remap", "Distances of each column before and after Eq. 1", list(_remap(done)),
                 "Wasserstein distance to the Euclidean distribution.",
             ),
             ResultTable("example", "Record 05 of the paper's Table 1", list(_example(example))),
+            ResultTable("draws", "Every recipe, draw by draw", done.records("recipe"), shown=False),
+            ResultTable("draws_of_models", "Every model, draw by draw",
+                        [{**{n: r[n] for n in ("table", "release", "draw")}, **r["f1"]}
+                         for r in done.records("models")], shown=False),
+            decided_table(drafts),
         ],
         pictures=list(pictures(done, recipes)),
-        claims=list(_claims(done, recipes, models, example)),
+        claims=judge(drafts),
         numbers=numbers,
         unknown=UNKNOWN,
     )  # fmt: skip
@@ -86,112 +101,154 @@ def means(records: list[dict[str, Any]], keys: tuple[str, ...]) -> list[dict[str
 
 
 def _claims(
-    done: Finished,
-    recipes: list[dict[str, Any]],
-    models: list[dict[str, Any]],
-    example: list[dict[str, Any]],
-) -> Iterator[PaperClaim]:
-    yield from _hiding(recipes, example)
-    yield from _keeping(recipes)
-    yield _usefulness(models)
-    yield from _spaces(list(_remap(done)))
+    done: Finished, models: list[dict[str, Any]], example: list[dict[str, Any]]
+) -> list[ClaimDraft]:
+    drawn = done.records("recipe")
+    return [
+        *_hiding(drawn, example),
+        *_keeping(drawn),
+        _usefulness(done.records("models"), models),
+        *_spaces(list(_remap(done))),
+    ]
 
 
-def _hiding(recipes: list[dict[str, Any]], example: list[dict[str, Any]]) -> Iterator[PaperClaim]:
-    pushed = _of(recipes, PUSHED)
+def _hiding(drawn: list[dict[str, Any]], example: list[dict[str, Any]]) -> Iterator[ClaimDraft]:
     moved = [[n for n, changed in r["changed"].items() if changed] for r in example]
-    yield PaperClaim(
+    crowds = {r["crowd"] for r in example}
+    yield ClaimDraft(
         "Record 05 of Table 1 can be blended in with the rest of the records.",
-        f"It is the one outlier and is moved into the others' crowd ({', '.join(moved[0])} "
-        "change); with four others in the table it is then one of five.",
-        judged(all(moved)),
-        ("example",),
+        f"With m = {EXAMPLE_M} it is {'the one outlier' if _alone(example) else 'an outlier'} and "
+        f"is moved into the others' crowd ({', '.join(moved[0])} change), which then has "
+        f"{' or '.join(map(str, sorted(crowds)))} records.",
+        counted=[all(moved), _alone(example)],
+        evidence=("example",),
     )
-    yield PaperClaim(
+    pushed = {table: [r for r in drawn if r["recipe"] in PUSHED and r["table"] == table]
+              for table in _tables(drawn)}  # fmt: skip
+    yield ClaimDraft(
         "Once outliers are moved back, the individuals are no longer as easy to re-identify.",
         "Pushing back alone moves only cells that stick out (Eq. 5); the others point home. "
-        + _rates(recipes, PUSHED, "re-linked")
-        + f" (before: {_range(recipes, PUSHED, 'unprotected')}).",
-        judged(
-            all(r["relink_rate"] <= r["relink_bound"] for r in pushed),
-            in_part=all(r["relink_rate"] <= r["unprotected"] / 2 for r in pushed),
-        ),
-        ("recipes", "relinked"),
+        f"{_rates(pushed)} are found again, where the table as it was gives "
+        + ", ".join(f"{_span([r['unprotected'] for r in own])} on {table}"
+                    for table, own in pushed.items())
+        + ".",
+        [ClaimPart(table, _found(own), _mean_of(own, "unprotected"), above=False)
+         for table, own in pushed.items()],
+        evidence=("recipes", "relinked"),
+    )  # fmt: skip
+    yield ClaimDraft(
+        f"Asked here: is pushing back enough, so that nobody is found more often than one in m = "
+        f"{M}?",
+        f"{_rates(pushed)} are found again.",
+        [ClaimPart(table, _found(own), 1 / M, above=False) for table, own in pushed.items()],
+        evidence=("recipes", "relinked"),
     )
-    bounded = all(r["relink_rate"] <= r["relink_bound"] for r in _of(recipes, (DEFAULT,)))
-    yield PaperClaim(
+    stirred = {
+        name: {t: [r for r in drawn if (r["recipe"], r["table"]) == (name, t)]
+               for t in _tables(drawn)}
+        for name in (ONE, STIRRED, DEFAULT)
+    }  # fmt: skip
+    yield ClaimDraft(
         "If a group is large enough and its records are stirred enough, identification of a single "
         "individual becomes impossible.",
-        f"Stirring one column leaves {_rates(recipes, (ONE,), 're-linked')}; stirring all of them "
-        f"{_rates(recipes, (STIRRED,), '')}; with extremes pulled in first, the default, "
-        f"{_rates(recipes, (DEFAULT,), '')}. One in m = {M} by chance remains: hard, not "
-        "impossible.",
-        judged(False, in_part=bounded),
-        ("recipes", "relinked"),
+        f"One in m = {M} by chance always remains, so no more often than that is asked for. "
+        f"Stirring one column leaves {_rates(stirred[ONE])}; stirring all of them "
+        f"{_rates(stirred[STIRRED])}; with extremes pulled in first, the default, "
+        f"{_rates(stirred[DEFAULT])}.",
+        [
+            ClaimPart(f"{name}, {table}", _found(own), 1 / M, above=False)
+            for name in (STIRRED, DEFAULT)
+            for table, own in stirred[name].items()
+        ],
+        evidence=("recipes", "relinked"),
     )
 
 
-def _keeping(recipes: list[dict[str, Any]]) -> Iterator[PaperClaim]:
-    stirred = _of(recipes, (STIRRED,))
-    shifts = [r[name] for r in stirred for name in ("pairwise_shift", "covariance_gap")]
-    yield PaperClaim(
+def _keeping(drawn: list[dict[str, Any]]) -> Iterator[ClaimDraft]:
+    flatter = {table: MeanEstimate.of(_paired(drawn, table, FLAT, ONE, SHIFT))
+               for table in _tables(drawn)}  # fmt: skip
+    yield ClaimDraft(
         "Flattening breaks the cluster's distribution and distances to the centroid (Fig. 1); "
         "shuffling preserves them (Fig. 2).",
-        f"Distances to the centre of the cluster shift by {_range(recipes, (FLAT,), SHIFT)} of "
-        f"their mean when one column is flattened, by {_range(recipes, (ONE,), SHIFT)} when the "
-        f"same column is stirred, and by {_range(recipes, (STIRRED,), SHIFT)} when all columns are "
-        "stirred.",
-        _less(recipes, ONE, FLAT),
-        ("recipes", "figure1", "figure2"),
+        "Earth mover's distance between distances to the centre before and after, over their mean: "
+        f"{_shares_of(drawn, FLAT, SHIFT)} when one numeric column is flattened, "
+        f"{_shares_of(drawn, ONE, SHIFT)} when the same column is stirred (flattening more by "
+        + ", ".join(f"{more} on {table}" for table, more in flatter.items())
+        + f"), {_shares_of(drawn, STIRRED, SHIFT)} when all columns are stirred. The paper's own "
+        f"measure, the Kullback-Leibler divergence, is at most {_most(drawn, 'divergence_max')} "
+        "nats in any recipe.",
+        [ClaimPart(table, more) for table, more in flatter.items()],
+        evidence=("recipes", "figure1", "figure2"),
     )
-    yield PaperClaim(
+    kept = {
+        (value, table): MeanEstimate.of(
+            r[value] for r in drawn if (r["recipe"], r["table"]) == (STIRRED, table)
+        )
+        for value in ("pairwise_shift", "covariance_gap")
+        for table in _tables(drawn)
+    }
+    yield ClaimDraft(
         "Pairwise distances are preserved somewhat in any case, and global statistics are kept.",
-        f"Stirring shifts pairwise distances by {_range(recipes, (STIRRED,), 'pairwise_shift')} of "
-        f"their mean, and covariances by {_range(recipes, (STIRRED,), 'covariance_gap')}.",
-        judged(max(shifts) <= SLIGHT, in_part=max(shifts) <= SOMEWHAT),
-        ("recipes",),
-    )
+        "Stirring shifts pairwise distances by "
+        f"{_shares_of(drawn, STIRRED, 'pairwise_shift')} of their mean, and covariances by "
+        f"{_shares_of(drawn, STIRRED, 'covariance_gap')}; kept is called what changes by less "
+        f"than {SLIGHT:.0%}.",
+        [ClaimPart(f"{value}, {table}", found, SLIGHT, above=False)
+         for (value, table), found in kept.items()],
+        evidence=("recipes",),
+    )  # fmt: skip
 
 
-def _spaces(columns: list[dict[str, Any]]) -> Iterator[PaperClaim]:
+def _spaces(columns: list[dict[str, Any]]) -> Iterator[ClaimDraft]:
     worst = max(columns, key=lambda r: r["after"])
-    yield PaperClaim(
+    near = sum(r["after"] <= SLIGHT for r in columns)
+    yield ClaimDraft(
         "Any distance can be remapped so that its distribution becomes that of Euclidean "
         "distances (Eq. 1).",
-        f"In the limit only where distances are continuous: of {len(columns)} columns the worst "
-        f"keeps a Wasserstein distance of {worst['after']:.3f} ({worst['before']:.3f} before), "
-        "since few different distances cannot follow a curve.",
-        judged(worst["after"] <= SLIGHT, in_part=all(r["after"] < r["before"] for r in columns)),
-        ("remap",),
+        f"In the limit only where distances are continuous: {near} of {len(columns)} columns come "
+        f"as near as {SLIGHT}; the worst keeps a Wasserstein distance of {worst['after']:.3f} "
+        f"({worst['before']:.3f} before), since few different distances cannot follow a curve.",
+        counted=[near == len(columns)],
+        evidence=("remap",),
     )
-    yield PaperClaim(
+    yield ClaimDraft(
         "Differential privacy aims at finding sets or clusters of samples (section 4).",
-        "Eq. 2 is about clusters of a table; differential privacy is about mechanisms, and nothing "
-        "here has its guarantee. Shoal never claims it for a quantized release.",
-        "does not hold",
+        "By definition it does not: Eq. 2 is about clusters of a table, differential privacy about "
+        "mechanisms, and nothing here has its guarantee. Shoal never claims it for a quantized "
+        "release.",
+        counted=[False],
     )
 
 
 SHIFT = "centre_distance_shift"
-SLIGHT, SOMEWHAT = 0.05, 0.5  # shares by which something may change and be said to be kept
+SLIGHT = 0.05  # share by which something may change and be said to be kept
+OVERLAP = TEST_SHARE / (1 - TEST_SHARE)  # of splits of one table
 
 
-def _usefulness(models: list[dict[str, Any]]) -> PaperClaim:
-    told, kept = [], 0
-    for table in dict.fromkeys(r["table"] for r in models):
-        best = {r["release"]: r["best"] for r in models if r["table"] == table}
-        kept += best[DEFAULT] >= best["generalized"]
-        told.append(
-            f"{table}: {best[DEFAULT]:.3f} against {best['generalized']:.3f} generalized and "
-            f"{best['original']:.3f} original"
+def _usefulness(drawn: list[dict[str, Any]], models: list[dict[str, Any]]) -> ClaimDraft:
+    ahead, told = {}, []
+    for table in _tables(drawn):
+        f1 = {
+            (r["release"], r["draw"]): float(np.mean([r["f1"][m] for m in MODELS]))
+            for r in drawn
+            if r["table"] == table
+        }
+        draws = [draw for release, draw in f1 if release == DEFAULT]
+        ahead[table] = MeanEstimate.of(
+            (f1[DEFAULT, d] - f1["generalized", d] for d in draws), OVERLAP
         )
-    tables = len(told)
-    return PaperClaim(
+        mean = {r["release"]: r["mean"] for r in models if r["table"] == table}
+        told.append(
+            f"{table}: {mean[DEFAULT]:.3f} against {mean['generalized']:.3f} generalized "
+            f"({ahead[table]}) and {mean['original']:.3f} original"
+        )
+    return ClaimDraft(
         "Further processing that relies on group statistics finds them as intact as possible.",
-        f"Best macro F1 of a model taught by the default recipe and tested on untouched "
-        f"originals, {'; '.join(told)} (generalized at k = {M + 1}).",
-        judged(kept == tables, in_part=kept > 0),
-        ("models",),
+        f"Read as: at least as useful as ranges at k = {M + 1}. Macro F1, mean of four models that "
+        "see no widths, taught by the default recipe and tested on untouched originals, "
+        f"{'; '.join(told)} (splits: Nadeau and Bengio's interval).",
+        [ClaimPart(table, more) for table, more in ahead.items()],
+        evidence=("models",),
     )
 
 
@@ -200,7 +257,8 @@ def _models(done: Finished) -> Iterator[dict[str, Any]]:
         {"table": r["table"], "release": r["release"], **r["f1"]} for r in done.records("models")
     ]
     for row in means(flat, ("table", "release")):
-        yield {**row, "best": max(row[model] for model in MODELS)}
+        scores = [row[model] for model in MODELS]
+        yield {**row, "best": max(scores), "mean": float(np.mean(scores))}
 
 
 def _remap(done: Finished) -> Iterator[dict[str, Any]]:
@@ -214,36 +272,56 @@ def _example(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {"way": r["way"], "outliers": r["outliers"], **r["record_05"]}
 
 
-def _of(recipes: list[dict[str, Any]], names: tuple[str, ...]) -> list[dict[str, Any]]:
-    return [r for r in recipes if r["recipe"] in names]
+def _alone(example: list[dict[str, Any]]) -> bool:
+    return all(r["outliers"] == 1 for r in example)
 
 
-def _rates(recipes: list[dict[str, Any]], names: tuple[str, ...], word: str) -> str:
-    parts = []
-    for table in dict.fromkeys(r["table"] for r in recipes):
-        rates = [r["relink_rate"] for r in _of(recipes, names) if r["table"] == table]
-        parts.append(f"{_span(rates)} on {table}")
-    return f"{', '.join(parts)}{' ' + word if word else ''}"
+def _tables(drawn: list[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(r["table"] for r in drawn))
+
+
+def _found(own: list[dict[str, Any]]) -> ShareEstimate:
+    """The share of outliers found again in a typical draw.
+
+    Draws of one table attack much the same people: together they count as one of them.
+    """
+    people = round(float(np.mean([r["outliers_attacked"] for r in own])))
+    return ShareEstimate(round(_mean_of(own, "relink_rate") * people), people)
+
+
+def _rates(by_table: dict[str, list[dict[str, Any]]]) -> str:
+    return ", ".join(f"{_found(own)} on {table}" for table, own in by_table.items())
+
+
+def _mean_of(own: list[dict[str, Any]], value: str) -> float:
+    return float(np.mean([r[value] for r in own]))
+
+
+def _paired(
+    drawn: list[dict[str, Any]], table: str, one: str, other: str, value: str
+) -> list[float]:
+    """Differences of two recipes, draw by draw."""
+    at = {(r["recipe"], r["draw"]): r[value] for r in drawn if r["table"] == table}
+    return [at[name, draw] - at[other, draw] for name, draw in at if name == one]
+
+
+def _shares_of(drawn: list[dict[str, Any]], recipe: str, value: str) -> str:
+    own = [[r[value] for r in drawn if (r["recipe"], r["table"]) == (recipe, table)]
+           for table in _tables(drawn)]  # fmt: skip
+    return _span([float(np.mean(values)) for values in own])
+
+
+def _most(drawn: list[dict[str, Any]], value: str) -> str:
+    return f"{max(r[value] for r in drawn):.2f}"
 
 
 def _range(recipes: list[dict[str, Any]], names: tuple[str, ...], value: str) -> str:
-    return _span([r[value] for r in _of(recipes, names)])
+    return _span([r[value] for r in recipes if r["recipe"] in names])
 
 
 def _span(values: list[float]) -> str:
     low, high = f"{min(values):.0%}", f"{max(values):.0%}"
     return low if low == high else f"{low} to {high}"
-
-
-def _less(recipes: list[dict[str, Any]], one: str, other: str) -> Any:
-    pairs = [
-        (a[SHIFT], b[SHIFT])
-        for a in _of(recipes, (one,))
-        for b in _of(recipes, (other,))
-        if a["table"] == b["table"]
-    ]
-    smaller = sum(a < b for a, b in pairs)
-    return judged(smaller == len(pairs), in_part=smaller > 0)
 
 
 def _summary(size: Size, recipes: list[dict[str, Any]]) -> str:

@@ -19,11 +19,12 @@ from shoal.table import Grouping
 from shoal.typing import FloatArray
 
 M = 10
+EXAMPLE_M = 2  # Table 1 has five records; docs/quantize.md prints the same
 RECIPES: dict[str, list[Step]] = {
     "push back: noise": [PushBack("noise")],
     "push back: centroid": [PushBack("centroid")],
     "push back: member": [PushBack("member")],
-    "push back, flatten one column": [PushBack(), Flatten([])],  # the first of each table
+    "push back, flatten one column": [PushBack(), Flatten([])],  # the first number of each table
     "push back, stir one column": [PushBack(), Stir([])],
     "push back, stir all": [PushBack(), Stir()],
     "push back, redraw all": [PushBack(), Stir(mode="redraw")],
@@ -35,7 +36,7 @@ PAIRS = 20_000
 
 def run_recipe(table: str, rows: int | None, recipe: str, draw: int) -> Mapping[str, Any]:
     """Quantize a table, attack it, and measure what of its structure is left."""
-    trial = find_trial(table, rows)
+    trial = find_trial(table, rows, draw)
     made = _quantized(trial, recipe, draw)
     linked, moved = made.linked, made.recoder.moved_
     return {
@@ -44,6 +45,7 @@ def run_recipe(table: str, rows: int | None, recipe: str, draw: int) -> Mapping[
         "relink_high": linked.interval[1],
         "relink_bound": linked.bound,
         "unprotected": linked.unprotected,
+        "outliers_attacked": linked.people,
         "everybody": linked.everybody,
         "outliers": moved.outliers,
         "clusters": moved.clusters,
@@ -59,7 +61,7 @@ def run_models(table: str, rows: int | None, release: str, draw: int) -> Mapping
     from shoal.utility import GeneralizedEncoder
     from shoal.utility.models import train_and_test
 
-    trial = find_trial(table, rows)
+    trial = find_trial(table, rows, draw)
     found: dict[str, float] = {}
     for model in MODELS:
         scores = train_and_test(
@@ -80,13 +82,15 @@ def run_example(way: str) -> Mapping[str, Any]:
     """Blend record 05 of the paper's Table 1 in; the table is the paper's, and nobody's."""
     table = example_table()
     recoder = Quantize([PushBack(way)], random_state=SEED)  # type: ignore[arg-type]
-    clusters = EpsilonClusters(m=1, radii={"zip": 2, "age": 10, "nationality": 1})
+    clusters = EpsilonClusters(m=EXAMPLE_M, radii={"zip": 2, "age": 10, "nationality": 1})
     made = Anonymizer(clusters, recoder).fit(table)
+    grouping = made.recipe_.grouper.grouping_
     after = made.recoded_.aligned_frame(table)
     changed = {name: table.text(name).to_list()[4] != after[name].to_list()[4] for name in
                table.roles.quasi_identifiers}  # fmt: skip
     return {
         "outliers": int(_steps_done(made).outliers_.sum()),
+        "crowd": int(grouping.sizes[grouping.labels[4]]),
         "record_05": {name: str(after[name].to_list()[4]) for name in changed},
         "changed": changed,
     }
@@ -151,9 +155,9 @@ def _steps_done(made: Anonymizer) -> Quantize:
 
 
 def _of_table(step: Step, trial: MovingTrial) -> Step:
-    """Let a step that speaks of one column speak of the first of this table."""
+    """Let a step that speaks of one column speak of the first number of this table."""
     if isinstance(step, Flatten | Stir) and step.columns == []:
-        return type(step)(trial.features[:1])
+        return type(step)([trial.first_number])
     return step
 
 

@@ -16,10 +16,11 @@ from shoal.studies.miche2016._recipes import (
     run_recipe,
     run_remap,
 )
-from shoal.studies.miche2016._trials import SMALL_ROWS, TABLES
+from shoal.studies.miche2016._trials import ADULT_ROWS, SMALL_ROWS, TABLES
 
 WAYS = ("noise", "centroid", "member")
 PICTURED = {"Figure 1": "push back, flatten one column", "Figure 2": "push back, stir all"}
+DRAWS = 5  # of which rows are released, and of everything that moves them
 RELEASES = ("original", "Shoal's default", "push back, stir all", "generalized")
 
 
@@ -33,6 +34,7 @@ class Miche2016(Study):
         "Anonymization as a Vector Quantization Problem: Control Over Privacy for Health Data. "
         "CD-ARES 2016, pages 193-203."
     )
+    version = 2
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List the paper's example, its figures, and every recipe on every table."""
@@ -63,8 +65,8 @@ def _tables(size: Size) -> Iterator[tuple[str, int | None, int]]:
         return
     full = size == "full"
     for table in TABLES:
-        rows = SMALL_ROWS if table == "adult" and not full else None
-        yield table, rows, 5 if full and table != "adult" else 3 if full else 1
+        some = ADULT_ROWS if full else SMALL_ROWS
+        yield table, some if table == "adult" else None, DRAWS if full else 1
 
 
 _WORK: dict[str, Callable[..., Mapping[str, Any]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 import polars as pl
 
 from shoal._random import spawn
@@ -16,6 +17,7 @@ SEED = 2016
 TEST_SHARE = 0.3
 TABLES = ("wisconsin", "medical_cost", "adult")
 SMALL_ROWS = 3_000
+ADULT_ROWS = 5_000  # of the train part, another draw of them each time
 
 #: Table 1 of the paper: the one table it has.
 EXAMPLE = pl.DataFrame(
@@ -42,6 +44,11 @@ class MovingTrial:
         """The quasi-identifiers: every column but the target."""
         return list(self.train.roles.quasi_identifiers)
 
+    @property
+    def first_number(self) -> str:
+        """The first numeric quasi-identifier: what is done to it, distances can see."""
+        return next(name for name in self.features if self.train.kinds[name] == "numeric")
+
 
 def example_table() -> Table:
     """Read Table 1 with the roles the paper gives its columns."""
@@ -50,17 +57,20 @@ def example_table() -> Table:
 
 
 @cache
-def find_trial(name: str, rows: int | None = None) -> MovingTrial:
-    """Read a table; ``rows`` takes only so many of them to release."""
+def find_trial(name: str, rows: int | None = None, draw: int = 0) -> MovingTrial:
+    """Read a table and part it, another way for each draw; ``rows`` releases only so many."""
     if name == "adult":
         data, test = adult(part="train"), adult(part="test").frame
-        frame = data.frame.head(rows) if rows else data.frame
+        frame = data.frame
+        if rows:
+            chance = spawn(SEED, f"{name} {draw}")
+            frame = frame[np.sort(chance.choice(frame.height, size=rows, replace=False))]
         columns, target = list(data.roles.quasi_identifiers), "income"
     else:
         data = wisconsin() if name == "wisconsin" else medical_cost()
         target = "diagnosis" if name == "wisconsin" else "smoker"
         columns = _columns(name, data, target)
-        asked = spawn(SEED, name).random(data.frame.height) < TEST_SHARE
+        asked = spawn(SEED, f"{name} {draw}").random(data.frame.height) < TEST_SHARE
         frame, test = data.frame.filter(pl.Series(~asked)), data.frame.filter(pl.Series(asked))
     chosen = [*columns, target]
     train = Dataset(

@@ -8,14 +8,25 @@ from typing import Any
 from shoal.studies._base import Finished, Item, Size, Study
 from shoal.studies._census._experts import KINDS, StudyExpert, experts
 from shoal.studies._census._interviews import run_interview
-from shoal.studies._census._people import KS, TARGETS, TRAIN_ROWS, equal_weights
+from shoal.studies._census._people import TARGETS, TRAIN_ROWS, equal_weights
 from shoal.studies._findings import Findings
+from shoal.studies.selvi2021._ablation import RULES, run_ablation
 from shoal.studies.selvi2021._conclusions import conclude
-from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL, run_release, run_selection, run_time
+from shoal.studies.selvi2021._work import (
+    FIGURE_ROWS,
+    LOCAL,
+    run_missing,
+    run_release,
+    run_selection,
+    run_time,
+)
 
 ROUTINGS = ("network", "mondrian", "random", LOCAL)
 TINY_ROWS = 600
 FRAGMENTS = 4  # of the rows of the figures; 12 of the whole train part
+DRAWS = 4  # of the rows of the figures, in a full run
+FIGURE_KS = (10, 50, 200)
+CARELESS = 6  # for each target, beside one of each other kind: those are near-copies
 
 
 class Selvi2021(Study):
@@ -27,7 +38,7 @@ class Selvi2021(Study):
         "U. Selvi, S. Pushpa: Machine Learning Privacy Aware Anonymization Using MapReduce Based "
         "Neural Network. Intelligent Automation & Soft Computing, 2021."
     )
-    version = 3
+    version = 4
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List interviews, selections and times, then releases on Spark."""
@@ -39,7 +50,12 @@ class Selvi2021(Study):
         for n in {"miniature": (TINY_ROWS,)}.get(size, (5_000, 10_000, 20_000, 45_000)):
             for columns in ("all", "selected"):
                 yield Item("time", {"rows": n, "columns": columns, "k": 10})
-        yield from _routed(size, rows)
+        yield Item("missing", {"rows": rows if size != "full" else FIGURE_ROWS, "k": 10})
+        some = TINY_ROWS if size == "miniature" else FIGURE_ROWS
+        for draw in range(_draws(size)):
+            for rule in RULES:
+                yield Item("ablation", {"rule": rule, "rows": some, "draw": draw})
+        yield from _routed(size)
         if size != "miniature":
             yield from _weighted(size, done)
 
@@ -52,28 +68,38 @@ class Selvi2021(Study):
         return conclude(size, done)
 
 
-def _routed(size: Size, rows: int) -> Iterator[Item]:
-    """Equal weights, income: every way to cut the table, at two k."""
-    fragments = 12 if rows == TRAIN_ROWS else FRAGMENTS
-    for k in (10,) if size == "miniature" else (10, 100):
-        for routing in (ROUTINGS[0], ROUTINGS[-1]) if size == "miniature" else ROUTINGS:
-            what = ("income", rows, k, routing, fragments)
-            yield _release(*what, "equal", 0, equal_weights("income"))
+def _routed(size: Size) -> Iterator[Item]:
+    """Equal weights, income: every way to cut the table, on draws of it; once on all of it."""
+    few = size == "miniature"
+    for draw in range(_draws(size)):
+        for routing in (ROUTINGS[0], ROUTINGS[-1]) if few else ROUTINGS:
+            what = ("income", TINY_ROWS if few else FIGURE_ROWS, 10, routing, FRAGMENTS)
+            yield _release(*what, "equal", 0, equal_weights("income"), draw)
+    if size == "full":
+        for routing in ROUTINGS:
+            what = ("income", TRAIN_ROWS, 10, routing, 12)
+            yield _release(*what, "equal", 0, equal_weights("income"), 0)
+
+
+def _draws(size: Size) -> int:
+    return {"miniature": 1, "small": 2}.get(size, DRAWS)
 
 
 def _weighted(size: Size, done: Finished) -> Iterator[Item]:
-    """The figures: every vector at every k, routed by the network."""
-    for k in KS if size == "full" else (10, 100):
+    """The figures: every vector at some k, routed by the network, each on a draw of the rows."""
+    draws = _draws(size)
+    for k in FIGURE_KS if size == "full" else FIGURE_KS[:1]:
         for target in TARGETS:
-            if (size, target) != ("small", "income"):  # routed above
-                what = (target, FIGURE_ROWS, k, "network", FRAGMENTS)
-                yield _release(*what, "equal", 0, equal_weights(target))
-        for expert in _cast(size):
+            for draw in range(draws):
+                if (target, k) != ("income", 10):  # routed above
+                    what = (target, FIGURE_ROWS, k, "network", FRAGMENTS)
+                    yield _release(*what, "equal", 0, equal_weights(target), draw)
+        for place, expert in enumerate(_cast(size)):
             who = (expert.target, FIGURE_ROWS, k, "network", FRAGMENTS)
-            yield _release(*who, "bias", expert.number, expert.sliders)
+            yield _release(*who, "bias", expert.number, expert.sliders, place % draws)
             if _interview(expert) in done:
                 learned = done[_interview(expert)]["weights"]
-                yield _release(*who, "iml", expert.number, learned)
+                yield _release(*who, "iml", expert.number, learned, place % draws)
 
 
 def _release(
@@ -85,9 +111,11 @@ def _release(
     way: str,
     expert: int,
     weights: Mapping[str, float],
+    draw: int,
 ) -> Item:
     head = {"target": target, "rows": rows, "k": k, "routing": routing, "fragments": fragments}
-    return Item("release", {**head, "way": way, "expert": expert, "weights": dict(weights)})
+    who = {"way": way, "expert": expert, "draw": draw, "weights": dict(weights)}
+    return Item("release", {**head, **who})
 
 
 def _interview(expert: StudyExpert) -> Item:
@@ -96,13 +124,18 @@ def _interview(expert: StudyExpert) -> Item:
 
 
 def _cast(size: Size) -> list[StudyExpert]:
-    """Some of the 63 experts of malle2017, for each target: one who knows it, or one of a kind."""
+    """Some of the 63 experts of malle2017, for each target: one who knows it, or more of them."""
     kinds = {"miniature": (), "small": KINDS[:1]}.get(size, KINDS)
     return [
-        next(e for e in experts() if (e.target, e.kind) == (target, kind))
+        expert
         for target in TARGETS
         for kind in kinds
+        for expert in _some(target, kind, CARELESS if kind == "careless" else 1)
     ]
+
+
+def _some(target: str, kind: str, most: int) -> list[StudyExpert]:
+    return [e for e in experts() if (e.target, e.kind) == (target, kind)][:most]
 
 
 def _targets(size: Size) -> tuple[str, ...]:
@@ -114,4 +147,6 @@ _WORK: dict[str, Callable[..., Mapping[str, Any]]] = {
     "selection": run_selection,
     "time": run_time,
     "release": run_release,
+    "missing": run_missing,
+    "ablation": run_ablation,
 }
