@@ -16,6 +16,7 @@ from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import Problem
 from shoal.growing._arrivals import Crowds
 from shoal.growing._chosen import Chosen
+from shoal.growing._corrections import corrected_rows
 from shoal.growing._earlier import Earlier, find_earlier
 from shoal.growing._entering import enter_after, grown_trace
 from shoal.growing._joined import JoinedTables
@@ -81,6 +82,9 @@ class LaterDelivery(Estimator):
     changed : {"keep", "leave"}
         What becomes of people whose values are not as they were published: they stay published
         as they were, or their crowds leave.
+    corrected : path, optional
+        A file of people, one a line as the table names them, of whom something wrong was
+        published: their crowds leave, whatever becomes of others who changed.
 
     Attributes
     ----------
@@ -104,6 +108,7 @@ class LaterDelivery(Estimator):
         deadline: int = 3,
         overdue: str = "generalize",
         changed: str = "keep",
+        corrected: str | PathLike[str] | None = None,
     ) -> None:
         self.anonymizer = anonymizer
         self.after = after
@@ -111,6 +116,7 @@ class LaterDelivery(Estimator):
         self.deadline = deadline
         self.overdue = overdue
         self.changed = changed
+        self.corrected = corrected
 
     @property
     def preset(self) -> str | None:
@@ -221,7 +227,7 @@ class LaterDelivery(Estimator):
         batches = self._batches(table, pool, progress)
         stop_if_cancelled(progress)
         arriving, batch = pool[batches >= 0], batches[batches >= 0]
-        stays = self._staying(earlier, seen)
+        stays = self._staying(table, earlier, seen)
         joined = JoinedTables(
             table, earlier, stays, arriving, seen.now.people, recipe.recoder, carried.columns
         )
@@ -237,13 +243,17 @@ class LaterDelivery(Estimator):
         chosen = Chosen(joined, np.append(joined.old_crowds, np.where(waits, -1, into)[batch]))
         return chosen.until_all_hold(lambda rows: self.anonymizer.resolve(rows).problem(rows))
 
-    def _staying(self, earlier: Earlier, seen: Seen) -> BoolArray:
-        """Tell which crowds stay: nobody was forgotten from them, or changed where that counts."""
+    def _staying(self, table: Table, earlier: Earlier, seen: Seen) -> BoolArray:
+        """Tell which crowds stay: nobody was forgotten, corrected, or changed if that counts."""
         trace = earlier.trace
         stays = np.ones(trace.n_groups, dtype=np.bool_)
         stays[: trace.lost.size] = trace.lost == 0
+        leave = np.zeros(table.n_rows, dtype=np.bool_)
         if self.changed == "leave":
-            stays[seen.crowds[(seen.moved | seen.revalued) & (seen.crowds >= 0)]] = False
+            leave |= seen.moved | seen.revalued
+        if self.corrected is not None:
+            leave |= corrected_rows(self.corrected, table, earlier)
+        stays[seen.crowds[leave & (seen.crowds >= 0)]] = False
         return stays
 
     def _batches(self, table: Table, pool: IntArray, progress: Progress) -> IntArray:

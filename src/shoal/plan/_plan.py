@@ -23,7 +23,7 @@ from shoal.plan._build import (
 )
 from shoal.plan._hierarchies import build_hierarchies, is_file
 from shoal.plan._reading import read_fields, read_sql
-from shoal.plan._settings import ROLES, SECTIONS, SETTINGS, all_settings, model_setting
+from shoal.plan._settings import PATHS, ROLES, SECTIONS, SETTINGS, all_settings, model_setting
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
 from shoal.projects import DAYS, DateShift, Disguise
@@ -128,6 +128,8 @@ class Plan:
     waiting, deadline, overdue, changed : optional
         As for `LaterDelivery`: who may wait, how long, and what becomes of them and of people who
         changed.
+    corrected : str, optional
+        A file of people, one a line, of whom something wrong was published; as there.
 
     Examples
     --------
@@ -210,6 +212,7 @@ class Plan:
     deadline: int = 3
     overdue: str = "generalize"
     changed: str = "keep"
+    corrected: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
@@ -328,7 +331,7 @@ class Plan:
         """Let an anonymizer follow the earlier release that the plan names."""
         from shoal.growing import LaterDelivery
 
-        rules = ("waiting", "deadline", "overdue", "changed")
+        rules = ("waiting", "deadline", "overdue", "changed", "corrected")
         told: dict[str, Any] = {name: getattr(self, name) for name in rules}
         return LaterDelivery(anonymizer, str(self.after), **told)
 
@@ -363,7 +366,7 @@ def _seen_from(folder: Path, name: str, value: Any) -> Any:
     """Write paths as seen from the folder of the plan."""
     if name == "source" and is_address(value):
         return move_file(value, folder, back=True)
-    if name in ("source", "query", "hierarchy_folder", "edges", "after") and value is not None:
+    if name in PATHS and value is not None:
         return _relative(folder, value)
     if name == "hierarchies":
         return {c: _relative(folder, word) if is_file(word) else word for c, word in value.items()}

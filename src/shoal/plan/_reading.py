@@ -11,7 +11,7 @@ from typing import Any
 from shoal._checks import did_you_mean
 from shoal.exceptions import EncodingError, InputError, InvalidParameterError
 from shoal.plan._hierarchies import is_file
-from shoal.plan._settings import SECTIONS, all_settings, keys_of
+from shoal.plan._settings import PATHS, SECTIONS, all_settings, keys_of
 from shoal.table import Roles, is_address, move_file, no_file
 
 
@@ -105,7 +105,7 @@ def _nearest_section(name: str) -> str:
 def _seen_from_here(fields: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Join every path in a plan with the folder of the plan."""
     seen = dict(fields)
-    for field in ("source", "query", "hierarchy_folder", "edges", "after"):
+    for field in PATHS:
         if isinstance(seen.get(field), str):
             seen[field] = _join(folder, seen[field])
     written = seen.get("hierarchies")

@@ -124,7 +124,11 @@ SETTINGS = (
     Setting("deadline", "after", "deadline", whole(1)),
     Setting("overdue", "after", "overdue", choice(("generalize", "suppress"))),
     Setting("changed", "after", "changed", choice(("keep", "leave"))),
+    Setting("corrected", "after", "corrected", text),
 )
+
+#: Fields that are paths, as seen from the folder of the plan.
+PATHS = ("source", "query", "hierarchy_folder", "edges", "after", "corrected")
 
 #: Sections in the order a reader meets them.
 SECTIONS = ("table", "roles", *dict.fromkeys(s.section for s in SETTINGS if s.section != "table"))

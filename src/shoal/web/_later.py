@@ -27,7 +27,6 @@ EARLIER = "earlier"  # the release that is followed
 FROM = "earlier.txt"  # what its owner calls it
 COUNTS = ".counts.json"  # exact numbers of a later delivery, beside it: for its maker alone
 LATER = "later"
-RULES = ("waiting", "deadline", "overdue", "changed")
 
 
 @dataclass(frozen=True)

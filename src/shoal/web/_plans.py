@@ -17,7 +17,7 @@ from shoal.web._workspace import Workspace
 MOST_BYTES = 256 << 10
 ELSEWHERE = (
     *("source", "source_table", "query", "sheet", "delimiter", "encoding"),
-    *("hierarchies", "hierarchy_folder", "format", "after"),
+    *("hierarchies", "hierarchy_folder", "format", "after", "corrected"),
 )
 FILES = (".csv", ".json")
 
