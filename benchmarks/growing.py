@@ -1,8 +1,9 @@
 """Ten deliveries of a table that grows: what they tell together, what they lose, what they take.
 
-Each table is delivered ten times with ``--after`` and, beside it, grouped anew ten times. The
-attacker knows everybody's crowd in every delivery, who came when, and who was deleted: what remains
-are the values that all crowds of a person show, and that the batch they came with shows.
+Each table is delivered ten times with ``--after`` and, beside it, grouped anew ten times; before
+each delivery a re-founding is made in its place, measured, and thrown away. The attacker knows
+everybody's crowd in every delivery, who came when, and who was deleted: what remains are the values
+that all crowds of a person show, and that the batch they came with shows.
 """
 
 from __future__ import annotations
@@ -84,10 +85,11 @@ def _deliver(months: Months) -> dict[str, Any]:
 
 def _after(months: Months, folder: Path) -> dict[str, Any]:
     """Deliver ten times, each after the last."""
-    attacker, told, deleted = Attacker(), [], []
+    attacker, told, deleted, founded = Attacker(), [], [], []
     for month in range(DELIVERIES):
         table = months.table(month)
         gone = _forget(months, month, attacker)
+        founded.append(_in_its_place(months, month, attacker))
         run = timed(lambda month=month, table=table: _one(months, month, table, folder))
         written, counts = run.value
         with Ledger.open() as ledger:
@@ -116,8 +118,32 @@ def _after(months: Months, folder: Path) -> dict[str, Any]:
         "after": told,
         "belief": attacker.beliefs(),
         "deletions": deleted,
+        "refounded": founded,
         "refounding": anew,
     }
+
+
+def _in_its_place(months: Months, month: int, attacker: Attacker) -> dict[str, Any]:
+    """Make a re-founding after all deliveries so far, and show it to a copy of the attacker."""
+    table = months.table(month)
+    run = timed(lambda: Refounding(months.anonymizer()).fit(table))
+    release = run.value.release_
+    with Ledger.open() as ledger:
+        source, crowds = release.lineage.table, release.lineage.grouping
+        trace = ledger.trace(source, crowds, k=K, published=release.lineage.published)
+        marks = ledger.trace(table, Grouping(np.zeros(table.n_rows, dtype=np.int64)))
+        disclosed = ledger.weigh(trace).disclosed
+    values = months.frames[month][months.secret]
+    found = {
+        "rows": release.frame.height,
+        "of": table.n_rows,
+        "ngil": release.summary.utility["ngil"],
+        "single": attacker.copy().learn(trace, marks, values, months.secret, regrouped=True),
+        "disclosed": disclosed,
+        "cpu_seconds": round(run.cpu_seconds, 2),
+    }
+    print(f"    re-founded {month + 1}: {found}", flush=True)
+    return found
 
 
 def _refound(months: Months, l: int) -> dict[str, Any]:
@@ -181,6 +207,13 @@ class Attacker:
         self.crowd_of: dict[int, int] = {}  # in the last delivery
         self.month = -1
 
+    def copy(self) -> Attacker:
+        """The same knowledge, for a look at what is then thrown away."""
+        other = Attacker()
+        other.known, other.crowd_of, other.month = {**self.known}, self.crowd_of, self.month
+        other.batches = {batch: [*values] for batch, values in self.batches.items()}
+        return other
+
     def deletions(self, gone: list[int], trace: Trace) -> Iterator[dict[str, float]]:
         """Say what was believed of people who were deleted, before and by what disappeared."""
         left = {*self.crowd_of} - {*trace.people.tolist()}
@@ -190,8 +223,14 @@ class Attacker:
             before, after = (v.count(self.known[person].value) / len(v) for v in values)
             yield {"before": round(before, 4), "after": round(after, 4)}
 
-    def learn(self, trace: Trace, marks: Trace, values: pl.Series, secret: str) -> int:
-        """Look at one more delivery; return how many people have one possible value."""
+    def learn(
+        self, trace: Trace, marks: Trace, values: pl.Series, secret: str, *, regrouped: bool = False
+    ) -> int:
+        """Look at one more delivery; return how many people have one possible value.
+
+        Where earlier rows come back word for word, the rest of a crowd are the newcomers; where
+        all were ``regrouped``, nothing can be subtracted.
+        """
         self.month += 1
         names = "people" if trace.once and marks.once else "canonical"
         own = dict(zip(getattr(marks, names).tolist(), values.to_list(), strict=True))
@@ -203,12 +242,15 @@ class Attacker:
             for a, b in zip(column.starts[:-1].tolist(), column.starts[1:].tolist(), strict=True)
         ]
         for person, crowd in self.crowd_of.items():
+            if regrouped and person in own:
+                self.batches.setdefault((self.month, crowd), []).append(own[person])
             if person in self.known:
                 was = self.known[person]
                 self.known[person] = was._replace(candidates=was.candidates & shown[crowd])
             elif person in own:
                 batch = (self.month, crowd)
-                self.batches.setdefault(batch, []).append(own[person])
+                if not regrouped:
+                    self.batches.setdefault(batch, []).append(own[person])
                 self.known[person] = Known(self.month, batch, own[person], shown[crowd])
         return sum(self._left(person) == 1 for person in self.known.values())
 

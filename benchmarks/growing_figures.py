@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from figures import IMAGES, OTHERS, OURS
+from figures import IMAGES, INK, OTHERS, OURS
 
 TABLES = {
     "adult": "UCI Adult",
@@ -14,23 +14,42 @@ TABLES = {
 }
 
 
+WAYS = (
+    ("after", "--after", OURS),
+    ("anew", "made anew", OTHERS),
+    ("refounded", "re-founded", INK),
+)
+ROWS = (("ngil", "loss"), ("single", "one possible value"), ("out", "% left out"))
+
+
 def draw(results: dict[str, Any]) -> None:
-    """Loss and people with one possible value, delivery by delivery, beside grouping anew."""
+    """Loss, people with one possible value and rows left out, delivery by delivery, three ways."""
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(2, 4, figsize=(10, 4.4), layout="constrained", sharex=True)
+    figure, axes = plt.subplots(3, 4, figsize=(10, 6.2), layout="constrained", sharex=True)
     for column, (name, words) in enumerate(TABLES.items()):
-        for row, (key, label) in enumerate((("ngil", "loss"), ("single", "one possible value"))):
+        for row, (key, label) in enumerate(ROWS):
             axis = axes[row, column]
-            for way, said, colour in (("after", "--after", OURS), ("anew", "made anew", OTHERS)):
-                points = [each[key] for each in results[name][way]]
+            for way, said, colour in WAYS:
+                points = [
+                    _left_out(each) if key == "out" else each[key]
+                    for each in results[name].get(way, [])
+                ]
                 axis.plot(range(1, len(points) + 1), points, "o-", ms=3, color=colour, label=said)
             axis.set_ylim(bottom=0)
             axis.spines[["top", "right"]].set_visible(False)
             if not column:
                 axis.set_ylabel(label)
         axes[0, column].set_title(words, fontsize=10)
-        axes[1, column].set_xlabel("delivery")
+        axes[-1, column].set_xlabel("delivery")
     axes[0, 0].legend(frameon=False)
     figure.savefig(IMAGES / "growing.svg", metadata={"Date": None})
     plt.close(figure)
+
+
+def _left_out(told: dict[str, Any]) -> float:
+    """Share of the rows of a table that are not published, in percent."""
+    if "of" in told:
+        return 100 * (1 - told["rows"] / told["of"])
+    missing = told.get("waiting", 0) + told.get("left_out", 0)
+    return 100 * missing / (told["rows"] + missing) if missing else 0.0
