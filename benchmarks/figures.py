@@ -29,8 +29,8 @@ def read_results(name: str) -> dict[str, Any]:
     return found
 
 
-def draw_all() -> None:
-    """Draw every figure whose results are there."""
+def prepare() -> None:
+    """Say once how all figures look."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -44,6 +44,11 @@ def draw_all() -> None:
             "axes.spines.right": False,
         }
     )
+
+
+def draw_all() -> None:
+    """Draw every figure whose results are there."""
+    prepare()
     draws: dict[str, Callable[[dict[str, Any]], None]] = {"adult": draw_loss, "growth": draw_growth}
     for name in ("experts", "quantize", "tuning", "forgetting", "optimal", "growing"):
         draws[name] = import_module(f"{name}_figures").draw
@@ -51,6 +56,7 @@ def draw_all() -> None:
         if (RESULTS / f"{name}.json").exists():
             draw(read_results(name))
     import_module("spark_figures").draw_all()
+    import_module("explain_figures").draw_all()
 
 
 def losses(results: dict[str, Any], k: int) -> dict[str, float]:

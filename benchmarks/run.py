@@ -35,6 +35,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",
     "linked",
     "losses",
+    "peers",
     "roles",
     "soak_attacker",
     "soak_kills",

@@ -7,7 +7,8 @@ from html import unescape
 import polars as pl
 import pytest
 
-from shoal import anonymize, read_table
+from shoal import Plan, Session, anonymize, read_table
+from shoal.exceptions import InvalidParameterError
 from shoal.table import Roles
 
 
@@ -38,3 +39,24 @@ def test_a_release_shows_its_report(people):
     inside = unescape(shown)
     assert "Every row hides in a crowd of at least" in inside
     assert "Quincy" not in inside
+
+
+def test_a_release_draws_its_loss_its_crowds_and_its_columns(people, tmp_path):
+    release = anonymize(people, quasi_identifiers="age", identifiers="name", k=4)
+    assert "Loss of each" in release.plot()._repr_svg_()
+    assert "group size" in release.plot("sizes")._repr_svg_()
+    assert "age before and after" in repr(release.plot("age"))
+    assert release.plot().save(tmp_path / "loss.svg").read_text().startswith("<svg xmlns=")
+    with pytest.raises(InvalidParameterError, match="no drawing 'weight'"):
+        release.plot("weight")
+
+
+def test_a_question_shows_a_person_and_two_crowds(people):
+    roles = Roles(identifiers="name", quasi_identifiers=["age", "disease"])
+    question = Session(read_table(people, roles=roles), Plan(roles=roles, k=4), seed=1).ask()
+    shown = question._repr_html_()
+    assert all(words in shown for words in ("Question 1", "in A, with", "in B, with", "→"))
+    assert f"<td>{question.row['age']}</td>" in shown
+    assert "Quincy" not in shown
+    assert "A" in question.plot()._repr_svg_()
+    assert question.row["disease"] not in repr(question)

@@ -1,4 +1,4 @@
-"""The reference, written from the code: Python, command line, plan, REST."""
+"""The reference, written from the code: Python, commands, plan, outputs, codes, manifest, REST."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+from reference.facts import write_exit_codes, write_licences, write_manifest
+from reference.notebook import write_notebook
+from reference.outputs import write_outputs
 
 import shoal
 from shoal.cli._manual import as_markdown, manual_entries
@@ -25,6 +29,11 @@ def write_reference(folder: Path) -> None:
         "python.md": "\n".join(_python()),
         "plan-settings.md": "\n".join(_plan()),
         "rest.md": "\n".join(_rest()),
+        "json-outputs.md": "\n".join(write_outputs()),
+        "exit-codes.md": "\n".join(write_exit_codes()),
+        "manifest.md": "\n".join(write_manifest()),
+        "licences.md": "\n".join(write_licences()),
+        "../notebook.md": write_notebook(),
     }
     for name, text in pages.items():
         file = folder / name

@@ -45,12 +45,39 @@ def test_nothing_is_loaded_from_elsewhere(site):
         )
 
 
+def test_every_page_is_found_from_the_index(site):
+    """Tutorial, how-to, explanation and reference: each page stands in the side bar of all."""
+    index = (site / "index.html").read_text(encoding="utf-8")
+    pages = {page.stem for page in (ROOT / "docs").glob("*.md")} - {"index"}
+    assert [page for page in sorted(pages) if f'href="{page}.html"' not in index] == []
+    for caption in ("Tutorial", "How to", "Understand", "Look up"):
+        assert f'<span class="caption-text">{caption}</span>' in index
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["not-promised", "near-linear", "best-first", "questions", "model-on-ranges", "composition"],
+)
+def test_every_explanation_has_a_picture(site, page):
+    assert '<img alt="' in (site / f"{page}.html").read_text(encoding="utf-8")
+
+
+def test_the_notebook_is_shown_with_its_drawings(site):
+    text = (site / "notebook.html").read_text(encoding="utf-8")
+    assert text.count('class="shoal-drawing"') >= 3
+    assert "<iframe srcdoc=" in text
+
+
 def test_the_reference_knows_python_commands_plans_and_rest(site):
     wanted = {
         "python": "shoal.anonymize",
         "command-line": "shoal hierarchy scaffold",
         "plan-settings": "max_suppression",
         "rest": "/api/tables",
+        "json-outputs": "singling_out.share_unique",
+        "exit-codes": "ReleaseRefusedError",
+        "manifest": "since_earlier",
+        "licences": "OpenJDK",
     }
     for page, word in wanted.items():
         assert word in (site / "reference" / f"{page}.html").read_text(encoding="utf-8")

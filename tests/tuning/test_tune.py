@@ -52,6 +52,12 @@ def storage(kept, tmp_path):
     return shutil.copy(kept[0], tmp_path / "study.db")
 
 
+def test_a_study_shows_itself_in_a_notebook(found) -> None:
+    assert repr(found).startswith("Tuned(6 trials, ")
+    assert found._repr_html_().startswith("<iframe srcdoc=")
+    assert found.plot()._repr_svg_().count("<circle") == 7  # six trials and the ring
+
+
 def test_a_study_ends_with_one_effort_and_its_scores(found) -> None:
     told = found.to_dict()
     json.dumps(told)

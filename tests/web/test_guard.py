@@ -177,6 +177,23 @@ class TestAccounts:
         assert self.enter(client, self.PASSWORD).status_code == 303
         assert client.get("/api/tables").status_code == 200
 
+    def test_behind_a_proxy_that_ends_tls(self, people, shoal_home):
+        """The proxy speaks plain HTTP to us; browsers behind it are at another origin."""
+        server = Server(Settings(accounts=people, proxy_name="shoal.example.org"))
+        browser = {"origin": "https://shoal.example.org", "x-forwarded-proto": "http"}
+        there = "http://shoal.example.org"
+        with TestClient(create_app(server), base_url=there, headers=browser) as client:
+            assert self.enter(client, "guess").status_code == 401
+            entered = self.enter(client, self.PASSWORD)
+            assert entered.status_code == 303
+            assert "secure" in entered.headers["set-cookie"].lower()
+            again = client.post("/login", data={}, headers={"origin": "http://shoal.example.org"})
+            assert again.status_code == 403
+
+    def test_a_proxy_without_accounts_is_refused(self):
+        with pytest.raises(InvalidParameterError, match=r"shoal\.example\.org would show tables"):
+            Settings(proxy_name="shoal.example.org")
+
     def test_nobody_fills_the_memory_before_signing_in(self, client):
         form = {"content-type": "application/x-www-form-urlencoded"}
         for path, status in (("/login", 413), ("/api/tables", 401), ("/", 401)):

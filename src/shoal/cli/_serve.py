@@ -28,6 +28,10 @@ AddUser = Annotated[
 AllowHost = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="A further name of this server.")
 ]
+ProxyName = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Name of a proxy in front that ends TLS; needs --auth."),
+]
 StudyPlan = Annotated[
     Path | None, typer.Option(metavar="PLAN", help="Study mode: one task, many participants.")
 ]
@@ -45,6 +49,7 @@ def serve(
     auth: Auth = None,
     add_user: AddUser = None,
     allow_host: AllowHost = None,
+    proxy_name: ProxyName = None,
     certificate: File = None,
     key: File = None,
     study: StudyPlan = None,
@@ -70,6 +75,7 @@ def serve(
         port=port,
         accounts=auth,
         allowed_hosts=tuple(allow_host or ()),
+        proxy_name=proxy_name,
         certificate=certificate,
         key=key,
         study=study,

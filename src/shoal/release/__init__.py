@@ -14,6 +14,7 @@ from shoal.release._frames import forgetful, sort_by_content
 from shoal.release._manifest import (
     FORMATS,
     MANIFEST,
+    MANIFEST_KEYS,
     PLAIN_FORMATS,
     RELEASE_FILES,
     REPORT,
@@ -29,6 +30,7 @@ from shoal.release._writer import Draft, Written, write_release
 __all__ = [
     "FORMATS",
     "MANIFEST",
+    "MANIFEST_KEYS",
     "PLAIN_FORMATS",
     "RELEASE_FILES",
     "REPORT",

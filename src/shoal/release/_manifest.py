@@ -28,6 +28,40 @@ RELEASE_FILES = (*DATA_FILES, MANIFEST, REPORT, SCRIPT, PROVENANCE)
 
 _MANIFEST_FORMAT = 1
 
+#: What each key says, for the reference; in the order in which they stand.
+MANIFEST_KEYS = {
+    "shoal": "The version that made the release.",
+    "format": "The version of this list of keys.",
+    "file": "The data: a file, or the folder of its parts.",
+    "rows": "Released rows.",
+    "groups": "Crowds: rows that are equal on every quasi-identifier.",
+    "suppressed": "Rows left out, as a coarse step.",
+    "counts": "Whether k counts `rows` or `people`.",
+    "holds": "Each model asked for, and what was recounted from the written file; `recounted` is "
+    "null where the file alone cannot prove it.",
+    "quasi_identifiers": "The columns on which crowds are counted.",
+    "columns": "Published columns with their role.",
+    "columns_dropped": "How many columns were left out.",
+    "ngil": "Lost detail, 0 to 1, unweighted.",
+    "ngil_bound": "What no grouping could have undercut, two digits.",
+    "formed_loss": "The loss by which crowds were formed, where it is another.",
+    "formed_loss_bound": "Its bound.",
+    "loss_by_attribute": "Lost detail of each quasi-identifier.",
+    "loss_measured_by": "How that was measured: `width`, `height`, `leaves` or `people`.",
+    "relinkage": "Of moved values: how often an attacker finds a person again.",
+    "singling_out": "The share of people unique on all that is published, and by which columns.",
+    "network": "Of a network: how many edges, and what was masked.",
+    "since_earlier": "Of a later delivery: who stayed, came and left, as coarse steps.",
+    "method": "How crowds were formed.",
+    "preset": "The audience that was named, or null.",
+    "draft": "Whether it is only to be looked at.",
+    "pseudonyms": "Columns published under other names, and how far these join.",
+    "shifted_dates": "Columns of shifted dates, and what the shift kept.",
+    "stamps": "Warnings that travel with the release.",
+    "not_promised": "What this release does not promise, in sentences.",
+    "files": "Size and SHA-256 of every other file of the release.",
+}
+
 
 def build_manifest(
     summary: Summary,

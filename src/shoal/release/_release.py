@@ -24,7 +24,16 @@ from shoal.release._manifest import FORMATS, PLAIN_FORMATS, build_manifest
 from shoal.release._staging import Stage
 from shoal.release._types import give_types
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
-from shoal.report import Summary, as_draft, rename_columns, render_html
+from shoal.report import (
+    Drawing,
+    Summary,
+    as_draft,
+    distribution_chart,
+    loss_bars,
+    rename_columns,
+    render_html,
+    size_columns,
+)
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 from shoal.verifier import Claim, Verification, network_faults, verify
@@ -114,6 +123,27 @@ class Release:
         """Show the report where a notebook shows a value; it is what may be shown to anybody."""
         page = escape(render_html(self.summary), quote=True)
         return f'<iframe srcdoc="{page}" title="Release" width="100%" height="640"></iframe>'
+
+    def plot(self, what: str = "loss") -> Drawing:
+        """Draw what a release lost, how large its crowds are, or a column before and after.
+
+        Parameters
+        ----------
+        what : str
+            ``"loss"`` of each quasi-identifier, ``"sizes"`` of crowds, or a quasi-identifier.
+        """
+        parts = self.summary.attributes
+        told = {part.name: part.distribution for part in parts if part.distribution is not None}
+        if what == "loss":
+            return Drawing(loss_bars([(part.name, part.loss) for part in parts]))
+        if what == "sizes":
+            return Drawing(size_columns(self.summary.group_sizes.slots))
+        if what not in told:
+            known = ", ".join(("loss", "sizes", *told))
+            raise InvalidParameterError(
+                f"There is no drawing {what!r}.", hint=f"There are {known}."
+            )
+        return Drawing(distribution_chart(told[what], what))
 
     @cached_property
     def data(self) -> Any:

@@ -36,6 +36,7 @@ from shoal.report._network import (
 )
 from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
+from shoal.report._showing import Drawing
 from shoal.report._summarize import (
     FEWEST_PEOPLE,
     build_summary,
@@ -66,6 +67,7 @@ __all__ = [
     "SHIFTED_DATES",
     "Attribute",
     "Distribution",
+    "Drawing",
     "GroupSizes",
     "Growth",
     "LimitNote",

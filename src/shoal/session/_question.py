@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Literal, NamedTuple, TypeAlias
+
+from shoal.report import Drawing, loss_bars
 
 SideName: TypeAlias = Literal["A", "B"]
 Choice: TypeAlias = Literal["A", "B", "same", "neither", "skip"]
@@ -81,3 +84,33 @@ class Question:
 
     def __repr__(self) -> str:  # the default would show the cells of a person
         return f"Question({self.number}, {self.id[:8]})"
+
+    def _repr_html_(self) -> str:
+        """Show the row and both crowds where a notebook shows a value: cells, for whoever asks."""
+        sizes = {name: f"{side.size:,} people" for name, side in self.sides.items()}
+        head = ("", "the person", *(f"in {name}, with {told}" for name, told in sizes.items()))
+        rows = (
+            (name, cell, *(_becomes(side, name) for side in self.sides.values()))
+            for name, cell in self.row.items()
+        )
+        drawn = "".join(_line("td", row) for row in rows)
+        caption = f"Question {self.number}: A or B?"
+        return f"<table><caption>{caption}</caption>{_line('th', head)}{drawn}</table>"
+
+    def plot(self) -> Drawing:
+        """Draw what joining each side would lose of every column that is in play."""
+        costs = {name: side.cost for name, side in self.sides.items()}
+        played = [name for name in self.row if any(cost[name] for cost in costs.values())]
+        return Drawing(
+            loss_bars([(f"{name}, {side}", costs[side][name]) for name in played for side in costs])
+        )
+
+
+def _becomes(side: Side, name: str) -> str:
+    """Say how a group looks with the person in it; what changes is told."""
+    before, after = side.before[name], side.after[name]
+    return after if before == after else f"{before} → {after}"
+
+
+def _line(kind: str, cells: Iterable[str]) -> str:
+    return "<tr>" + "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in cells) + "</tr>"

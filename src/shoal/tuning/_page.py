@@ -60,18 +60,21 @@ def _cards(found: Tuned) -> str:
     return cards(facts)
 
 
-def _front(found: Tuned) -> str:
+def front_drawing(found: Tuned) -> str:
+    """Draw all trials of a study, the front and the one that was chosen."""
     trials = found.study.trials
-    axes = (found.study.runner.privacy.words, found.study.runner.judge.target.metric_name)
-    drawing = draw_front(
+    return draw_front(
         [trial.point for trial in trials],
         chosen=[trial.number for trial in trials].index(found.chosen.number),
-        axes=axes,
+        axes=(found.study.runner.privacy.words, found.study.runner.judge.target.metric_name),
         names=[f"trial {trial.number}, k {trial.outcome.k}" for trial in trials],
     )
+
+
+def _front(found: Tuned) -> str:
     return section(
         "Every trial, and the front",
-        f"{drawing}<p class='quiet'>Scores of trials are {TRIAL_SCORES}. "
+        f"{front_drawing(found)}<p class='quiet'>Scores of trials are {TRIAL_SCORES}. "
         "No other trial beats those on the line in both.</p>",
     )
 

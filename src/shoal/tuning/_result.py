@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ from shoal.plan import Plan
 from shoal.quantize import Quantize
 from shoal.recoding import Generalize
 from shoal.release import Release, Written
+from shoal.report import Drawing
 from shoal.table import Table
 from shoal.tuning._alpha import AlphaChoice, Reign, reign_of
-from shoal.tuning._page import TRIAL_SCORES, render_page
+from shoal.tuning._page import TRIAL_SCORES, front_drawing, render_page
 from shoal.tuning._study import Trial, TuningStudy
 from shoal.utility.models import Score
 
@@ -84,6 +86,18 @@ class Tuned:
     hierarchies: Mapping[str, Hierarchy]
     progress: Progress = SILENT
     told: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"Tuned({len(self.study.trials)} trials, {len(self.front)} on the front)"
+
+    def _repr_html_(self) -> str:
+        """Show the study as a page where a notebook shows a value; it is for whoever runs it."""
+        page = escape(render_page(self), quote=True)
+        return f'<iframe srcdoc="{page}" title="Study" width="100%" height="640"></iframe>'
+
+    def plot(self) -> Drawing:
+        """Draw every trial by privacy and usefulness, the front, and the one that was chosen."""
+        return Drawing(front_drawing(self))
 
     @property
     def front(self) -> list[Trial]:

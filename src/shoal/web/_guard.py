@@ -59,7 +59,9 @@ class RequestGuard:
         self.server = server
         settings = server.settings
         self._names = {*LOOPBACK, settings.host, *settings.allowed_hosts}
+        self._names |= {_name_of(settings.proxy_name)} if settings.proxy_name else set()
         self._any_address = not settings.on_loopback
+        self._scheme = settings.scheme
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -71,6 +73,7 @@ class RequestGuard:
             await self.app(scope, receive, send)
             return
         scope["headers"] = [h for h in scope["headers"] if not h[0].startswith(MISLEADING)]
+        scope["scheme"] = self._scheme  # behind a proxy, that of its browsers
         scope["shoal.server"] = self.server
 
         async def sealed(message: Message) -> None:

@@ -22,12 +22,15 @@ class Settings:
     Traceback (most recent call last):
     ...
     shoal.exceptions.InvalidParameterError: Listening on 0.0.0.0 would show tables to the network.
+    >>> Settings(accounts=Path("people.toml"), proxy_name="shoal.example.org").link(None)
+    'https://shoal.example.org/'
     """
 
     host: str = "127.0.0.1"
     port: int = 8080
     accounts: Path | None = None
     allowed_hosts: tuple[str, ...] = ()
+    proxy_name: str | None = None
     certificate: Path | None = None
     key: Path | None = None
     study: Path | None = None
@@ -37,9 +40,9 @@ class Settings:
     limits: UploadLimits = field(default_factory=UploadLimits)
 
     def __post_init__(self) -> None:
-        if not self.on_loopback and self.accounts is None:
+        if self.accounts is None and (self.proxy_name or not self.on_loopback):
             raise InvalidParameterError(
-                f"Listening on {self.host} would show tables to the network.",
+                f"Listening on {self.proxy_name or self.host} would show tables to the network.",
                 hint="Only people with an account may come in then: give --auth FILE "
                 "(shoal serve --auth people.toml --add-user NAME makes one).",
             )
@@ -58,11 +61,12 @@ class Settings:
 
     @property
     def scheme(self) -> str:
-        """``https`` with a certificate, else ``http``."""
-        return "https" if self.certificate else "http"
+        """How browsers reach it: ``https`` with a certificate or behind a proxy that has one."""
+        return "https" if self.certificate or self.proxy_name else "http"
 
     def link(self, token: str | None, path: str = "/") -> str:
         """Return the address to open, with the token that lets its reader in."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         ending = f"?token={token}" if token else ""
-        return f"{self.scheme}://{host}:{self.port}{path}{ending}"
+        place = self.proxy_name or f"{host}:{self.port}"
+        return f"{self.scheme}://{place}{path}{ending}"
