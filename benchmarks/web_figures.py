@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from latency import _browser, _server
+from shoal.datasets import people
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 ANSWERS = 16
@@ -27,6 +31,16 @@ const many = [...document.querySelectorAll(".slot")].map((s) => (byHand(s) ? val
 return many.indexOf(Math.max(...many)) + 1;
 """
 DOORS = "return document.querySelectorAll('.door').length"
+REGISTRY = (600, 900)
+ROLES = {
+    **dict.fromkeys(("age", "sex", "zip", "marital_status"), "quasi_identifier"),
+    "diagnosis": "sensitive",
+}
+FOLLOW = """
+const choice = document.querySelector("select[data-act=follow]");
+choice.value = arguments[0];
+choice.dispatchEvent(new Event("change", {bubbles: true}));
+"""
 ASKED = "return document.querySelector('table.question').dataset.question"
 
 
@@ -69,6 +83,44 @@ def draw_all() -> None:
         driver.get(f"{at}/journal")
         person.wait(".verdict")
         person.shoot("web-journal", WIDE, 1000)
+    draw_later()
+
+
+def draw_later() -> None:
+    """Release a registry, bring it again with more people, and take a picture of what changed."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _server(Path(folder)) as (base, token),
+        _browser() as driver,
+    ):
+        person = _Person(driver)
+        driver.get(f"{base}/?token={token}")
+        person.wait("button[data-value=people]")
+        cookies = {cookie["name"]: cookie["value"] for cookie in driver.get_cookies()}
+        with httpx.Client(base_url=base, cookies=cookies, headers={"Origin": base}) as client:
+            january = _bring(client, "january.csv", REGISTRY[0])
+            job = client.post(f"/api/tables/{january}/jobs", json={"kind": "release"}).json()
+            while client.get(f"/api/tables/{january}/jobs/{job['id']}").json()["state"] != "done":
+                time.sleep(0.2)
+            client.get(f"/api/tables/{january}/release/release.zip").raise_for_status()
+            february = _bring(client, "february.csv", REGISTRY[1])
+        driver.get(f"{base}/t/{february}/later")
+        person.wait(f"option[value='{january}']")
+        driver.execute_script(FOLLOW, january)
+        person.press("button[data-value=later]")
+        person.wait(".downloads")
+        person.shoot("web-later", WIDE, 1300)
+
+
+def _bring(client: httpx.Client, name: str, n: int) -> str:
+    """Bring the first n people of a made-up town, and say which columns are which."""
+    frame = people(REGISTRY[-1], seed=5).frame.select("person_id", *ROLES)[:n]
+    answer = client.post("/api/tables", params={"name": name}, content=frame.write_csv().encode())
+    id = answer.raise_for_status().json()["id"]
+    for column, role in {"person_id": "person", **ROLES}.items():
+        client.patch(f"/api/tables/{id}/columns/{column}", json={"role": role}).raise_for_status()
+    client.put(f"/api/tables/{id}/privacy", json={"k": 5, "l": 2}).raise_for_status()
+    return str(id)
 
 
 def _shoot_tree(person: _Person) -> None:
@@ -124,4 +176,4 @@ class _Person:
 
 
 if __name__ == "__main__":
-    draw_all()
+    draw_later() if sys.argv[1:] == ["later"] else draw_all()

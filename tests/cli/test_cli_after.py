@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -15,6 +18,11 @@ from shoal.datasets import people
 
 ROLES = "--quasi age,sex,zip --sensitive diagnosis --identifier name --person person_id"
 ASK = f"-k 5 --l 2 {ROLES} --drop visits"
+PLAN = (
+    '[table]\nsource = "february.csv"\n[roles]\nidentifiers = ["name"]\nperson = "person_id"\n'
+    'quasi_identifiers = ["age", "sex", "zip"]\nsensitive = ["diagnosis"]\ndrop = ["visits"]\n'
+    "[privacy]\nk = 5\nl = 2\n"
+)
 KILLED = """
 import os, signal, sys
 from shoal.release import Stage
@@ -52,10 +60,7 @@ def test_a_second_delivery_fits_the_first(months, shoal):
 def test_a_plan_says_which_release_and_by_which_rules(months, shoal):
     assert shoal(f"anonymize january.csv {ASK} -o one").code == 0
     (months / "plan.toml").write_text(
-        '[table]\nsource = "february.csv"\n[roles]\nidentifiers = ["name"]\nperson = "person_id"\n'
-        'quasi_identifiers = ["age", "sex", "zip"]\nsensitive = ["diagnosis"]\ndrop = ["visits"]\n'
-        "[privacy]\nk = 5\nl = 2\n"
-        '[after]\nrelease = "one"\nwaiting = 0.0\ndeadline = 2\noverdue = "suppress"\n'
+        f'{PLAN}[after]\nrelease = "one"\nwaiting = 0.0\ndeadline = 2\noverdue = "suppress"\n'
     )
     told = shoal("anonymize --plan plan.toml -o two")
     assert told.code == 0, told.err
@@ -63,6 +68,38 @@ def test_a_plan_says_which_release_and_by_which_rules(months, shoal):
     assert "waiting for others who fit" in told.out
     (months / "plan.toml").write_text("[after]\nwait = 1\n")
     assert "There is no 'wait' in [after]" in shoal("anonymize --plan plan.toml -o three").err
+
+
+def test_the_script_of_the_documents_delivers_once_a_month(months, shoal):
+    """As a scheduler runs it: delivered; nothing to do; an earlier release that is gone."""
+    text = (Path(__file__).parents[2] / "docs" / "growing.md").read_text("utf-8")
+    script = text.partition("```bash\n")[2].partition("```")[0]
+    assert "cd /srv/registry" in script
+    (months / "shoal").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m shoal "$@"\n')
+    (months / "shoal").chmod(0o755)
+    script = script.replace("/srv/registry", shlex.quote(str(months)))
+    path = f"{months}:{os.environ['PATH']}"
+
+    def run():
+        return subprocess.run(
+            ["sh", "-c", script], capture_output=True, env={**os.environ, "PATH": path}
+        )
+
+    assert shoal(f"anonymize january.csv {ASK} -o release-2020-01").code == 0
+    (months / "plan.toml").write_text(PLAN)
+    assert run().returncode == 0
+    (now,) = {*months.glob("release-*")} - {months / "release-2020-01"}
+    (told,) = months.glob("told-*.json")
+    assert json.loads(told.read_text())["after"]["rows_kept"] == 200
+    was = now.stat().st_mtime_ns
+    assert run().returncode == 0
+    assert now.stat().st_mtime_ns == was  # delivered already
+    now.rename(months / "release-2020-02")
+    (months / "release-2020-02" / "data.csv").unlink()
+    lost = run()
+    assert lost.returncode == 2
+    assert b"are not there" in lost.stderr
+    assert not now.exists()
 
 
 def test_forgetting_takes_the_crowd_along(months, shoal, monkeypatch):

@@ -204,6 +204,16 @@ def test_what_cannot_be_is_a_sentence_without_a_cell(spark, tmp_path):
         read_source(spark, tmp_path / "none.csv")
 
 
+def test_streams_and_later_deliveries_are_refused_before_anything_is_read(spark, tmp_path):
+    (tmp_path / "months").mkdir()
+    stream = spark.readStream.schema("age INT, x INT").csv(str(tmp_path / "months"))
+    plan = Plan(roles=Roles((), "age"), k=2)
+    with pytest.raises(InputError, match="Spark knows nobody again"):
+        anonymize(stream, plan)
+    with pytest.raises(InvalidParameterError, match="Spark knows nobody again"):
+        anonymize(stream, Plan(roles=Roles((), "age"), k=2, after=str(tmp_path / "one")))
+
+
 def test_everyday_headers_are_read_or_told(spark, tmp_path):
     (tmp_path / "a.csv").write_text("age,age,\n30,1,\n31,2,\n")
     source = read_source(spark, tmp_path / "a.csv")

@@ -102,6 +102,38 @@ def test_a_second_delivery_follows_a_release_made_here(steward, january):
     assert "follows" not in json.dumps(manifest)
 
 
+PLAN = f"""
+[roles]
+person = "name"
+quasi_identifiers = ["age", "sex"]
+sensitive = ["ill"]
+
+[privacy]
+k = {K}
+l = 2
+
+[pseudonyms]
+name = "project"
+"""
+
+
+def test_pseudonyms_of_a_project_are_carried_on(steward):
+    first = brought(steward, "january.csv", town(0, 48))
+    assert steward.put(f"/api/tables/{first}/plan", content=PLAN).status_code == 200
+    then = words(released(steward, first))
+    id = brought(steward, "february.csv", town(0, 69))
+    did(steward, id, "follow", first)  # with its plan, and so its pseudonyms
+    told = delivered(steward, id)
+    assert "What changed" in told["grown"]["html"], told["deliver"]["html"]
+    assert then < words(fetched(steward, id))
+
+
+def words(pack):
+    """The first column of a release that was fetched."""
+    text = zipfile.ZipFile(io.BytesIO(pack)).read("release/data.csv").decode()
+    return {line.partition(",")[0] for line in text.splitlines()[1:]}
+
+
 def test_a_release_is_brought_as_a_zip_and_another_after_it_is_refused(steward, january):
     for number, n in enumerate((69, 74)):
         id = brought(steward, f"later{number}.csv", town(0, n))

@@ -28,7 +28,14 @@ class Source:
 
     @classmethod
     def of(cls, frame: Any) -> Source:
-        """Take in a Spark frame."""
+        """Take in a Spark frame; a stream has no end, so nobody could say who is in it."""
+        if getattr(frame, "isStreaming", False):
+            raise InputError(
+                "A stream cannot be released: Spark knows nobody again whom an earlier part of it"
+                " held, and would group the same people twice.",
+                hint="Release what came until now as a table (spark.read); deliver month by month"
+                " with the local engine (--after).",
+            )
         names = tuple(frame.columns)
         _check_names(names)
         return cls(frame.toDF(*(f"c{i}" for i in range(len(names)))), names)
