@@ -85,13 +85,16 @@ class Effort:
         """Tell whether all quasi-identifiers weigh the same."""
         return len(set(self.weights.values())) < 2
 
-    def as_released(self) -> Effort:
+    def as_released(self, *, refined: bool = False) -> Effort:
         """The effort in the order a release of it would have; trials stand in with a faster one.
 
         >>> Effort(5).as_released().method, Effort(5, method="common").as_released().method
         ('best-first', 'common')
+        >>> Effort(5).as_released(refined=True).refine
+        True
         """
-        return replace(self, method="best-first") if self.method == "auto" else self
+        ordered = replace(self, method="best-first") if self.method == "auto" else self
+        return replace(ordered, refine=self.refine or refined)
 
     def settled(self, k: int) -> Effort:
         """The effort that a plan can ask for, once it is known which k it came to.

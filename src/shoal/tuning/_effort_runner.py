@@ -23,7 +23,8 @@ from shoal.tuning._parts import Parts, rotate
 from shoal.tuning._privacy import PrivacyMeasure, smallest
 from shoal.utility import GeneralizedEncoder, measure_loss
 
-FAITHFUL_UP_TO = 50_000  # train rows that finalists are grouped of as a release would be
+FAITHFUL_UP_TO = 50_000  # train rows that finalists are grouped of in the order of a release
+REFINED_UP_TO = 5_000  # train rows up to which finalists are refined as well, as a release is
 TURNS = 3  # other divisions on which finalists are tried again
 
 
@@ -106,7 +107,10 @@ class EffortRunner:
 
     def faithful(self, effort: Effort) -> Effort:
         """The effort as a release would have it, where that takes seconds and not minutes."""
-        return effort.as_released() if self.parts.train.n_rows <= FAITHFUL_UP_TO else effort
+        rows = self.parts.train.n_rows
+        if rows > FAITHFUL_UP_TO:
+            return effort
+        return effort.as_released(refined=rows <= REFINED_UP_TO)
 
     def rotated(self, turn: int | None) -> EffortRunner:
         """The same runner with other validation rows (see `rotate`); made once."""

@@ -218,7 +218,7 @@ class Tuned:
         final, chosen = self.final, self.chosen
         reign = self.reign
         would = (
-            "largest mean Q when finalists were tried again"
+            "chosen when finalists were tried again as releases"
             if reign is None and not self.picked
             else "no alpha would choose it"
             if reign is None

@@ -6,9 +6,12 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import (
@@ -24,6 +27,7 @@ from shoal.tuning._effort_runner import TURNS, EffortOutcome, EffortRunner
 from shoal.tuning._search import Search
 from shoal.tuning._stepwise import Efforts
 from shoal.tuning._workers import Result, TrialJob, Workers
+from shoal.typing import FloatArray
 
 if TYPE_CHECKING:
     import optuna
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 NAME = "shoal"
 BATCH = 8  # efforts proposed together, however many workers there are: so the result is the same
 FINALISTS = 6  # trials that are tried again on other divisions of the rows
+OVERLAP = 1 / 3  # rows of a validation part over those of a train part
 
 
 @dataclass(frozen=True)
@@ -189,26 +194,29 @@ class TuningStudy:
 
         The best of many trials on one set of validation rows is partly the luckiest. Here every
         train row is a validation row once, and luck does not repeat itself. They are grouped in the
-        order a release has (``as_released``), not in the fast one that stands in for it.
+        order a release has (``as_released``), not in the fast one that stands in for it, on the
+        first division too. Other weights than equal ones are taken only if they are ahead by more
+        than a standard error: where weights do not matter, the default is not left for luck.
         """
         found = self.finalists(alpha, n)
         if len(found) < 2:
             return found[0]
         efforts = [self.runner.faithful(t.effort) if as_released else t.effort for t in found]
-        jobs = [TrialJob(i, e, turn) for i, e in enumerate(efforts) for turn in range(TURNS)]
-        scores = [[trial.outcome.q_f] for trial in found]
+        turns = (None, *range(TURNS))
+        jobs = [TrialJob(i, *each) for i, each in enumerate(product(efforts, turns))]
+        scores = np.full(len(jobs), -np.inf)
         progress.phase("confirming", len(jobs))
         with Workers(self.runner, workers) as crew:
             for place, result in crew.run(jobs):
-                scores[place].append(-math.inf if isinstance(result, str) else result.q_f)
+                scores[place] = -np.inf if isinstance(result, str) else result.q_f
                 progress.advance()
                 if progress.cancelled:
                     raise CancelledError("Stopped; every finished trial is kept.")
-        self.confirmed = {t.number: tuple(told) for t, told in zip(found, scores, strict=True)}
-        sums = [math.fsum(sorted(told)) / len(told) for told in scores]
-        places = range(len(found))
-        best = max(places, key=lambda i: (sums[i] + alpha * found[i].outcome.q_nf, -i))
-        return found[best]
+        tried = scores.reshape(len(found), len(turns))
+        self.confirmed = {
+            t.number: tuple(row) for t, row in zip(found, tried.tolist(), strict=True)
+        }
+        return _clearly_best(found, tried + alpha * np.array([[t.outcome.q_nf] for t in found]))
 
     def require_success(self) -> None:
         """Raise if no trial succeeded, with the most common reason."""
@@ -273,6 +281,23 @@ class TuningStudy:
 def _outcome(values: Mapping[str, Any]) -> EffortOutcome:
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, Sequence)}
     return EffortOutcome(**{**values, **lists})
+
+
+def _clearly_best(found: list[Trial], qualities: FloatArray) -> Trial:
+    """The trial with the largest mean Q; one with equal weights unless others are clearly ahead.
+
+    Clearly: by more than the standard error of the difference over divisions that share most of
+    their rows (Nadeau and Bengio 2003; a validation part is a third of what is learned from).
+    """
+    means = qualities.mean(axis=1)
+    ranked = sorted(range(len(found)), key=lambda i: (-means[i], i))
+    best = ranked[0]
+    base = next((i for i in ranked if found[i].effort.equal), best)
+    ahead = qualities[best] - qualities[base]
+    if best == base or not np.isfinite(ahead).all():
+        return found[best]
+    error = float(ahead.std(ddof=1)) * math.sqrt(1 / ahead.size + OVERLAP)
+    return found[best if ahead.mean() > error else base]
 
 
 def _over(deadline: float | None) -> bool:

@@ -21,6 +21,7 @@ from shoal.tuning import choose_alpha
 from shoal.typing import FloatArray
 
 NEARLY = 0.02  # of accuracy or precision: what this study calls as good
+USELESS = -1.0  # R2: worse is no different, and a curve that explodes would be all of a mean
 MOST = 0.5  # share of the schemes in which something must be found to be said of them
 OVERLAP = TEST_SHARE / (1 - TEST_SHARE)  # of the splits that models are tested on
 Effort = Mapping[str, Any]
@@ -53,7 +54,8 @@ def _degrades(curves: Sequence[dict[str, Any]]) -> ClaimDraft:
     return ClaimDraft(
         "R2 on originals is 0.979, 0.971, 0.68 and 0.1 for crowds of 1, 5, 10 and 40 (Fig. 4, 7).",
         f"On curves of the same family, mean of {_draws(curves)} draws: {'; '.join(lines)}. Asked "
-        "of both: above 0.9 with crowds of 5, below 0.8 with 10, below 0.5 with 40.",
+        "of both: above 0.9 with crowds of 5, below 0.8 with 10, below 0.5 with 40; an R2 below -1 "
+        "counts as -1.",
         [
             ClaimPart(f"crowds of {k}, {end}", told[end][k], bound, above)
             for end in told
@@ -221,7 +223,8 @@ def masked_of(effort: Effort) -> FloatArray:
 
 def r2_of(curves: Sequence[dict[str, Any]], k: int, end: str, which: str) -> MeanEstimate:
     """R2 of one crowd size over draws of the illustration."""
-    return MeanEstimate.of(c[which] for c in curves if (c["k"], c["end"]) == (k, end))
+    own = [c[which] for c in curves if (c["k"], c["end"]) == (k, end)]
+    return MeanEstimate.of(max(USELESS, r2) for r2 in own)
 
 
 def gap_of(curves: Sequence[dict[str, Any]]) -> dict[str, float]:
@@ -237,8 +240,9 @@ def gap_of(curves: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 def _hidden(curves: Sequence[dict[str, Any]], end: str) -> MeanEstimate:
     last = max(c["k"] for c in curves)
+    own = [c for c in curves if (c["k"], c["end"]) == (last, end)]
     return MeanEstimate.of(
-        c["r2_anonymized"] - c["r2_original"] for c in curves if (c["k"], c["end"]) == (last, end)
+        max(USELESS, c["r2_anonymized"]) - max(USELESS, c["r2_original"]) for c in own
     )
 
 

@@ -17,7 +17,7 @@ CROWDS = (1, 5, 10, 40)  # no effort, then the paper's three
 ENDS = ("midpoint", "lower end")  # what a model is given for an interval
 ROWS = 200
 SEED = 2019
-DRAWS: Mapping[Size, int] = {"miniature": 2, "small": 5, "full": 20}
+DRAWS: Mapping[Size, int] = {"miniature": 2, "small": 20, "full": 20}
 
 
 def regression_items(size: Size) -> Iterator[Item]:
