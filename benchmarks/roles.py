@@ -25,12 +25,14 @@ Drawn = tuple[str, Any, Callable[[str], str]]
 
 def measure() -> dict[str, Any]:
     """Propose roles for every table and count."""
+    from roles_abroad import ABROAD, AFTERWARDS
     from roles_fresh import FRESH, UNSEEN
     from roles_last import LAST, WALKED
     from roles_public import DEVELOPED
     from roles_set_aside import FIRST, SECOND, THIRD
 
     set_aside = (*FIRST, *SECOND, *THIRD)
+    public = (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN)
     return {
         "made_up": _counted(_made_up()),
         "developed_on": _counted(_public(DEVELOPED)),
@@ -39,10 +41,9 @@ def measure() -> dict[str, Any]:
         "set_aside_last": _counted(_public(LAST)),
         "walked": _counted(_public(WALKED)),
         "fresh": _counted(_public((*FRESH, *UNSEEN))),
+        "abroad": _counted(_public((*ABROAD, *AFTERWARDS))),
         "absent": [
-            table.fetched
-            for table in (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN)
-            if not _path(table).is_file()
+            table.fetched for table in (*public, *ABROAD, *AFTERWARDS) if not _path(table).is_file()
         ],
     }
 

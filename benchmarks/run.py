@@ -32,6 +32,7 @@ BENCHMARKS = (
     "growing",
 )
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
+    "cliffs",
     "checking",
     "linked",
     "losses",

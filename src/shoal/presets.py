@@ -8,6 +8,7 @@ from typing import Any
 from shoal.exceptions import InvalidParameterError
 
 DEFAULT_K = 10  # where nothing is said; the only place that says so
+HOW = {"k": "k = {0} (-k {0})", "l": "l = {0} (-l COLUMN={0})"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Preset:
         if asked is not None and floor is not None and asked < floor:
             raise InvalidParameterError(
                 f"The preset {self.name!r} asks for {key} of at least {floor}.",
-                hint=f"Raise {key}, or choose a preset for a smaller audience.",
+                hint=f"Ask for {HOW[key].format(floor)}, or take a preset for a smaller audience.",
             )
         return floor if asked is None else asked
 

@@ -265,6 +265,9 @@ def test_columns_are_dropped_or_accepted_by_name(shoal, here) -> None:
     assert shoal("anonymize --plan plan.toml -o again").code == 0
     assert list(released("again")[0]) == ["age", "ward"]
     assert shoal("anonymize --plan plan.toml --drop ward -o third").code == 2  # two roles
+    written(here, planned.replace('publish_as_is = ["ward"]\n', ""), "plan.toml")
+    assert shoal("anonymize --plan plan.toml --drop ward -o fourth").code == 0
+    assert list(released("fourth")[0]) == ["age"]  # the plan's are still dropped
 
 
 def test_the_least_loss_is_proven_better_if_asked_for(shoal, here, patients) -> None:

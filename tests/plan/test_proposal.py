@@ -82,3 +82,16 @@ def test_diversity_is_asked_for_where_crowds_can_show_it():
         pl.Series("salary", random.integers(1000, 9000, ROWS)),
     )
     assert shoal.propose(frame).plan.l == {"diagnosis": 3, "smoker": 2, "salary": 3}
+
+
+def test_what_is_dropped_need_not_be_cleaned():
+    names = [
+        f"{first} Brook{'' if i % 2 else ' '}"
+        for i, first in enumerate(["Ann", "Ben", "Cy", "Di", "Ed"] * 16)
+    ]
+    towns = ["Graz", "graz ", "Linz", "Wels"] * 20
+    found = shoal.propose(
+        pl.DataFrame({"full name": names, "town": towns, "age": [*range(20, 100)]})
+    )
+    assert {part.name: part.role for part in found.columns}["full name"] == "identifier"
+    assert set(found.plan.clean) == set(found.formats) == {"town"}

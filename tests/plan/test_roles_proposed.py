@@ -172,3 +172,23 @@ def test_words_and_shapes_of_several_languages_are_known(name):
 def test_numbers_of_identity_papers_are_identifiers(shape):
     frame = pl.DataFrame({"x": [shape.format(i) for i in range(100, 200)] * 2})
     assert proposed(frame) == {"x": "identifier"}
+
+
+def test_answers_among_columns_about_health_are_kept_to_the_people():
+    rows = 120
+    health = {"tumor": ["0", "1"], "pregnant": ["0", "1"], "cholesterol": ["180", "201"]}
+    strange = {"goitre": ["0", "1"], "sat_by": ["a", "b", "c"], "age": ["31", "45"]}
+    alone = {"ward_bed": ["1", "2"], "age": ["31", "45"], "sex": ["f", "m"], "tumor": ["0", "1"]}
+
+    def filled(columns):
+        return pl.DataFrame({name: (values * rows)[:rows] for name, values in columns.items()})
+
+    among = proposed(filled({**health, **strange, "zzz": ["x", "y"]}))
+    assert among["zzz"] == "sensitive"
+    assert among["age"] == "quasi_identifier"
+    assert proposed(filled({**alone, "zzz": ["x", "y"]}))["zzz"] == "other"  # one is no company
+
+
+def test_numbered_names_of_made_up_patients_are_names():
+    frame = pl.DataFrame({"LAST": [f"Casper{i % 90 + 100}" for i in range(300)]})
+    assert proposed(frame) == {"LAST": "identifier"}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.exceptions import InvalidParameterError
-from shoal.risk import TOO_MANY, measure_singling_out
+from shoal.risk import TOO_MANY, measure_exposure, measure_singling_out
 from shoal.risk._alone import RowOwners, keys_of
 from shoal.risk._singling_sets import few_people
 from shoal.table import Roles, read_table
@@ -145,3 +145,14 @@ def test_cells_differ_as_their_reader_sees_them():
     table = read_table(frame, roles=Roles(quasi_identifiers="age"), missing=["NA", "none", ""])
     found = measure_singling_out(table, crowds=np.zeros(8, dtype=int))
     assert {column.name: column.alone for column in found.columns} == {"note": 0.25, "pay": 0.125}
+
+
+def test_columns_that_single_out_only_together_are_all_named():
+    draw = np.random.default_rng(3)
+    answers = {f"q{i}": draw.integers(0, 4, 600) for i in range(8)}
+    frame = pl.DataFrame({"age": draw.integers(20, 60, 600), **answers})
+    table = read_table(frame, roles=Roles(quasi_identifiers="age"))
+    found = measure_exposure(table, np.arange(600) // 60)
+    assert found.unaccepted > 0.9
+    assert len(found.open) == 8
+    assert "columns nobody accepted, all 8 together with the crowds: 'q0'" in found.warning

@@ -69,3 +69,14 @@ def test_of_what_is_left_out_nothing_odd_is_said(role):
     warnings = read_table(frame, roles=Roles(**{role: "x"})).warnings
     assert not [warning for warning in warnings if "cells" in warning and "'x'" in warning]
     assert any("'y'" in warning for warning in warnings)
+
+
+def test_a_surname_is_no_key_of_a_person():
+    frame = pl.DataFrame(
+        {"last": ["Brook", "Cole"] * 5, "no": ["P1", "P2"] * 5, "age": [*range(10)]}
+    )
+    table = read_table(frame, roles=Roles(["last", "no"], ["age"]))
+    said = " ".join(table.warnings)
+    assert "give person='no'" in said
+    assert "person='last'" not in said
+    assert "10 rows share their 'last'" in said

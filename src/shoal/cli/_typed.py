@@ -256,7 +256,11 @@ def check_named(plan: Plan) -> None:
 
 
 def roles_of(options: Mapping[str, Any], planned: Roles) -> Roles:
-    """Lay the columns that were typed over the roles of a plan."""
+    """Lay the columns that were typed over the roles of a plan.
+
+    What is dropped or accepted comes beside what the plan says: whoever answers a warning about one
+    column takes no other answer back.
+    """
     from shoal.table import Roles
 
     return Roles(
@@ -265,6 +269,10 @@ def roles_of(options: Mapping[str, Any], planned: Roles) -> Roles:
         sensitive=names(options["sensitive"], "--sensitive") or planned.sensitive,
         target=options["target"] or planned.target,
         person=options["person"] or planned.person,
-        publish_as_is=names(options["publish_as_is"], "--publish-as-is") or planned.publish_as_is,
-        drop=names(options["drop"], "--drop") or planned.drop,
+        publish_as_is=_beside(planned.publish_as_is, options["publish_as_is"], "--publish-as-is"),
+        drop=_beside(planned.drop, options["drop"], "--drop"),
     )
+
+
+def _beside(planned: Sequence[str], given: Any, option: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*planned, *names(given, option))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log, pow
 
 from shoal._progress import Progress
 from shoal.exceptions import InvalidParameterError
@@ -16,6 +17,7 @@ from shoal.typing import IntArray
 BEST_FIRST_UP_TO = 2_000_000
 NO_MORE_FROM = 4_000_000  # in between, it is done in less and less of the table
 COMMON_UP_TO = 20_000_000
+COMMON_COST = 0.1  # of a row, where the cheapest crowd first costs 1
 EFFORTS = ("quick", "default", "thorough")
 
 
@@ -53,7 +55,7 @@ class Auto(Grouper):
         >>> Auto(refine=False).chosen(30_162).grouper
         SaNGreeA(refine=False)
         >>> Auto().chosen(3_000_000).grouper
-        SaNGreeA(refine=False, rated=0.5)
+        SaNGreeA(refine=False, rated=0.178)
         >>> Auto().chosen(50_000_000).grouper
         Mondrian()
         """
@@ -72,7 +74,7 @@ class Auto(Grouper):
                 why += f"; past {REFINED_ROWS:,} rows only the crowds that lose most are refined"
             return Choice(SaNGreeA(self.weights, "best-first", refine), why)
         if n_rows < NO_MORE_FROM:
-            rated = (NO_MORE_FROM - n_rows) / (NO_MORE_FROM - BEST_FIRST_UP_TO)
+            rated = _rated(n_rows)
             why = (
                 f"from {BEST_FIRST_UP_TO:,} to {NO_MORE_FROM:,} rows, the cheapest crowd first in"
                 f" less and less of the table: here {rated:.0%}, the rest by common rows"
@@ -90,3 +92,13 @@ class Auto(Grouper):
         pieces = grouper._group(problem, progress)
         self.method_, self.steps_ = grouper.method_, getattr(grouper, "steps_", 0)
         return pieces
+
+
+def _rated(n_rows: int) -> float:
+    """Say in which share of a table the cheapest crowd is formed first, so that time fades evenly.
+
+    What a row costs falls by one factor with each tenth that a table is larger. Were it the share
+    that falls evenly, the last tenth would take less than half of the time of the one before.
+    """
+    faded = log(n_rows / BEST_FIRST_UP_TO) / log(NO_MORE_FROM / BEST_FIRST_UP_TO)
+    return round((pow(COMMON_COST, faded) - COMMON_COST) / (1 - COMMON_COST), 3)

@@ -28,6 +28,20 @@ def amounts_of_money(
     return {n: why for n, better in formats.items() if better.money and roles[n].choice in plain}
 
 
+def without_dropped(
+    reading: Mapping[str, Any], formats: Mapping[str, Suggestion], dropped: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Suggestion]]:
+    """Leave out how to read what is not published: nobody need care how it is spelled."""
+    idle = {name for name in dropped if name in formats}
+    settings = {
+        key: {name: how for name, how in part.items() if name not in idle}
+        if key in ("missing_in", "clean", "formats", "kinds")
+        else part
+        for key, part in reading.items()
+    }
+    return settings, {name: found for name, found in formats.items() if name not in idle}
+
+
 def read_better(
     table: Table, reading: Mapping[str, Any]
 ) -> tuple[Table, dict[str, Any], dict[str, Suggestion]]:

@@ -17,7 +17,7 @@ from shoal.plan._exposure import (
     say_exposure,
     telling_sets,
 )
-from shoal.plan._formats import amounts_of_money, missing_fields, read_better
+from shoal.plan._formats import amounts_of_money, missing_fields, read_better, without_dropped
 from shoal.plan._plan import Plan
 from shoal.plan._writing import Comments
 from shoal.presets import DEFAULT_K
@@ -40,6 +40,7 @@ MASKED = "Codes lose their last characters first."
 STARRED = "A value or nothing."
 LADDER = " A ladder would lose less: shoal hierarchy scaffold FILE COLUMN makes one."
 WORTH_A_LADDER = 4  # distinct values
+CALENDAR = 'Published as spans; {} = "calendar" would give months, quarters and years.'
 SPELLED_OUT = "Its values are paths, which spell out a tree."
 REMARKS: Comments = {
     ("privacy", "k"): "Everybody hides in a group of at least so many.",
@@ -182,12 +183,14 @@ def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
     parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
     chosen = Roles.from_choices({part.name: part.role for part in parts})
     table = table.with_roles(chosen)
+    reading, formats = without_dropped(reading, formats, (*chosen.identifiers, *chosen.drop))
     told = [part for part in parts if part.role in (GENERALIZED, "sensitive", "target")]
+    read = {name for name in better if name in formats}
     k = _k(table)
     plan = replace(
         Plan(**reading),
         roles=chosen,
-        kinds={p.name: p.kind for p in parts if p in told or p.name in better},  # type: ignore[misc]
+        kinds={p.name: p.kind for p in parts if p in told or p.name in read},  # type: ignore[misc]
         hierarchies={part.name: part.hierarchy for part in told if part.hierarchy},
         k=k,
         l=_l(table, k) or None,
@@ -272,8 +275,11 @@ def _others(columns: Sequence[Proposed]) -> str:
 
 
 def _without_hierarchy(columns: Sequence[Proposed]) -> Iterator[str]:
+    """Say how columns without a tree are published; what holds of many is said once."""
+    alike: dict[str, list[str]] = {}
     for part in columns:
         if part.role == GENERALIZED and part.hierarchy is None:
-            dates = f'; {part.name} = "calendar" would give months, quarters and years'
-            spans = f"Published as spans{dates if part.kind == 'date' else ''}."
-            yield f"{part.name}: {part.hierarchy_reason or spans}"
+            spans = CALENDAR if part.kind == "date" else "Published as spans."
+            alike.setdefault(part.hierarchy_reason or spans, []).append(part.name)
+    for said, names in alike.items():
+        yield f"{', '.join(names)}: {said.replace("{}", names[0])}"

@@ -48,8 +48,21 @@ class Exposure:
         """Columns that nobody accepted and that single people out; all, if only together."""
         if self.unaccepted <= TOO_MANY:
             return ()
-        left = [column for column in self.found.columns if column.name not in self.accepted]
-        return tuple(c for c in left if c.name in self.found.singling) or tuple(left)
+        if self._only_together:
+            return self._left
+        return tuple(c for c in self._left if c.name in self.found.singling) or self._left
+
+    @property
+    def _left(self) -> tuple[SinglingColumn, ...]:
+        return tuple(column for column in self.found.columns if column.name not in self.accepted)
+
+    @property
+    def _only_together(self) -> bool:
+        """Whether no column, nor any small set of them, singles out half of those who are."""
+        names = {column.name for column in self._left}
+        single = [max(column.alone, column.with_crowds) for column in self._left]
+        sets = [one.share for one in self.found.sets if names.issuperset(one.columns)]
+        return len(names) > 1 and max((*single, *sets), default=0.0) < self.unaccepted / 2
 
     @property
     def open_twins(self) -> tuple[TwinColumns, ...]:
@@ -76,8 +89,8 @@ class Exposure:
         parts = []
         if self.open_columns:
             parts.append(
-                f"{_percent(self.unaccepted)} of people are singled out by columns nobody accepted:"
-                f" {listing(self._culprits, _NAMED)}"
+                f"{_percent(self.unaccepted)} of people are singled out by columns nobody accepted"
+                f"{self._by_which}"
             )
         if self.open_twins:
             told = [_tells(twin) for twin in self.open_twins]
@@ -85,13 +98,22 @@ class Exposure:
         return "; ".join(parts)
 
     @property
-    def _culprits(self) -> list[str]:
+    def _by_which(self) -> str:
         """Say which columns do it: each by itself, or the smallest sets, or all together."""
+        names = [repr(column.name) for column in self.open_columns]
+        if not self._only_together:
+            return f": {listing(self._culprits or sorted(names), _NAMED)}"
+        most = f"; most of all {listing(self._culprits, 2)}" if self._culprits else ""
+        return f", all {len(names)} together with the crowds: {listing(names, _NAMED)}{most}"
+
+    @property
+    def _culprits(self) -> list[str]:
         singling = [_said(c) for c in self.open_columns if c.name in self.found.singling]
         names = {column.name for column in self.open_columns}
         sets = [one for one in self.found.sets if names.issuperset(one.columns)]
-        together = [f"{' with '.join(map(repr, s.columns))} ({_percent(s.share)})" for s in sets]
-        return singling or together or [f"{name!r}" for name in sorted(names)]
+        return singling or [
+            f"{' with '.join(map(repr, s.columns))} ({_percent(s.share)})" for s in sets
+        ]
 
     def result(self) -> AccountedResult:
         """The same as the result of a privacy model, for the verdict of a release to others."""

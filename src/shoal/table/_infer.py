@@ -9,7 +9,7 @@ import numpy as np
 from shoal.table._cells import Distinct
 from shoal.table._kinds import Guess, guess_kinds
 from shoal.table._table import Table
-from shoal.table.recognizing import RECOGNIZERS, Look, is_persons_key, lasts
+from shoal.table.recognizing import RECOGNIZERS, Look, is_persons_key, keep_company, lasts
 
 PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
 HARMLESS = Guess("other", "Neither its name nor its values point to a person.")
@@ -69,10 +69,11 @@ def infer_roles(table: Table) -> dict[str, Guess]:
     n is other (Neither its name nor its values point to a person.)
     """
     guesses: dict[str, Guess] = {}
-    for name in table.column_names:
-        look = Look(name, table.kinds[name], table.cells.distinct(name))
+    looks = {n: Look(n, table.kinds[n], table.cells.distinct(n)) for n in table.column_names}
+    for name, look in looks.items():
         taken = any(guess.choice == "target" for guess in guesses.values())
         guesses[name] = next(_possible(look, target=not taken), HARMLESS)
+    guesses = keep_company(looks, guesses)
     person = _find_person(table, guesses)
     return guesses if person is None else {**guesses, person: Guess("person", PERSON)}
 

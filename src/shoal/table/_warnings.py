@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from shoal._words import listing
 from shoal.exceptions import EncodingError
 from shoal.table._cells import Cells, Distinct
 from shoal.table._kinds import COLUMN_KINDS
@@ -75,16 +76,21 @@ def find_oddities(
     names = cells.frame.columns
     blank = sum(name != name.strip() for name in names)
     said = [f"Column names that begin or end with a blank: {blank:,}."] if blank else []
+    said += _empty([n for n in names if n not in dropped and not len(cells.distinct(n).texts)])
     for name in names:
         distinct = cells.distinct(name)
         if name in dropped:
             continue
-        if len(distinct.texts) == 0:
-            said.append(f"Column {name!r} has no values at all.")
-        elif cells.is_text(name):
+        if cells.is_text(name) and len(distinct.texts):
             for flags, what in _odd(distinct.texts, kinds[name]):
                 said += _say(name, distinct, flags, what)
     return said
+
+
+def _empty(names: Sequence[str]) -> list[str]:
+    if len(names) < 2:
+        return [f"Column {name!r} has no values at all." for name in names]
+    return [f"{len(names):,} columns have no values at all: {listing(names)}."]
 
 
 def refuse_control_characters(cells: Cells) -> None:
@@ -137,7 +143,8 @@ def find_suspicions(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> li
     >>> for suspicion in find_suspicions(cells, kinds, Roles(identifiers="name")):
     ...     print(suspicion)
     Column 'mail' has another value in every row and would be published; is it an identifier?
-    2 rows share their 'name' with another row; if it tells people apart, give person='name'.
+    2 rows share their 'name' with another row; if some people have several rows, give the key that
+    tells people apart as person.
     """
     if not roles.named:  # nobody said anything yet
         return []
@@ -166,10 +173,14 @@ def _repeated(cells: Cells, roles: Roles) -> Iterator[str]:
     for name in roles.identifiers:
         repeated = _rows_sharing(cells, name)
         if repeated:
-            yield (
-                f"{repeated:,} rows share their {name!r} with another row; if it tells people "
-                f"apart, give person={name!r}."
-            )
+            yield f"{repeated:,} rows share their {name!r} with another row; {_asked(cells, name)}"
+
+
+def _asked(cells: Cells, name: str) -> str:
+    """Ask about people with several rows; a name without a digit is no key of a person."""
+    if cells.distinct(name).texts.str.contains(r"\d").any():
+        return f"if it tells people apart, give person={name!r}."
+    return "if some people have several rows, give the key that tells people apart as person."
 
 
 def _rows_sharing(cells: Cells, name: str) -> int:

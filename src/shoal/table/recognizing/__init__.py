@@ -3,12 +3,14 @@
 Each is a function of a `Look` that gives a `Guess` with its reason, or None. `RECOGNIZERS` is the
 order in which they are asked: shapes that only an identifier has, dates, names of people, values
 that speak for themselves, keys, what the name of the column says, and last whatever tells people
-apart. To add one, write a function and list it.
+apart. To add one, write a function and list it. Then `keep_company` looks at what is left beside
+all the others.
 """
 
 from collections.abc import Callable
 
 from shoal.table._kinds import Guess
+from shoal.table.recognizing._company import keep_company
 from shoal.table.recognizing._facts import (
     recognize_ages,
     recognize_dates,
@@ -46,4 +48,4 @@ RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_singling,
 )
 
-__all__ = ["RECOGNIZERS", "Look", "is_persons_key", "lasts"]
+__all__ = ["RECOGNIZERS", "Look", "is_persons_key", "keep_company", "lasts"]

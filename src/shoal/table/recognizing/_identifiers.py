@@ -42,6 +42,7 @@ NINE_DIGITS = r"^(\D*\d){9,}\D*$"
 SEPARATED = r"^\+|[ ()/-]"
 HOUSE = r"^\d+[a-zA-Z]? \pL[\pL.' -]*[\pL.' -]{3}$|^\pL[\pL.' -]+ \d+[a-zA-Z]?$"
 LIKE_A_NAME = r"^\p{Lu}[\pL.'’ -]+$"
+NAME_WITH_NUMBER = r"^\p{Lu}\p{Ll}[\pL.'’ -]*\d+$"  # as made-up patients have
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_ ]?\d[\dA-Za-z./_-]*( [\dA-Za-z./_-]+)*$"
 FEW_NAMES = 5  # distinct values; fewer are no column of names
@@ -79,7 +80,11 @@ def recognize_free_text(look: Look) -> Guess | None:
 
 def recognize_people(look: Look) -> Guess | None:
     """Names of people: words like names, hardly repeated, or first names that are common."""
-    if look.kind != "nominal" or look.like(r"\d") > 0.1 or (look.size < FEW_NAMES < look.filled):
+    if look.kind != "nominal" or (look.size < FEW_NAMES < look.filled):
+        return None
+    if len(look.words) == 1 and look.named(NAMES) and look.like(NAME_WITH_NUMBER) >= NEARLY_ALL:
+        return Guess("identifier", "Its name is that of names, and its values are numbered names.")
+    if look.like(r"\d") > 0.1:
         return None
     if look.named(FACTS) and not look.named(NAMES):
         return None

@@ -17,7 +17,7 @@ WHO = """
     verstorben* gestorben* suffix salutation anrede titel title senior seniorcitizen native
     nation* nacional* nazional* citizen* ciudadania cittadinanza staat* immigrant migrant*
     foreign* auslander* herkunft origin procedencia provenienza provenance language* sprache*
-    idioma langue lingua
+    idioma langue lingua muerte* morte mort tod todes*
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
@@ -37,12 +37,13 @@ FAMILY = """
     familiale personalstatus relationship household* haushalt* hogar menage famiglia hhsize
     famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
     filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
-    geschwister hermanos fratelli freres
+    geschwister hermanos fratelli freres kids*
 """
 WORK = """
-    occupation* occup* occupaz* ocup* job* *job jobrole jobtitle profession* profes* profiss*
-    beruf* *beruf* *tatigkeit* beroep functie poste puesto cargo cargos metier* fonction* funcion*
-    funcao mansione mansioni lavoro trabajo* trabalho* travail* empleo oficio employer employment
+    filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
+    occupaz* ocup* job* *job jobrole jobtitle profession* profes* profiss* beruf* *beruf*
+    *tatigkeit* beroep functie poste puesto cargo cargos metier* fonction* funcion* funcao
+    mansione mansioni lavoro trabajo* trabalho* travail* empleo oficio employer employment
     *employment employ* employed *employed unemployed arbeitgeber arbeitsverh* empresa*
     entreprise* azienda* workclass class?of?worker worker worktype workinghours totalworkingyears
     yearsatcompany tenure seniority seniority* antiguedad anciennet* anzianita betriebszugehorig*
@@ -56,7 +57,7 @@ LEARNING = """
     ausbildung* opleiding* *abschluss escolar* escolaridad* estudio* studio etude* nivel?estudios
     diplome degree programme major specialization specialisation graduationyear grade?
     qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
-    carrera carreras curso cursos faculta* facolta* filiere* licenciatura
+    carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

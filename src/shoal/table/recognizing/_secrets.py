@@ -8,6 +8,7 @@ that its words have stars on both sides.
 from __future__ import annotations
 
 ILLNESS = """
+    dx dx? dm sick sickness* hypo* hyper* goit* thyro* *itis *osis *algia *ectomy *uria *pnea
     disease* *disease diagnos* *diagnos* diag diag? icd* cid?? cie?? condition *condition*
     illness* *illness symptom* sintom* *krank* enferm* maladi* malatt* doenca* ziekte* aandoening*
     padecim* afec?cion* affection* patolog* patholog* morbid* morbil* comorb* komorb* antecedent*
@@ -29,34 +30,36 @@ ILLNESS = """
     disabil* deficienc* deficiencia* minusval* invalid* wheelchair deaf* blind* hearing* physlim*
     limitation* depress* depres* anxi* ansied* ansia angst* mental* psych* psic* psiq* suicid*
     selbstmord* estres stress* burnout insom?n* bipolar adhd autis* ptsd nervousbreak* phq? gad?
-    mmse cesd* bdi hads relapse* remission* recurr* rezidiv* prognos* complicat* komplikation*
-    complicac* complicanz* *stage stadium estadio* organ organs organconf* familyhistory* famhx
-    medicalhistory* mortality bmi imc glucose* cholester* sterbe* *risk risk riesgo* rischio
-    risque* *risiko* risco* fbs chol immun* inmun* scler* skler*
+    mmse cesd* bdi hads relapse* remission* recur recurr* recid?v* rezidiv* prognos* complicat*
+    komplikation* complicac* complicanz* *stage stadium estadio* organ organs organconf*
+    familyhistory* famhx medicalhistory* mortality bmi imc glucose* cholester* sterbe* *risk risk
+    riesgo* rischio risque* *risiko* risco* fbs chol immun* inmun* scler* skler* frail* gebrechl*
+    badh* poorhealth
 """
 CARE = """
-    medicat* medicament* *medikament* medicaz* medicac* medicin* *arznei* farmac* pharma* *drug*
-    drug* remedio* pastilla* pilule* treatment* tratam* trattam* traitem* *behandl* therap*
-    *therap* terap* procedure? procedim* prozedur* insulin* vaccin* vacun* vacin* *impf* surg*
-    cirug* cirurg* chirurg* operation* operac* operaz* transplant* traspl* dialys* dialis* chemo*
-    quimio* radiother* radioter* intubat* ventilat* icu uci prescri* rezept* receta* ordonnance*
-    medical* clinical* clinisch* klinisch* befund* *befund* hospitali* urgenc* triage triaje
-    motivo* motif* anlass blood* *blut* sangre sangu* *sangre sang groupesanguin grupors rh
-    insurance* krankenkasse* *versicherung* mutuelle* seguro* assurances assurancemaladie
-    assicuraz* convenio* prevision* previsao obrasocial medicaid medicare
+    presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
+    *arznei* farmac* pharma* *drug* drug* remedio* pastilla* pilule* treatment* tratam* trattam*
+    traitem* *behandl* therap* *therap* terap* procedure? procedim* prozedur* insulin* vaccin*
+    vacun* vacin* *impf* surg* cirug* cirurg* chirurg* operation* operac* operaz* transplant*
+    traspl* dialys* dialis* chemo* quimio* radiother* radioter* intubat* ventilat* icu uci
+    prescri* rezept* receta* ordonnance* medical* clinical* clinisch* klinisch* befund* *befund*
+    hospitali* urgenc* triage triaje motivo* motif* anlass blood* *blut* sangre sangu* *sangre
+    sang groupesanguin grupors rh insurance* krankenkasse* *versicherung* mutuelle* seguro*
+    assurances assurancemaladie assicuraz* convenio* prevision* previsao obrasocial medicaid
+    medicare
 """
 INTIMATE = """
-    pregnan* *preg *schwanger* embaraz* gross?esse gravid* gestation* gestac* enceinte* incinta
-    parto partos accouch* miscarr* abort* contracep* anticonce* condom condoms menopaus* menstru*
-    fertil* apgar std sti hpv sexual* sexuel* sexual?orient* orientation sexualorientation
-    orientac* orientaz* lgbt* npartner* abuse* abus* violence* violenc* violenz* gewalt* bully*
-    mobbing harass* acoso assault* victimi*
+    meno menopaus* menarche* pregnan* *preg *schwanger* embaraz* gross?esse gravid* gestation*
+    gestac* enceinte* incinta parto partos accouch* miscarr* abort* contracep* anticonce* condom
+    condoms menstru* fertil* apgar std sti hpv sexual* sexuel* sexual?orient* orientation
+    sexualorientation orientac* orientaz* lgbt* npartner* abuse* abus* violence* violenc* violenz*
+    gewalt* bully* mobbing harass* acoso assault* victimi*
 """
 HABITS = """
-    addict* adicc* sucht* alcohol* *alkohol* alcool* alcol* drinker drinking drinks trink* bebe
-    bebid* bevande smok* *smoke* raucher* *raucher* rauch* fum* tabac* tabaq* tabag* tobacco*
-    tabak* tabaco* cigar* zigarette* vap? vaping droge* drogen* droga* cannabis cocain* cocaine
-    marijuana heroin opioid* overdose* substance* sustanc* gambl*
+    marij* mariju* addict* adicc* sucht* alcohol* *alkohol* alcool* alcol* drinker drinking drinks
+    trink* bebe bebid* bevande smok* *smoke* raucher* *raucher* rauch* fum* tabac* tabaq* tabag*
+    tobacco* tabak* tabaco* cigar* zigarette* vap? vaping droge* drogen* droga* cannabis cocain*
+    cocaine marijuana heroin opioid* overdose* substance* sustanc* gambl* drink* *drink
 """
 MONEY = """
     salary *salary salar* salai* *gehalt* *lohn lohn* sueldo* stipend* loon ordenado* vencimento*
@@ -72,7 +75,7 @@ MONEY = """
     billingamount factura* fattur* rechnung* totalpayment* monthlypayment* paymentamount payments
     amountpaid totalpaid overdraft arrears alimony *amount *betrag* importe montant* monto*
     importo steuerschuld impuest* expense* expenditure* *ausgaben* gasto* depense* donat* spende*
-    delinq* delinquen* bankrupt* insolven* income? budget* networth*
+    delinq* delinquen* bankrupt* insolven* income? budget* networth* overdraw*
 """
 WELFARE = """
     poverty pobreza armut* welfare sozialhilfe *sozial* benefit* beihilfe* sozialleistung*
@@ -102,6 +105,8 @@ ACHIEVEMENT = """
     suspended expelled abmahnung* terminat* dismiss* despid* licenciement* licenziam* *kundigung*
     iq fsiq viq piq
 """
+#: What is about body and mind.
+HEALTH = " ".join((ILLNESS, CARE, INTIMATE, HABITS))
 #: What people keep to themselves.
 SECRETS = " ".join((ILLNESS, CARE, INTIMATE, HABITS, MONEY, WELFARE, LAW, BELIEFS, ACHIEVEMENT))
 #: What is measured of people: kept to themselves, but too exact to be published as it is.

@@ -55,7 +55,7 @@ KEYS = """
 #: How a name begins that counts things.
 COUNTS = "num number no numero nombre anzahl count n total cantidad quantidade qtd nb anz"
 PEOPLE = """
-    person* patient* subject subj* customer* client* member* user* employee* respondent* donor*
+    person* patient* subject subj* customer* client* member* user* employe* respondent* donor*
     player* student* pupil* borrower* patron* subscriber* citizen* resident voter* beneficiar*
     applicant* participant* passenger* victim* defendant* offender* inmate* encounter visit case
     loyalty policy card loan account order insured* claimant* worker staff proband* kunde*
@@ -67,7 +67,7 @@ PEOPLE = """
 """
 AGE = "age ages alter edad eta idade leeftijd"
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
-CLASSES = "class label y"  # targets if they stand alone
+CLASSES = "class y"  # targets if they stand alone
 #: What does not change from one row of a person to the next.
 LASTING = """
     sex gender geschlecht sexo sexe sesso race raceethnicity ethnic* birth* *birth dob born geburt*

@@ -1,0 +1,38 @@
+"""What a tenth more rows costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotes._markdown import paragraph, read, table
+
+
+def write() -> Iterator[str]:
+    """Give the step at each size where the way of working changes, and the worst of the switch."""
+    results = read("cliffs")["results"]
+    yield paragraph(
+        "**No cliffs.** A made-up census, k = 10, CPU seconds of a run in memory (grouping,",
+        "refinement, bound, recount) a tenth below and a tenth beyond each size at which the way",
+        "of working changes, and by what one tenth more rows multiplies them.",
+    )
+    yield ""
+    yield from table(
+        ("rows", "a tenth below", "a tenth beyond", "for a tenth more"),
+        *(
+            (
+                f"{step['limit']:,}",
+                f"{step['below']['cpu_seconds']:.2g} s",
+                f"{step['beyond']['cpu_seconds']:.3g} s",
+                f"{step['ratio_of_a_tenth']:.2f} times",
+            )
+            for step in results["limits"]
+        ),
+    )
+    large = [f"{run['rows']:,} rows take {run['cpu_seconds']:.0f} s" for run in results["large"]]
+    yield paragraph(
+        "From 2 to 4 million rows the cheapest crowd is formed first in less and less of the",
+        f"table, so that time fades instead of falling: in the last tenth, {' and '.join(large)}",
+        "of grouping. All of the switch, with limits a fiftieth of their size, changes time by",
+        f"{results['switch_worst']:.2f} times at most from one tenth to the next; it was",
+        f"{results['switch_before']:.2f} times while the share of the table fell evenly.",
+    )
