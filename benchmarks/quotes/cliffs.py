@@ -15,13 +15,12 @@ def write() -> Iterator[str]:
         "refinement, bound, recount) a tenth below and a tenth beyond each size at which the way",
         "of working changes, and by what one tenth more rows multiplies them.",
     )
-    yield ""
     yield from table(
         ("rows", "a tenth below", "a tenth beyond", "for a tenth more"),
         *(
             (
                 f"{step['limit']:,}",
-                f"{step['below']['cpu_seconds']:.2g} s",
+                f"{step['below']['cpu_seconds']:.3g} s",
                 f"{step['beyond']['cpu_seconds']:.3g} s",
                 f"{step['ratio_of_a_tenth']:.2f} times",
             )

@@ -263,16 +263,14 @@ def roles_of(options: Mapping[str, Any], planned: Roles) -> Roles:
     """
     from shoal.table import Roles
 
+    accepted = names(options["publish_as_is"], "--publish-as-is")
+    dropped = names(options["drop"], "--drop")
     return Roles(
         identifiers=names(options["identifier"], "--identifier") or planned.identifiers,
         quasi_identifiers=names(options["quasi"], "--quasi") or planned.quasi_identifiers,
         sensitive=names(options["sensitive"], "--sensitive") or planned.sensitive,
         target=options["target"] or planned.target,
         person=options["person"] or planned.person,
-        publish_as_is=_beside(planned.publish_as_is, options["publish_as_is"], "--publish-as-is"),
-        drop=_beside(planned.drop, options["drop"], "--drop"),
+        publish_as_is=tuple(dict.fromkeys((*planned.publish_as_is, *accepted))),
+        drop=tuple(dict.fromkeys((*planned.drop, *dropped))),
     )
-
-
-def _beside(planned: Sequence[str], given: Any, option: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*planned, *names(given, option))))

@@ -282,4 +282,5 @@ def _without_hierarchy(columns: Sequence[Proposed]) -> Iterator[str]:
             spans = CALENDAR if part.kind == "date" else "Published as spans."
             alike.setdefault(part.hierarchy_reason or spans, []).append(part.name)
     for said, names in alike.items():
-        yield f"{', '.join(names)}: {said.replace("{}", names[0])}"
+        example = said.replace("{}", names[0])
+        yield f"{', '.join(names)}: {example}"

@@ -109,18 +109,14 @@ def _recognize_codes(values: Values) -> str | None:
     digits = values.all_match(DIGITS) if values.are_text else values.dtype.is_integer()
     if digits and named_like_a_code(values.name):
         return "Its name is that of a code, and its values are digits."
-    if digits and _named_like_postal(values):
+    short = digits and not SHORT_CODE_WORDS.isdisjoint(words_of(values.name))
+    if short and values.all_match(POSTAL_DIGITS):
         return "Its name is that of a postal code, and its values are as many digits."
     if values.are_text and digits and bool(values.texts.str.contains(LEADING_ZERO).any()):
         return "Its values are digits, and some begin with 0."
     if values.are_text and len(values.texts) > 1 and values.all_match(LETTERS_AND_DIGITS):
         return "Its values are codes of letters and digits."
     return None
-
-
-def _named_like_postal(values: Values) -> bool:
-    named = not SHORT_CODE_WORDS.isdisjoint(words_of(values.name))
-    return named and values.all_match(POSTAL_DIGITS)
 
 
 def _recognize_names(values: Values) -> str:

@@ -76,15 +76,17 @@ def find_oddities(
     names = cells.frame.columns
     blank = sum(name != name.strip() for name in names)
     said = [f"Column names that begin or end with a blank: {blank:,}."] if blank else []
-    said += _empty([n for n in names if n not in dropped and not len(cells.distinct(n).texts)])
+    empty: list[str] = []
     for name in names:
         distinct = cells.distinct(name)
         if name in dropped:
             continue
-        if cells.is_text(name) and len(distinct.texts):
+        if len(distinct.texts) == 0:
+            empty.append(name)
+        elif cells.is_text(name):
             for flags, what in _odd(distinct.texts, kinds[name]):
                 said += _say(name, distinct, flags, what)
-    return said
+    return [*said, *_empty(empty)] if empty else said
 
 
 def _empty(names: Sequence[str]) -> list[str]:
