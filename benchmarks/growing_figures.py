@@ -37,12 +37,14 @@ def draw(results: dict[str, Any]) -> None:
                 ]
                 axis.plot(range(1, len(points) + 1), points, "o-", ms=3, color=colour, label=said)
             axis.set_ylim(bottom=0)
+            axis.set_xticks((1, 5, 10))
             axis.spines[["top", "right"]].set_visible(False)
             if not column:
                 axis.set_ylabel(label)
         axes[0, column].set_title(words, fontsize=10)
         axes[-1, column].set_xlabel("delivery")
-    axes[0, 0].legend(frameon=False)
+    said = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*said, loc="outside upper center", ncols=len(WAYS), frameon=False)
     figure.savefig(IMAGES / "growing.svg", metadata={"Date": None})
     plt.close(figure)
 

@@ -20,7 +20,7 @@ def write() -> Iterator[str]:
     results = read("growing")["results"]
     yield paragraph(
         f"{results['deliveries']} deliveries of four tables (k = {results['k']}, l ="
-        f" {results['l']}): with `--after`, and grouped anew each time as if nobody kept a ledger.",
+        f" {results['l']}): with `--after`, and grouped anew each time whatever the ledger says.",
         "In the registry people also stop arriving, move, get other diagnoses and are deleted. The",
         "last table is real: the first 4,999 stays of diabetics (Strack et al., 2014).",
     )
@@ -84,10 +84,17 @@ def _refounding(results: dict[str, Any]) -> Iterator[str]:
         told.append(f"in {words} {' and '.join(parts)}")
     yield "; ".join(told) + ":"
     yield "so many would have one possible value more than before, and the release is refused."
-    for name, words in TABLES.items():
-        ways = [r for r in results[name]["refounding"] if "dropping" in r]
-        parts = [f"{r['dropping']['rows_dropped']:,} with l = {r['l']}" for r in ways]
-        if ways:
-            rows = results[name]["after"][-1]["rows"]
-            dropped = " and ".join(parts)
-            yield f"With `--refound`, {dropped} of {rows:,} rows of {words} are left out instead."
+    last = {words: results[name]["refounded"][-1] for name, words in TABLES.items()}
+    single = sum(told["single"] for told in last.values())
+    yield (
+        f"With `--refound` in the place of the tenth delivery {single or 'nobody'} has one possible"
+        " value, and crowds are left out instead:"
+    )
+    yield (
+        "; ".join(
+            f"{100 * (1 - told['rows'] / told['of']):.0f} % of the rows of {words} (loss"
+            f" {told['ngil']:.3f})"
+            for words, told in last.items()
+        )
+        + "."
+    )

@@ -14,7 +14,7 @@ from registry import QUASI, asked, check_difference, people, read
 import shoal
 from shoal.cli import run
 from shoal.exceptions import InvalidParameterError
-from shoal.growing import LaterDelivery
+from shoal.growing import LaterDelivery, Refounding
 from shoal.ledger import Ledger
 from shoal.projects import DateShift, Disguise, make_pseudonyms, new_key, project_key, rotate_key
 from shoal.release import read_release
@@ -162,6 +162,11 @@ def test_whoever_was_forgotten_does_not_come_back_under_the_same_pseudonym(house
         assert delivery.counts_["held"] == 1
         assert gone not in words(house / now).to_list()
     assert "not published under it again" in " ".join(delivery.notes())
+
+
+def test_a_refounding_has_no_pseudonyms(house):
+    with pytest.raises(InvalidParameterError, match="do not go with a re-founding"):
+        Refounding(disguised()).fit(read(JANUARY))
 
 
 def test_a_doctor_whom_people_share_keeps_a_pseudonym_too(house):

@@ -187,6 +187,12 @@ def _grown(space: Workspace) -> Markup:
         say("{value} of crowds that left.", value=_rows(counts["left_out"]))
         if counts["left_out"]
         else "",
+        say(
+            "{value} forgotten and back under a pseudonym that was published: not published again.",
+            value=_rows(counts["held"]),
+        )
+        if counts.get("held")
+        else "",
     ]
     words = (say("then"), say("now"))
     head = h("tr", h("td"), *(h("th", word, scope="col") for word in words))
