@@ -9,13 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.datasets import people
-from shoal.grouping import Problem, SaNGreeA
+from shoal.grouping import CutTree, Problem, SaNGreeA, cut_at_gaps, grow_cuts, pack_leaves, torn_off
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spark._cuts import learn_cuts
-from shoal.spark._gaps import cut_at_gaps, torn_off
 from shoal.spark._network import Network, NetworkInputs
-from shoal.spark._tree import CutTree, grow, pack
 from shoal.table import read_table
 
 
@@ -52,18 +50,18 @@ def test_fragments_hold_enough_and_not_too_many(most, least, seed):
     points = random.integers(0, 50, (400, 2))
 
     def cutter(rows):
-        from shoal.spark._tree import Cut, best_of
+        from shoal.grouping import Cut, best_cut
 
         values, which = np.unique(points[rows, 0], return_inverse=True)
         if values.size < 2:
             return None
         below = np.bincount(which).cumsum()[:-1]
-        at = best_of(np.ones(below.size), below, rows.size)
+        at = best_cut(np.ones(below.size), below, rows.size)
         return None if at is None else Cut(1.0, 0, int(values[at]))
 
-    tree = grow(400, most / 3, cutter, points)
+    tree = grow_cuts(400, most / 3, cutter, points)
     leaves = tree.leaves(points)
-    packing = pack(tree, np.bincount(leaves, minlength=tree.axis.size), most, least)
+    packing = pack_leaves(tree, np.bincount(leaves, minlength=tree.axis.size), most, least)
     hashes = random.integers(0, 2**63, 400).astype(np.uint64)
     sizes = np.bincount(packing.fragments(leaves, hashes), minlength=packing.n)
     assert sizes.sum() == 400

@@ -4,6 +4,16 @@ from shoal._plugins import Members
 from shoal.grouping._auto import EFFORTS, Auto
 from shoal.grouping._base import Choice, Grouper, SpaceMaker, failing_groups, in_chunks, settle
 from shoal.grouping._bound import lower_bound
+from shoal.grouping._cut_tree import (
+    Cut,
+    Cutter,
+    CutTree,
+    Packing,
+    best_cut,
+    grow_cuts,
+    pack_leaves,
+)
+from shoal.grouping._gaps import cut_at_gaps, torn_off
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem, group_boxes
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
@@ -20,15 +30,24 @@ __all__ = [
     "ORDERS",
     "Auto",
     "Choice",
+    "Cut",
+    "CutTree",
+    "Cutter",
     "Grouper",
     "Mondrian",
+    "Packing",
     "Problem",
     "SaNGreeA",
     "SpaceMaker",
+    "best_cut",
+    "cut_at_gaps",
     "cut_within",
     "failing_groups",
     "group_boxes",
+    "grow_cuts",
     "in_chunks",
     "lower_bound",
+    "pack_leaves",
     "settle",
+    "torn_off",
 ]

@@ -196,11 +196,14 @@ def in_chunks(
     new_buffers: Callable[[], Buffers],
     work: Callable[[int, int, Buffers], object],
     progress: Progress,
+    *,
+    alone: bool = True,
 ) -> None:
     """Call ``work(begin, end, buffers)`` for all of ``range(n)`` in chunks of ``steps``.
 
     Kernels release the lock, so threads use all cores; each has buffers of its own. Between two
-    rounds of chunks the progress is told and asked whether to go on.
+    rounds of chunks the progress is told and asked whether to go on. Whoever is not ``alone``, but
+    one of several who work side by side, has one thread.
 
     >>> from shoal._progress import SILENT
     >>> done = []
@@ -208,7 +211,7 @@ def in_chunks(
     >>> sorted(done)
     [(0, 2), (2, 4), (4, 5)]
     """
-    workers = min(cpu_count() or 1, max(1, n // steps))
+    workers = min(cpu_count() or 1 if alone else 1, max(1, n // steps))
     buffers = [new_buffers() for _ in range(workers)]
     with ThreadPoolExecutor(workers) as pool:
         for start in range(0, n, steps * workers):

@@ -8,7 +8,7 @@ from shoal._progress import Progress, stop_if_cancelled
 from shoal.grouping._problem import Problem
 from shoal.kernels.groups import NOBODY, Groups, Index, best_host, build_index, make_groups
 from shoal.kernels.kdtree import KdTree
-from shoal.kernels.losses import FORBIDDEN
+from shoal.kernels.losses import FORBIDDEN, Losses
 from shoal.kernels.recruiting import company_costs, recruit
 from shoal.kernels.refining import (
     RefiningState,
@@ -38,10 +38,15 @@ def refine_pieces(
     rules: Rules,
     pieces: IntArray,
     n_groups: int,
-    refine: bool,
+    refine: float,
     progress: Progress,
 ) -> IntArray:
-    """Find a place for pieces that are in no group (-1), then lower the loss if ``refine``."""
+    """Find a place for pieces that are in no group (-1), then lower the loss.
+
+    ``refine`` is the part of the groups that are refined, those that lose most; of a large table it
+    is less.
+    """
+    rows = int(pieces[:, 1].sum())
     pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
     losses, budget = problem.spaces.losses, problem.budget
     groups = make_groups(tree.codes, pieces, n_groups, losses)
@@ -52,16 +57,18 @@ def refine_pieces(
     full = int(losses.meta[:, FULL].sum())
     disperse(groups, index, losses, rules, alone, full, budget, buffers, work)
     if refine:
-        _lower_the_loss(problem, groups, index, rules, buffers, work, progress)
+        part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
+        bench = (groups, index, losses, rules)
+        _lower_the_loss(problem.k, bench, rows, part, buffers, work, progress)
     refined: IntArray = groups.pieces[:, [CELL, COUNT, GROUP]]
     return np.maximum(refined, -1)
 
 
 def _lower_the_loss(
-    problem: Problem,
-    groups: Groups,
-    index: Index,
-    rules: Rules,
+    k: int,
+    bench: tuple[Groups, Index, Losses, Rules],
+    rows: int,
+    part: float,
     buffers: RefiningState,
     work: Splitter,
     progress: Progress,
@@ -70,14 +77,15 @@ def _lower_the_loss(
 
     Kernels are called slice by slice, so that somebody who wants to stop need not wait long.
     """
-    bench, k = (groups, index, problem.spaces.losses, rules), problem.k
-    budget = WORK_PER_ROW * problem.table.n_rows
-    progress.phase("refining", len(ROUNDS) * _refined(groups))
+    groups = bench[0]
+    refined = max(1, round(part * len(groups.state)))
+    budget = WORK_PER_ROW * rows
+    progress.phase("refining", len(ROUNDS) * refined)
     for turn, together in enumerate(ROUNDS, start=1):
         if turn == 1 or together != ROUNDS[turn - 2]:
             buffers.stamp[groups.state[:, SIZE] > 0] = turn - 1
         dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")
-        dearest = dearest[: _refined(groups)]
+        dearest = dearest[:refined]
         everyone = _slices(np.sort(dearest))
         for which in _slices(dearest):
             stop_if_cancelled(progress)
@@ -97,12 +105,6 @@ def _lower_the_loss(
         for which in everyone:
             stop_if_cancelled(progress)
             swap_some(*bench, k, which, NEIGHBOURS, turn, buffers, work)
-
-
-def _refined(groups: Groups) -> int:
-    """Count the groups that are refined: all, or as many as there is time for."""
-    n, rows = len(groups.state), int(groups.state[:, SIZE].sum())
-    return n if rows <= REFINED_ROWS else max(1, n * REFINED_ROWS // rows)
 
 
 def _slices(which: IntArray) -> list[IntArray]:

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from shoal._progress import Progress, stop_if_cancelled
+from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping._base import Grouper, in_chunks
+from shoal.grouping import _parts
+from shoal.grouping._base import Grouper, at_once, in_chunks
 from shoal.grouping._mondrian import cut_into_pieces
+from shoal.grouping._parts import GroupedSample, PartProgress
 from shoal.grouping._problem import Problem
 from shoal.grouping._refine import refine_pieces
 from shoal.kernels.growing import NO_LIMIT, Scratch, new_scratch
@@ -31,6 +33,7 @@ from shoal.kernels.slots import COPIES, IDS, ROWS
 from shoal.typing import IntArray
 
 ORDERS = ("best-first", "common", "content")
+MENDED = 0.25  # part of the groups refined again across cuts, where a table was cut
 STEPS = 2_000  # groups between two looks at the progress and the wish to stop
 
 
@@ -92,22 +95,50 @@ class SaNGreeA(Grouper):
         part = f" in {self.rated:.0%} of the table" if self.rated < 1 else ""
         self.method_ = f"SaNGreeA, {self.order} order{part}{', refined' if self.refine else ''}"
         self.steps_ = 0
-        search = _search(problem)
-        if self.order == "best-first":
-            _cheapest_first(search, self.rated, progress)
-        if self.order != "best-first" or self.rated < 1:
-            _in_order(search, problem, self.order, progress)
-        tree, n_groups = search.tree, int(search.state[GROUPS])
-        if n_groups == 0:  # no group can be grown under these rules: go from the top down
+        parts: list[IntArray] = [np.arange(problem.cells.copies.size)]
+        if self.order != "content" and problem.table.n_rows >= _parts.PARTED_ROWS:
+            parts = _parts.parts_of(problem, partial(_group_sample, problem))
+        if len(parts) == 1:
+            pieces = self._formed(_search(problem, parts[0]), progress)
+        else:
+            pieces = self._side_by_side(problem, parts, progress)
+        if not (pieces[:, 2] >= 0).any():  # no group can be grown: go from the top down
             return cut_into_pieces(problem, progress)
+        return self._searched(problem, pieces, progress) if self.steps else pieces
+
+    def _formed(self, search: _Search, progress: Progress, alone: bool = True) -> IntArray:
+        """Group and refine the cells of a search; without any group, all are in none (-1)."""
+        if self.order == "best-first":
+            _cheapest_first(search, self.rated, progress, alone)
+        if self.order != "best-first" or self.rated < 1:
+            _in_order(search, self.order, progress)
+        tree, n_groups = search.tree, int(search.state[GROUPS])
         free = np.flatnonzero(tree.cells[:, COPIES])  # these are in no group yet: -1
         rest = np.column_stack([free, tree.cells[free, COPIES], np.full(free.size, -1)])
         pieces = np.concatenate([search.pieces[: search.state[PIECES]], rest])
-        refined = refine_pieces(
-            problem, tree, search.rules, pieces, n_groups, self.refine, progress
-        )
-        refined[:, 0] = tree.cells[refined[:, 0], IDS]
-        return self._searched(problem, refined, progress) if self.steps else refined
+        if n_groups:
+            pieces = refine_pieces(
+                search.problem, tree, search.rules, pieces, n_groups, self.refine, progress
+            )
+        pieces[:, 0] = search.cells[tree.cells[pieces[:, 0], IDS]]
+        return pieces
+
+    def _side_by_side(
+        self, problem: Problem, parts: list[IntArray], progress: Progress
+    ) -> IntArray:
+        """Group all parts on all cores, then mend where cuts ran through those who are alike."""
+        self.method_ += f", in {len(parts)} parts"
+        progress.phase("grouping", problem.table.n_rows)
+
+        def form(part: IntArray) -> IntArray:
+            return self._formed(_search(problem, part), PartProgress(progress), alone=False)
+
+        made = at_once(form, parts)
+        n_groups = 0
+        for pieces in made:
+            pieces[pieces[:, 2] >= 0, 2] += n_groups
+            n_groups = max(n_groups, int(pieces[:, 2].max()) + 1)
+        return _mended(problem, np.concatenate(made), n_groups, self.refine, progress)
 
     def _searched(self, problem: Problem, pieces: IntArray, progress: Progress) -> IntArray:
         from shoal.grouping._regrow import regrow_pieces, thorough_steps
@@ -126,6 +157,7 @@ class _Search:
     """The tree of free cells and the pieces made so far."""
 
     problem: Problem
+    cells: IntArray  # of the problem, in the order of the tree's ids
     tree: KdTree
     rules: Rules
     arguments: tuple[Any, ...]  # what every kernel begins with
@@ -135,24 +167,55 @@ class _Search:
     state: IntArray
 
 
-def _search(problem: Problem) -> _Search:
-    cells = problem.cells
-    tree = build_tree(cells.codes, cells.copies, problem.spaces.losses)
-    rules = problem.rules(tree.cells[:, IDS])
+def _search(
+    problem: Problem, part: IntArray, copies: IntArray | None = None, k: int | None = None
+) -> _Search:
+    """Search among some cells; in a sample they have fewer ``copies``, and groups another ``k``."""
+    copies = problem.cells.copies[part] if copies is None else copies
+    k = problem.k if k is None else k
+    tree = build_tree(problem.cells.codes[part], copies, problem.spaces.losses)
+    rules = problem.rules(part[tree.cells[:, IDS]])
     return _Search(
         problem=problem,
+        cells=part,
         tree=tree,
         rules=rules,
-        arguments=(tree, problem.spaces.losses, rules, problem.k),
-        scratch=partial(new_scratch, tree, rules, problem.k),
+        arguments=(tree, problem.spaces.losses, rules, k),
+        scratch=partial(new_scratch, tree, rules, k),
         copies=tree.cells[:, COPIES].copy(),
-        pieces=np.empty((problem.table.n_rows, 3), dtype=np.int64),
+        pieces=np.empty((int(copies.sum()), 3), dtype=np.int64),
         state=np.zeros(4, dtype=np.int64),
     )
 
 
-def _cheapest_first(search: _Search, rated: float, progress: Progress) -> None:
-    costs = _first_costs(search, rated, progress)
+def _group_sample(problem: Problem, cells: IntArray, copies: IntArray, k: int) -> GroupedSample:
+    """Group a sample as the table will be; those in no group say nothing."""
+    search = _search(problem, cells, copies, k)
+    _cheapest_first(search, 1.0, SILENT, alone=True)
+    made = search.pieces[: search.state[PIECES]]
+    codes = search.tree.codes[np.repeat(made[:, 0], made[:, 1])]
+    return GroupedSample(codes, np.repeat(made[:, 2], made[:, 1]))
+
+
+def _mended(
+    problem: Problem, pieces: IntArray, n_groups: int, refine: bool, progress: Progress
+) -> IntArray:
+    """Find places for those whom no group of their part could take, and refine across cuts."""
+    if not refine and (pieces[:, 2] >= 0).all():
+        return pieces
+    cells = problem.cells
+    tree = build_tree(cells.codes, cells.copies, problem.spaces.losses)
+    rules = problem.rules(tree.cells[:, IDS])
+    place = np.empty(cells.copies.size, dtype=np.int64)
+    place[tree.cells[:, IDS]] = np.arange(cells.copies.size)
+    pieces[:, 0] = place[pieces[:, 0]]
+    mended = refine_pieces(problem, tree, rules, pieces, n_groups, MENDED * refine, progress)
+    mended[:, 0] = tree.cells[mended[:, 0], IDS]
+    return mended
+
+
+def _cheapest_first(search: _Search, rated: float, progress: Progress, alone: bool) -> None:
+    costs = _first_costs(search, rated, progress, alone)
     ids = search.tree.cells[:, IDS]
     rank = np.lexsort((ids, costs))
     rank = rank[: np.searchsorted(costs[rank], NO_LIMIT)]  # costs only rise: the others never start
@@ -170,7 +233,7 @@ def _cheapest_first(search: _Search, rated: float, progress: Progress) -> None:
         free = int(search.tree.nodes[0, ROWS])
 
 
-def _first_costs(search: _Search, rated: float, progress: Progress) -> IntArray:
+def _first_costs(search: _Search, rated: float, progress: Progress, alone: bool) -> IntArray:
     """Cost of the group that every cell would start; cells are independent, so on all cores.
 
     Where only a part is ``rated``, it is so many cells of each stretch of the tree, neighbours.
@@ -182,34 +245,35 @@ def _first_costs(search: _Search, rated: float, progress: Progress) -> IntArray:
         first_costs(*search.arguments, begin, end, scratch, costs)
 
     progress.phase("rating every start", costs.size)
-    in_chunks(costs.size, STEPS, search.scratch, rate, progress)
+    in_chunks(costs.size, STEPS, search.scratch, rate, progress, alone=alone)
     return costs
 
 
-def _in_order(search: _Search, problem: Problem, order: str, progress: Progress) -> None:
-    sequence, rank = _seed_sequence(search, problem, order)
+def _in_order(search: _Search, order: str, progress: Progress) -> None:
+    sequence, rank = _seed_sequence(search, order)
     scratch = search.scratch()
     progress.phase("grouping", sequence.size)
     while search.state[NEXT] < sequence.size:
         stop_if_cancelled(progress)
         before = int(search.state[NEXT])
         group_in_order(
-            *search.arguments, sequence, rank, search.copies, STEPS * problem.k, scratch,
+            *search.arguments, sequence, rank, search.copies, STEPS * search.problem.k, scratch,
             search.pieces, search.state,
         )  # fmt: skip
         progress.advance(int(search.state[NEXT]) - before)
 
 
-def _seed_sequence(search: _Search, problem: Problem, order: str) -> tuple[IntArray, IntArray]:
+def _seed_sequence(search: _Search, order: str) -> tuple[IntArray, IntArray]:
     """Positions of the rows in seeding order, and which copy of its cell each one is."""
-    where = np.argsort(search.tree.cells[:, IDS])
+    problem, where = search.problem, np.argsort(search.tree.cells[:, IDS])
+    copies = problem.cells.copies[search.cells]
     if order == "content":
         cell = problem.cells.of_row[np.argsort(problem.table.row_hash(), kind="stable")]
     else:
-        cells = np.lexsort((np.arange(problem.cells.copies.size), -problem.cells.copies))
-        cell = np.repeat(cells, problem.cells.copies[cells])
+        cells = np.lexsort((np.arange(copies.size), -copies))
+        cell = np.repeat(cells, copies[cells])
     by_cell = np.argsort(cell, kind="stable")
-    starts = np.cumsum(problem.cells.copies) - problem.cells.copies
+    starts = np.cumsum(copies) - copies
     rank = np.empty(cell.size, dtype=np.int64)
-    rank[by_cell] = np.arange(cell.size) - np.repeat(starts, problem.cells.copies)
+    rank[by_cell] = np.arange(cell.size) - np.repeat(starts, copies)
     return where[cell], rank

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.grouping import Cut, Cutter, CutTree, best_cut, grow_cuts
 from shoal.spaces import Space, WeightedSpaces
-from shoal.spark._tree import Cut, Cutter, CutTree, best_of, grow
 from shoal.typing import FloatArray, IntArray
 
 
@@ -18,7 +18,7 @@ def learn_cuts(
     on each side times the loss of the box that side spans. Each side keeps a tenth of the rows.
     """
     weights = np.ones(len(codes), dtype=np.int64) if copies is None else copies
-    return grow(len(codes), most, loss_cutter(spaces, codes, weights), codes)
+    return grow_cuts(len(codes), most, loss_cutter(spaces, codes, weights), codes)
 
 
 def loss_cutter(spaces: WeightedSpaces, codes: IntArray, copies: IntArray) -> Cutter:
@@ -42,7 +42,7 @@ def _best_cut(
         return None
     upto = np.bincount(which, weights=copies).cumsum()
     gains = _gains(space, values, upto) * weight
-    at = best_of(gains, upto[:-1], int(upto[-1]))
+    at = best_cut(gains, upto[:-1], int(upto[-1]))
     return None if at is None else Cut(float(gains[at]), axis, int(values[at]))
 
 

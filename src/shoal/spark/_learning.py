@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from shoal.grouping import CutTree, Packing, pack_leaves
 from shoal.spark._arrays import unpack_rows
 from shoal.spark._cuts import learn_cuts
 from shoal.spark._errors import telling, understood
 from shoal.spark._fragments import CODES, HASH, TARGET
 from shoal.spark._recipe import SparkRecipe
 from shoal.spark._routing import Router, check_routing
-from shoal.spark._tree import CutTree, Packing, pack
 from shoal.typing import IntArray
 
 SAMPLE = 60_000  # rows that cuts are learned on
@@ -111,4 +111,4 @@ def _learn_cuts(coded: Any, recipe: SparkRecipe, most: int, rows: int) -> CutTre
 
 
 def _packed(tree: CutTree, counts: IntArray, most: int, recipe: SparkRecipe) -> Packing:
-    return pack(tree, counts, most, max(recipe.k, min(most // 20, 20 * recipe.k)))
+    return pack_leaves(tree, counts, most, max(recipe.k, min(most // 20, 20 * recipe.k)))

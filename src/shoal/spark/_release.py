@@ -12,6 +12,7 @@ from typing import Any
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
+from shoal.grouping import Packing
 from shoal.ledger import Entered, Mode, announce, ledger_mode, through_gate
 from shoal.presets import find_preset
 from shoal.privacy import claims_of
@@ -26,7 +27,6 @@ from shoal.spark._recount import recount_frame
 from shoal.spark._source import Source, read_source
 from shoal.spark._statistics import Spans, summarize_parts
 from shoal.spark._tracing import ClusterEntry
-from shoal.spark._tree import Packing
 from shoal.spark._twins import find_cluster_twins
 from shoal.spark._types import give_types
 from shoal.table import named_like_a_code

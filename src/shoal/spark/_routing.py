@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shoal.exceptions import InvalidParameterError
+from shoal.grouping import CutTree, Packing
 from shoal.spark._network import Network, NetworkInputs
-from shoal.spark._tree import CutTree, Packing
 from shoal.typing import IntArray
 
 ROUTINGS = ("network", "mondrian", "random")

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from shoal.grouping import CutTree, cut_at_gaps
 from shoal.selection import equal_frequency_cuts
 from shoal.spark._arrays import unpack_rows
 from shoal.spark._errors import understood
 from shoal.spark._fragments import CODES, HASH, TARGET, each_fragment
-from shoal.spark._gaps import cut_at_gaps, group_sample, sample_k
+from shoal.spark._gaps import group_sample, sample_k
 from shoal.spark._learning import FINER, on_one_worker
 from shoal.spark._network import Network, NetworkInputs
 from shoal.spark._recipe import SparkRecipe
 from shoal.spark._routing import Router
-from shoal.spark._tree import CutTree
 from shoal.table import Grouping
 from shoal.typing import FloatArray, IntArray
 from shoal.utility import measure_loss

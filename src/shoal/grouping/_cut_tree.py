@@ -97,7 +97,7 @@ class Packing:
         return (self.first[leaves] + shift.astype(np.int64)).astype(np.int32)
 
 
-def grow(n: int, most: float, cutter: Cutter, points: IntArray) -> CutTree:
+def grow_cuts(n: int, most: float, cutter: Cutter, points: IntArray) -> CutTree:
     """Cut a sample of ``n`` points until no leaf holds more than ``most`` of them."""
     axis, at, left, right = [LEAF], [0], [0], [0]
     waiting = [(0, np.arange(n))]
@@ -116,16 +116,16 @@ def grow(n: int, most: float, cutter: Cutter, points: IntArray) -> CutTree:
     return CutTree(*(np.array(values, dtype=np.int64) for values in (axis, at, left, right)))
 
 
-def pack(tree: CutTree, counts: IntArray, most: int, least: int) -> Packing:
+def pack_leaves(tree: CutTree, counts: IntArray, most: int, least: int) -> Packing:
     """Make fragments of at most ``most`` rows: the largest subtrees that fit.
 
     A leaf that alone holds more is dealt out by hash; fragments below ``least`` rows join a
     neighbour in the order of the tree, whatever its size: company comes before limits.
 
     >>> tree = CutTree(*(np.array(a) for a in ([0, -1, -1], [7, 0, 0], [1, 0, 0], [2, 0, 0])))
-    >>> pack(tree, np.array([0, 60, 50]), most=200, least=10).sizes.tolist()
+    >>> pack_leaves(tree, np.array([0, 60, 50]), most=200, least=10).sizes.tolist()
     [110]
-    >>> pack(tree, np.array([0, 60, 50]), most=100, least=10).sizes.tolist()
+    >>> pack_leaves(tree, np.array([0, 60, 50]), most=100, least=10).sizes.tolist()
     [60, 50]
     """
     rows = _rows_below(tree, counts)
@@ -200,7 +200,7 @@ def _join_small(pieces: list[_Piece], least: int) -> list[_Piece]:
     return pieces
 
 
-def best_of(gains: FloatArray, below: IntArray, total: int) -> int | None:
+def best_cut(gains: FloatArray, below: IntArray, total: int) -> int | None:
     """Place of the largest gain that leaves enough rows on both sides; None if there is none."""
     least = SMALLEST_SIDE * total
     gains = np.where((below >= least) & (total - below >= least), gains, -np.inf)

@@ -1,0 +1,89 @@
+"""Parts of a large table that are grouped side by side, cut where nobody would share a group.
+
+Where the cuts lie depends on the rows alone, so that any number of cores makes the same groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal._progress import Progress
+from shoal.grouping._cut_tree import pack_leaves
+from shoal.grouping._gaps import cut_at_gaps
+from shoal.grouping._problem import Problem
+from shoal.typing import IntArray
+
+PARTED_ROWS = 100_000  # a smaller table is grouped in one piece
+SHARE = 6  # a part holds at most one row in so many, fewer parts where k is large
+CROWDS = 1_000  # times k: so many rows a part should have, so that few groups lie at a cut
+SAMPLE = 20_000  # rows that are grouped to learn where to cut
+COMPANY = 50  # times k: the fewest rows of a part
+
+
+class GroupedSample(NamedTuple):
+    """Rows of a sample: their codes, and the groups they form among themselves."""
+
+    codes: IntArray
+    groups: IntArray
+
+
+#: Groups a sample: (cells, rows of each, k).
+SampleGrouper = Callable[[IntArray, IntArray, int], GroupedSample]
+
+
+def parts_of(problem: Problem, group_sample: SampleGrouper) -> list[IntArray]:
+    """Cells of each part, the largest first; one part of all where cutting would not do.
+
+    Where rows may be left out, or limits forbid boxes, only the whole table knows who fits nowhere.
+    """
+    cells, rows = problem.cells, problem.table.n_rows
+    limited = any(space.reach() is not None for space in problem.spaces.spaces)
+    share = min(SHARE, rows // (CROWDS * problem.k))
+    if rows < PARTED_ROWS or share < 2 or problem.budget or limited:
+        return [np.arange(cells.copies.size)]
+    part = _part_of_each(problem, rows, share, group_sample)
+    sizes = np.bincount(part, weights=cells.copies)
+    return [np.flatnonzero(part == p) for p in np.argsort(-sizes, kind="stable") if sizes[p]]
+
+
+def _part_of_each(problem: Problem, rows: int, share: int, group_sample: SampleGrouper) -> IntArray:
+    """Number of the part of each cell.
+
+    Cells are in an order of content, so that every so-manieth row in that order is a sample.
+    """
+    cells, stride = problem.cells, -(-rows // SAMPLE)
+    seen = np.repeat(np.arange(cells.copies.size), cells.copies)[::stride]
+    codes, groups = group_sample(
+        *np.unique(seen, return_counts=True), max(2, round(problem.k / stride))
+    )
+    tree = cut_at_gaps(codes, groups, len(codes) / share)
+    leaves = tree.leaves(cells.codes)
+    counts = np.bincount(leaves, weights=cells.copies, minlength=tree.axis.size).astype(np.int64)
+    packing = pack_leaves(tree, counts, rows // share, COMPANY * problem.k)
+    first: IntArray = packing.first[leaves]
+    return first
+
+
+class PartProgress:
+    """The progress of one part among others: rows that were grouped, and the wish to stop."""
+
+    def __init__(self, outer: Progress) -> None:
+        self.outer = outer
+        self.counts = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether all are to stop."""
+        return self.outer.cancelled
+
+    def phase(self, name: str, total: int | None = None) -> None:
+        """Only grouping counts rows; phases of several parts would be told at once."""
+        self.counts = name == "grouping"
+
+    def advance(self, steps: int = 1) -> None:
+        """Pass it on."""
+        if self.counts:
+            self.outer.advance(steps)

@@ -1,0 +1,97 @@
+"""Large tables are grouped in parts, side by side: the same groups on any number of cores."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from shoal._progress import CountedProgress
+from shoal.datasets import people
+from shoal.exceptions import CancelledError
+from shoal.grouping import Problem, SaNGreeA, _base, _parts
+from shoal.privacy import DistinctLDiversity, KAnonymity
+from shoal.recoding import Generalize
+from shoal.testing import check_grouper, check_grouping
+from shoal.utility import measure_loss
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    """Cut what is small for once."""
+    monkeypatch.setattr(_parts, "PARTED_ROWS", 400)
+    monkeypatch.setattr(_parts, "CROWDS", 20)
+    monkeypatch.setattr(_parts, "COMPANY", 5)
+
+
+@pytest.fixture(scope="module")
+def town():
+    return people(2_000)
+
+
+def problem_of(town, rows=None, models=(KAnonymity(5),), suppression=0.0):
+    table = town.table() if rows is None else town.table().take(rows)
+    return Problem(table, Generalize(town.hierarchies).spaces(table), models, suppression)
+
+
+def lost(problem, grouper):
+    return measure_loss(problem.spaces, grouper.grouping_).ngil
+
+
+@pytest.mark.parametrize("refine", [False, True])
+@pytest.mark.parametrize("order", ["best-first", "common"])
+def test_parts_lose_hardly_more_than_the_whole(town, monkeypatch, order, refine):
+    problem = problem_of(town)
+    parted = SaNGreeA(order=order, refine=refine).fit(problem)
+    check_grouping(problem, parted.grouping_)
+    assert " parts" in parted.method_
+    monkeypatch.setattr(_parts, "PARTED_ROWS", 10**9)
+    whole = SaNGreeA(order=order, refine=refine).fit(problem_of(town))
+    assert " parts" not in whole.method_
+    assert lost(problem, parted) < 1.06 * lost(problem, whole)
+
+
+def test_any_number_of_cores_makes_the_same_groups(town, monkeypatch):
+    made = []
+    for cores in (1, 3):
+        monkeypatch.setattr(_base, "cpu_count", lambda cores=cores: cores)
+        made.append(SaNGreeA().fit(problem_of(town)).grouping_.labels)
+    assert np.array_equal(*made)
+
+
+def test_the_order_of_rows_changes_nothing(town):
+    rows = np.random.default_rng(3).permutation(2_000)
+    labels = SaNGreeA().fit(problem_of(town)).grouping_.labels[rows]
+    shuffled = SaNGreeA().fit(problem_of(town, rows)).grouping_.labels
+    pairs = {*zip(labels.tolist(), shuffled.tolist(), strict=True)}
+    assert len(pairs) == len({*labels.tolist()}) == len({*shuffled.tolist()})
+
+
+def test_models_hold_in_parts_too(town):
+    models = (KAnonymity(4), DistinctLDiversity(3, "diagnosis"))
+    problem = problem_of(town, models=models)
+    grouper = SaNGreeA().fit(problem)
+    assert " parts" in grouper.method_
+    check_grouping(problem, grouper.grouping_)
+
+
+def test_where_rows_may_be_left_out_the_table_stays_whole(town):
+    grouper = SaNGreeA(refine=False).fit(problem_of(town, suppression=0.02))
+    assert " parts" not in grouper.method_
+
+
+def test_the_battery_passes_in_parts(monkeypatch):
+    monkeypatch.setattr(_parts, "PARTED_ROWS", 20)
+    monkeypatch.setattr(_parts, "CROWDS", 3)
+    check_grouper(SaNGreeA(), tables=6, seed=11)
+
+
+def test_progress_counts_rows_and_stops_all_parts(town):
+    progress = CountedProgress()
+    SaNGreeA(refine=False).fit(problem_of(town), progress)
+    assert 1_800 < progress.done <= progress.total == 2_000  # a few are left over
+    progress.cancelled = True
+    with pytest.raises(CancelledError):
+        SaNGreeA(refine=False).fit(problem_of(town), progress)
+    assert threading.active_count() < 20
