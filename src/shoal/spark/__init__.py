@@ -14,7 +14,6 @@ from shoal.spark._anonymize import (
     run_plan,
 )
 from shoal.spark._database import jdbc_driver, jdbc_settings, plan_source
-from shoal.spark._gaps import cut_at_gaps
 from shoal.spark._network import Network, NetworkInputs
 from shoal.spark._release import SparkRelease
 from shoal.spark._routing import ROUTINGS, check_routing
@@ -36,7 +35,6 @@ __all__ = [
     "check_place",
     "check_routing",
     "check_spark",
-    "cut_at_gaps",
     "is_database",
     "jdbc_driver",
     "jdbc_settings",

@@ -33,7 +33,7 @@ RULES: dict[str, dict[str, Any] | None] = {
 
 def run_ablation(rule: str, rows: int, draw: int) -> Mapping[str, Any]:
     """Cut a table into fragments by one rule and say what grouping inside them loses."""
-    from shoal.spark import cut_at_gaps
+    from shoal.grouping import cut_at_gaps
 
     table = as_table(drawn_rows(rows, draw), TARGET)
     spaces = build_spaces(table, hierarchies=people().hierarchies)

@@ -1,0 +1,83 @@
+"""Parts: large tables grouped side by side, against the same tables in one piece.
+
+Each way runs in a process of its own with one core and with two, refined and not. The loss of both
+ways is told beside their time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from measuring import timed
+from shoal.datasets import census_income, people
+from shoal.grouping import Problem, SaNGreeA, _parts
+from shoal.privacy import KAnonymity
+from shoal.recoding import Generalize
+from shoal.utility import measure_loss
+
+TABLES = ("people", "people with hierarchies", "census_income")
+KS = (5, 10, 50)
+REFINED = ((10, True),)  # the default; it takes minutes
+ROWS = 100_000
+WAYS = (("whole", 1), ("parts", 1), ("parts", 2))
+
+
+def measure() -> dict[str, Any]:
+    """Measure every table, k and way."""
+    asked = [*((k, False) for k in KS), *REFINED]
+    return {"records": [_both(table, k, refine) for table in TABLES for k, refine in asked]}
+
+
+def _both(table: str, k: int, refine: bool) -> dict[str, Any]:
+    record: dict[str, Any] = {"table": table, "k": k, "refine": refine}
+    for way, cores in WAYS:
+        words = [sys.executable, __file__, table, str(k), str(int(refine)), way, str(cores)]
+        done = subprocess.run(words, stdout=subprocess.PIPE, check=True)
+        record[f"{way}_{cores}"] = json.loads(done.stdout)
+    one, two = record["parts_1"], record["parts_2"]
+    record |= {
+        "loss_ratio": two["ngil"] / record["whole_1"]["ngil"],
+        "cpu_ratio": one["cpu_seconds"] / record["whole_1"]["cpu_seconds"],
+        "two_cores": one["wall_seconds"] / two["wall_seconds"],
+        "same_groups": one["groups"] == two["groups"] and one["ngil"] == two["ngil"],
+    }
+    print(record, flush=True)
+    return record
+
+
+def _alone(table: str, k: int, refine: bool, way: str, cores: int) -> dict[str, Any]:
+    """Group one table one way on so many cores; compiled beforehand."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+    small = people(2_000)
+    for parted in (10**9, 1_000):
+        _parts.PARTED_ROWS = parted
+        SaNGreeA().fit(_problem(small, False, 10))
+    _parts.PARTED_ROWS = 10**9 if way == "whole" else 1
+    data = census_income() if table == "census_income" else people(ROWS)
+    problem = _problem(data, table != "people", k)
+    run = timed(lambda: SaNGreeA(refine=refine).fit(problem))
+    return {
+        "rows": problem.table.n_rows,
+        "method": run.value.method_,
+        "groups": run.value.grouping_.n_groups,
+        "ngil": measure_loss(problem.spaces, run.value.grouping_).ngil,
+        "cpu_seconds": run.cpu_seconds,
+        "wall_seconds": run.wall_seconds,
+    }
+
+
+def _problem(data: Any, trees: bool, k: int) -> Problem:
+    table = data.table()
+    spaces = Generalize(data.hierarchies if trees else {}).spaces(table)
+    problem = Problem(table, spaces, (KAnonymity(k),))
+    problem.cells  # noqa: B018 - the same work for every way
+    return problem
+
+
+if __name__ == "__main__":
+    table, k, refine, way, cores = sys.argv[1:]
+    print(json.dumps(_alone(table, int(k), bool(int(refine)), way, int(cores))))
