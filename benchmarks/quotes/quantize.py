@@ -60,7 +60,7 @@ def _models(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _verdict(tables: list[dict[str, Any]]) -> Iterator[str]:
-    """Say plainly where it wins and where it does not."""
+    """Say plainly where it is ahead and where it is not, and that no interval says how surely."""
     won, lost = [], []
     for each in tables:
         mean = {
@@ -71,9 +71,10 @@ def _verdict(tables: list[dict[str, Any]]) -> Iterator[str]:
         gap = f"{mean['quantize']:.3f} against {mean['generalize']:.3f}"
         side.append(f"{NAMES[each['table']]} ({gap})")
     if won:
-        yield f"On average over the four models quantization keeps more F1 on {', '.join(won)}."
+        yield f"On average over the four models quantization is ahead on {', '.join(won)}."
     if lost:
-        yield f"It keeps less on {', '.join(lost)}."
+        yield f"It is behind on {', '.join(lost)}."
+    yield "They are means of one split of each table without an interval: hundredths may be chance."
 
 
 def _structure(found: dict[str, Any]) -> Iterator[str]:

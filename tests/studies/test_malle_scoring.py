@@ -57,6 +57,17 @@ def test_perfect_answers_score_one_both_ways():
     assert swapped_f1(truth, truth) == macro_f1(truth, truth) == 1.0
 
 
+def test_the_cells_told_of_the_authors_tables_are_those_in_them(data_dir, monkeypatch):
+    """The page tells how often human bias is ahead in the authors' own F1 tables."""
+    from pathlib import Path
+
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
+    from quotes.malle2017_beside import AUTHORS
+    from shoal.studies.malle2017._beside import cells_ahead
+
+    assert {target: cells_ahead(target, "bias") for target in TARGETS} == AUTHORS
+
+
 def _alike(seed: int, copies: int = 6):
     """Rows that look alike in groups, as a release has them."""
     chance = np.random.default_rng(seed)
