@@ -14,7 +14,7 @@ project = "Shoal"
 author = "the Shoal authors"
 release = shoal.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "tasklist"]
 myst_heading_anchors = 4
 exclude_patterns = ["_build"]
 suppress_warnings = ["misc.highlighting_failure", "ref.python"]  # `name` is many things
@@ -27,6 +27,9 @@ html_theme = "furo"
 html_title = "Shoal: safety in numbers for tables of people"
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_theme_options = {"top_of_page_buttons": []}
 
 

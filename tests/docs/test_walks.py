@@ -18,7 +18,7 @@ import pytest
 from shoal.cli import run
 
 DOCS = Path(__file__).parents[2] / "docs"
-WALKED = ("tutorial", "quasi-identifiers", "choosing-k", "participants", "deletion")
+WALKED = ("tutorial", "quasi-identifiers", "choosing-k", "participants", "deletion", "checklist")
 FENCE = re.compile(r"^```(python|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

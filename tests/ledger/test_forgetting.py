@@ -91,6 +91,22 @@ def test_the_crowd_leaves_with_the_person(ledger):
     assert difference(table, safe) == Counter(table.frame["ill"].gather(grouping.members(1)))
 
 
+def test_every_crowd_leaves_with_a_person_of_several_rows(ledger):
+    """Found on a public table: one name, two rows, two crowds, and one of them came back."""
+    frame = pl.concat([town().frame, town().frame[7:8].with_columns(age=pl.lit(23, pl.Int64))])
+    table = read_table(frame, roles=ROLES)
+    labels = np.append(in_fives(town()).labels, 0)
+    with ledger.releasing(table, Grouping(labels), k=K):
+        pass
+    assert [*ledger.forget(table, "id", ["p007"]).values()] == [1]  # one person
+    left = table.take(frame["id"].to_numpy() != "p007")
+    kept = ledger.kept_crowds(left)
+    both = np.isin(np.delete(labels, [7, table.n_rows - 1]), labels[[7, -1]])
+    assert np.array_equal(kept < 0, both)
+    found = ledger.score(left, Grouping(np.delete(labels, [7, table.n_rows - 1])), k=K)
+    assert (found.changed, found.holds) == (1, False)  # though two crowds lack somebody
+
+
 def test_a_crowd_that_comes_back_almost_as_it_was_tells_who_left(ledger):
     """Twenty leave, one from each crowd: enough in number, and each crowd tells on its own."""
     table = town(240)

@@ -128,8 +128,9 @@ def test_whoever_is_forgotten_leaves_every_part_of_a_trace_but_their_number():
     for name, shown in trace.shown.items():
         assert fewer.shown[name].marks.tolist() == shown.marks[kept].tolist()
         assert fewer.shown[name].values.tolist() == shown.values.tolist()
-    assert fewer.lost.tolist() == [2, 0, 2, 3]  # once, in their first crowd
-    assert fewer.forgotten - trace.forgotten == 1
+    assert fewer.lost.tolist() == [2, 1, 2, 3]  # in every crowd that lacks them now
+    assert fewer.forgotten - trace.forgotten == 1  # one person all the same
+    assert Trace.from_bytes(fewer.to_bytes()).forgotten == fewer.forgotten
     assert (fewer.waiting.tolist(), fewer.waited.tolist()) == ([11, 12], [1, 3])
     by_row = trace.without(np.zeros(0, np.uint64), trace.rows[3:4])
     assert by_row.people.tolist() == trace.people[[0, 1, 2, 4, 5]].tolist()

@@ -358,7 +358,8 @@ def _change(new: Trace, meeting: Meeting, k: int) -> _Change:
     left = old.sizes - stayed
     came = meeting.came
     whole = bool((stayed[left > 0] == 0).all()) and (not came or _by_crowds(new, crowds, k))
-    moves = [int(n) for n in (left.sum(), came) if n]
+    gone = left.sum() - old.lost.sum() + old.forgotten  # people, who may have left two crowds
+    moves = [int(n) for n in (gone, came) if n]
     return _Change(
         changed=min(moves, default=0),
         needed=k if whole else max(FEWEST_CHANGES, k),

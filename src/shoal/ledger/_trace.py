@@ -20,7 +20,7 @@ from shoal.typing import BoolArray, FloatArray, IntArray
 
 FORMAT = 2  # of packed traces; those of the first one cannot be held against later ones
 _PER_ROW = ("rows", "people", "groups", "canonical", "known")
-_LATER = ("boxes", "waiting", "waited")  # traces of earlier versions do not have them
+_LATER = ("boxes", "waiting", "waited", "forgot")  # traces of earlier versions do not have them
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,8 @@ class Trace:
     k : int
         The k of the release; 0 if it promised none.
     lost : int32 array
-        How many people of each crowd have been forgotten since.
+        How many people of each crowd have been forgotten since; one with rows in two crowds left
+        both.
     identity : str
         The columns that tell people apart, empty if rows do.
     canonical : uint64 array
@@ -79,6 +80,8 @@ class Trace:
         Who (as in ``people``) was not published yet, for lack of others who fit.
     waited : int32 array
         Through how many deliveries each of them has waited, this one included.
+    forgot : int64 array
+        How many people have been forgotten, where that is not the sum of ``lost``; else empty.
     """
 
     rows: IntArray
@@ -95,6 +98,7 @@ class Trace:
     boxes: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     waiting: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     waited: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    forgot: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @property
     def n_groups(self) -> int:
@@ -104,7 +108,7 @@ class Trace:
     @property
     def forgotten(self) -> int:
         """People who were in it and have been forgotten since."""
-        return int(self.lost.sum())
+        return int(self.forgot.sum() if self.forgot.size else self.lost.sum())
 
     @cached_property
     def sizes(self) -> IntArray:
@@ -124,17 +128,21 @@ class Trace:
         still = ~np.isin(self.waiting, people) & ~np.isin(self.waiting, rows)
         if not gone.any() and still.all():
             return self
-        names, first = np.unique(self.people[gone], return_index=True)
-        lost = np.bincount(self.groups[gone][first], minlength=self.n_groups)
-        lost[: self.lost.size] += self.lost
+        names = np.unique(self.people[gone])
         kept: BoolArray = ~np.isin(self.people, names)
+        who = np.searchsorted(names, self.people[~kept])  # hashes would not survive beside groups
+        places = np.unique(np.stack([who, self.groups[~kept].astype(np.int64)]), axis=1)
+        lost = np.bincount(places[1], minlength=self.n_groups)
+        lost[: self.lost.size] += self.lost
+        number = self.forgotten + names.size
+        forgot = np.array([number] if number != lost.sum() else [], dtype=np.int64)
         arrays: dict[str, Any] = {n: _rows_of(getattr(self, n), kept) for n in _PER_ROW}
         shown = {
             name: replace(column, marks=_rows_of(column.marks, kept))
             for name, column in self.shown.items()
         }
         arrays |= {"waiting": self.waiting[still], "waited": self.waited[still]}
-        return replace(self, **arrays, shown=shown, lost=lost.astype(np.int32))
+        return replace(self, **arrays, shown=shown, lost=lost.astype(np.int32), forgot=forgot)
 
     def to_bytes(self) -> bytes:
         """Pack the trace, the same bytes for the same trace."""

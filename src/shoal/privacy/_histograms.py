@@ -183,7 +183,8 @@ def check_distinct(
     if values < least:
         raise NeverPossibleError(
             f"Every group must show {float(least):g} values of {name!r}, which has {values}.",
-            hint="Ask for a smaller l.",
+            hint="Ask for a smaller l, or leave the column out; a preset that asks for more values "
+            "than there are does not fit it.",
         )
 
 
