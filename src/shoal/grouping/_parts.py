@@ -17,7 +17,8 @@ from shoal.grouping._problem import Problem
 from shoal.typing import IntArray
 
 PARTED_ROWS = 100_000  # a smaller table is grouped in one piece
-SHARE = 6  # a part holds at most one row in so many, fewer parts where k is large
+SHARES = (6, 24)  # a part holds at most one row in so many, the more the larger the table is
+PART = 25_000  # rows of a part, where these shares allow it: smaller parts are searched faster
 CROWDS = 1_000  # times k: so many rows a part should have, so that few groups lie at a cut
 SAMPLE = 20_000  # rows that are grouped to learn where to cut
 COMPANY = 50  # times k: the fewest rows of a part
@@ -41,7 +42,7 @@ def parts_of(problem: Problem, group_sample: SampleGrouper) -> list[IntArray]:
     """
     cells, rows = problem.cells, problem.table.n_rows
     limited = any(space.reach() is not None for space in problem.spaces.spaces)
-    share = min(SHARE, rows // (CROWDS * problem.k))
+    share = min(max(SHARES[0], rows // PART), SHARES[1], rows // (CROWDS * problem.k))
     if rows < PARTED_ROWS or share < 2 or problem.budget or limited:
         return [np.arange(cells.copies.size)]
     part = _part_of_each(problem, rows, share, group_sample)
