@@ -125,11 +125,12 @@ def _spread(values: list[float]) -> dict[str, float]:
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[tuple[str, str]]:
+def _server(folder: Path, script: Path | None = None) -> Iterator[tuple[str, str]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "shoal", "serve", "--no-open", "--port", str(port)]
+    run = ["-m", "shoal"] if script is None else [str(script)]
+    command = [sys.executable, *run, "serve", "--no-open", "--port", str(port)]
     environment = {**os.environ, "SHOAL_HOME": str(folder / "home")}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
     try:

@@ -109,6 +109,21 @@ def retell_drawing(drawing: str) -> str:
     return _SAID.sub(lambda found: found[1] + _said(found[2]) + found[3], drawing)
 
 
+def scale_words(label: str) -> str:
+    """Say a label of a scale: its words, numbers and months.
+
+    >>> with speaking("de"):
+    ...     scale_words("under 1,000"), scale_words("2,000–2,999"), scale_words("2021-01–2021-06")
+    ('unter 1.000', '2.000–2.999', '01.2021–06.2021')
+    """
+    if spoken() == "en":
+        return label
+    told = retell(label)
+    if told == label:
+        told = _FIGURE.sub(lambda found: found[0].translate(_SWAPPED), label)
+    return _MONTH.sub(r"\2.\1", told)
+
+
 def _said(text: str) -> str:
     return retell(text) if " " in text and not _NUMBER.fullmatch(text) else _rewritten(text)
 
@@ -169,6 +184,8 @@ def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
 
 _SAID = re.compile(r"(>|aria-label=\")([^<>\"]+)(<|\")")
 _NUMBER = re.compile(r"[<+-]?\d[\d,]*(\.\d+)?([\s\N{NO-BREAK SPACE}]?%)?")
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_MONTH = re.compile(r"\b(\d{4})-(\d\d)\b")
 _PLACE = re.compile(r"\{(\w+)\}")
 
 

@@ -190,6 +190,14 @@ def test_parquet_provenance_and_safe_cells(shoal, here) -> None:
     assert "[weights]\nage = 2" in private["plan"]
 
 
+def test_the_report_speaks_german_where_asked(shoal, here, patients) -> None:
+    assert shoal(f"anonymize {patients} {ASKED} -o out --language de").code == 0
+    assert '<html lang="de">' in (here / "out" / "report.html").read_text("utf-8")
+    refused = shoal(f"anonymize {patients} {ASKED} -o other --language xx")
+    assert refused.code == 2
+    assert not (here / "other").exists()
+
+
 def test_force_replaces_a_release(shoal, here, patients) -> None:
     line = f"anonymize {patients} {ASKED} -o out"
     assert shoal(line).code == 0

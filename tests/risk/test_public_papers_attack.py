@@ -12,6 +12,7 @@ import pytest
 
 from shoal import Anonymizer, KAnonymity, SaNGreeA
 from shoal.risk import AttackScene, PublicPapers
+from shoal.risk.attacks._papers import _read_papers
 from shoal.table import Grouping, Roles, read_table
 from shoal.testing import check_attack
 
@@ -119,6 +120,15 @@ def test_bars_of_everybody_give_the_category_of_one_away(tmp_path):
     report = re.sub(r"(Discernibility[^<]*</td><td[^>]*>)[\d,]+", rf"\g<1>{squares:,}", report)
     (old / "report.html").write_text(report, "utf-8")
     assert PublicPapers().run(scene).note == "2 columns could be solved for."
+
+
+def test_a_german_report_is_read_like_an_english_one(tmp_path):
+    frame, anonymizer = release_without_the_oldest(tmp_path / "en")
+    anonymizer.release_.write(tmp_path / "de", ledger="off", language="de")
+    english, german = (_read_papers(tmp_path / name) for name in ("en", "de"))
+    assert german.bars("sex") == english.bars("sex") != {}
+    scene = scene_of(frame, tmp_path / "de")
+    assert (german.missing(scene), english.missing(scene)) == (0, 0)  # it was read, and fits
 
 
 def test_papers_that_are_not_there_are_not_attacked(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -130,3 +131,15 @@ def browse(chromium, tmp_path):
     yield open_one
     for driver in opened:
         driver.quit()
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The script of axe-core, which .ci/run fetches; without it, fails under ``CI=true``."""
+    path = Path(__file__).parents[2] / ".axe" / "package" / "axe.min.js"
+    if not path.is_file():
+        message = "axe-core is not here: npm pack axe-core, unpacked into .axe (see .ci/run)."
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    return path.read_text("utf-8")

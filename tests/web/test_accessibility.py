@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 from person import Person
 from selenium.webdriver.common.by import By
 from serving import table_of
 
 pytestmark = pytest.mark.usefixtures("chromium")
-PAGES = ("table", "teach", "result", "journal", "people", "tune", "outliers")
+PAGES = ("table", "teach", "result", "journal", "people", "later", "network", "tune", "outliers")
 
 CONTROLS = "main :is(button, select, input):not([hidden])"
 
@@ -57,18 +54,6 @@ const only = rules.length ? { runOnly: rules } : {};
 axe.run(document, { resultTypes: ["violations"], ...only }).then((found) => done(
   found.violations.map((v) => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 200)])));
 """
-
-
-@pytest.fixture(scope="module")
-def axe():
-    """The script of axe-core, which .ci/run fetches; without it, fails under ``CI=true``."""
-    path = Path(__file__).parents[2] / ".axe" / "package" / "axe.min.js"
-    if not path.is_file():
-        message = "axe-core is not here: npm pack axe-core, unpacked into .axe (see .ci/run)."
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
-    return path.read_text("utf-8")
 
 
 def held_against_axe(driver, axe, name):

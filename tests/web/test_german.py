@@ -18,10 +18,17 @@ import shoal
 from shoal._language import catalogue, retell, speaking
 
 SOURCE = Path(shoal.__file__).parent
-SPEAKING = [*(SOURCE / "web").rglob("*.py"), *(SOURCE / "report").glob("*.py")]
+SPEAKING = [
+    *(SOURCE / "web").rglob("*.py"),
+    *(SOURCE / "report").glob("*.py"),
+    SOURCE / "linked" / "_papers.py",
+    SOURCE / "tuning" / "_drawing.py",
+]
 AT_THE_PROMPT = {"_accounts.py", "_settings.py", "_connections.py", "__init__.py", "_linked.py"}
 PLACE = re.compile(r"\{(\w+)")
-PAGES = ("table", "teach", "result", "journal", "people", "tune", "outliers", "later")
+PAGES = (
+    *("table", "teach", "result", "journal", "people", "tune", "outliers", "later", "network"),
+)
 CELLS = {"yes", "no"}  # of the table, which are not translated
 ENGLISH = re.compile(
     r"\b(the|and|of|is|are|that|were|with|this|who|what|people|row|rows|column|columns)\b"
@@ -123,6 +130,12 @@ def left_english(texts):
     return {t for t in texts - CELLS if ENGLISH.search(t) or known.get(t, t) != t}
 
 
+def wanting_german(driver):
+    """Let a browser ask for German from now on."""
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": "de"}})
+
+
 def finished(client, id, kind):
     job = client.post(f"/api/tables/{id}/jobs", json={"kind": kind}).json()["id"]
     while client.get(f"/api/tables/{id}/jobs/{job}").json()["state"] in ("waiting", "running"):
@@ -139,7 +152,9 @@ def test_no_page_is_half_german(steward, anybody, site):
     finished(steward, id, "release")
     finished(steward, id, "compare")
     after = {f"{path} after": in_german(steward, f"/t/{id}/{path}") for path in PAGES}
-    others = {path: in_german(steward, path) for path in ("/", "/study", "/t/none/table")}
+    others = {
+        path: in_german(steward, path) for path in ("/", "/study", "/linked", "/t/none/table")
+    }
     left = {path: left_english(texts) for path, texts in {**before, **after, **others}.items()}
     assert {path: texts for path, texts in left.items() if texts} == {}
 
@@ -162,8 +177,7 @@ def test_a_walk_in_german(server, browse, tmp_path):
     csv = tmp_path / "leute.csv"
     csv.write_bytes(table_of(90))
     driver = browse()
-    driver.execute_cdp_cmd("Network.enable", {})
-    driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": "de"}})
+    wanting_german(driver)
     person = Person(driver, server)
     person.open()
     person.reads("Alle in der Menge verstecken")

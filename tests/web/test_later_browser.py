@@ -8,7 +8,8 @@ import pytest
 from person import Person
 from selenium.webdriver.support.ui import Select
 from serving import downloaded, start_server
-from test_accessibility import check
+from test_accessibility import check, held_against_axe
+from test_german import left_english, wanting_german
 from test_later_page import K, crowds, town
 
 pytestmark = pytest.mark.usefixtures("chromium")
@@ -32,7 +33,7 @@ def server(tmp_path):
     running.stop()
 
 
-def test_a_registry_is_delivered_again(server, browse, tmp_path):
+def test_a_registry_is_delivered_again(server, browse, tmp_path, axe):
     for name, n in (("january", 48), ("february", 69)):
         (tmp_path / f"{name}.csv").write_bytes(town(0, n))
     (tmp_path / "plan.toml").write_text(PLAN)
@@ -58,10 +59,15 @@ def test_a_registry_is_delivered_again(server, browse, tmp_path):
     assert "founded by newcomers" in ada.text
     assert "waiting for others who fit" in ada.text
     check(ada, "later")
+    held_against_axe(ada.driver, axe, "later")
     ada.clicks('a[download="release.zip"]')
     pack = downloaded(ada.driver, "release.zip")
     assert "report.html" in "".join(zipfile.ZipFile(pack).namelist())
     now = crowds(pack.read_bytes())
     assert all(now[box] >= many for box, many in before.items())
     assert min((now - before).values()) >= K
+    wanting_german(ada.driver)
+    ada.page("later")
+    ada.reads("Was sich änderte")
+    assert left_english(set(ada.text.splitlines())) == set()
     assert not ada.problems

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from person import Person
 from selenium.webdriver.common.keys import Keys
+from test_accessibility import check, held_against_axe
+from test_german import left_english, wanting_german
 
 from shoal.datasets import hospital
 
 pytestmark = pytest.mark.usefixtures("chromium")
 
 
-def test_a_steward_joins_looks_and_releases(server, browse, tmp_path):
+def test_a_steward_joins_looks_and_releases(server, browse, tmp_path, axe):
     ada = Person(browse(), server)
     tables = hospital(60, stays=2)
     for name in ("patients", "stays"):
@@ -30,4 +32,10 @@ def test_a_steward_joins_looks_and_releases(server, browse, tmp_path):
     ada.clicks("[data-act=release]")
     ada.reads("joined, every row is shared by")
     assert ada.sees("a[href='/linked/release.zip']").text == "release.zip"
+    check(ada, "linked")
+    held_against_axe(ada.driver, axe, "linked")
+    wanting_german(ada.driver)
+    ada.open(f"{server.base}/linked")
+    ada.reads("Gruppen bilden")
+    assert left_english(set(ada.text.splitlines())) == set()
     assert not ada.problems

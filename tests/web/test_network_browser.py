@@ -8,7 +8,8 @@ import pytest
 from person import Person
 from selenium.webdriver.common.by import By
 from serving import downloaded
-from test_accessibility import check
+from test_accessibility import check, held_against_axe
+from test_german import left_english, wanting_german
 from test_network_page import village
 
 pytestmark = pytest.mark.usefixtures("chromium")
@@ -31,7 +32,7 @@ return [dots.length, near, Math.min(...dots.map((dot) => dot.width))];
 """
 
 
-def test_a_network_of_200_people_is_hidden_and_readable(server, browse, tmp_path):
+def test_a_network_of_200_people_is_hidden_and_readable(server, browse, tmp_path, axe):
     people, edges = village(200)
     (tmp_path / "village.csv").write_bytes(people)
     (tmp_path / "edges.csv").write_bytes(edges)
@@ -54,7 +55,12 @@ def test_a_network_of_200_people_is_hidden_and_readable(server, browse, tmp_path
     assert 2 <= len(discs) <= 40
     assert "What an attacker still gains" in ada.text
     check(ada, "network")
+    held_against_axe(ada.driver, axe, "network")
     ada.clicks('a[download="release.zip"]')
     names = zipfile.ZipFile(downloaded(ada.driver, "release.zip")).namelist()
     assert {"release/groups.csv", "release/edges.csv", "release/network.graphml"} <= {*names}
+    wanting_german(ada.driver)
+    ada.page("network")
+    ada.reads("Vorher und nachher")
+    assert left_english(set(ada.text.splitlines())) == set()
     assert not ada.problems

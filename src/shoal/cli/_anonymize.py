@@ -75,6 +75,7 @@ def anonymize(
     papers: option.Papers = None,
     force: option.Force = False,
     format: option.Format = None,
+    language: option.Language = None,
     spreadsheet_safe: option.SpreadsheetSafe = False,
     provenance: option.Provenance = False,
     table: option.SourceTable = None,

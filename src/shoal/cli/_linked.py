@@ -32,7 +32,7 @@ from shoal.release import check_folder
 from shoal.risk import Threshold, find_threshold
 
 TAKEN = ("plan", "output", "force", "k", "ledger", "draft", "as_json", "engine", "project")
-OVER = ("k", "ledger", "max_suppression", "project", "preset")  # typed over the plan
+OVER = ("k", "ledger", "max_suppression", "project", "preset", "language")  # typed over the plan
 
 
 def anonymize_tables(options: Mapping[str, Any]) -> None:

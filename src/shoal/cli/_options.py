@@ -256,6 +256,9 @@ Format = Annotated[
     str | None,
     typer.Option(metavar="csv|parquet|xlsx|sav|...", help="Of the data; as the table came."),
 ]
+Language = Annotated[
+    str | None, typer.Option(metavar="en|de", help="What the report speaks; English.")
+]
 SpreadsheetSafe = Annotated[
     bool,
     typer.Option(

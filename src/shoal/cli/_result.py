@@ -180,7 +180,7 @@ def make_release(
     bar.phase("writing")  # from here on a stop must clear up, so first look whether one is due
     stop_if_cancelled(bar)
     how: dict[str, Any] = {"force": force, "provenance": provenance, "draft": draft}
-    how |= {"ledger": mode, "progress": bar}
+    how |= {"ledger": mode, "progress": bar, "language": None if plan is None else plan.language}
     if into is not None:
         written = release.write_back(*into, papers=folder, **how)
     else:

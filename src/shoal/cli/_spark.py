@@ -63,6 +63,7 @@ def spark_release(
                 provenance=recorded,
                 ledger=ledger_mode(plan.ledger, plan.preset),
                 draft=options["draft"],
+                language=plan.language,
                 progress=bar,
             )
     bar.tell()

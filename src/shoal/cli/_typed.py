@@ -132,7 +132,7 @@ def _bare(part: str, option: str) -> str:
 
 SAME = (  # options and fields of one name
     *("k", "preset", "method", "recoding", "order", "refine", "effort", "steps", "prove", "loss"),
-    *("max_suppression", "format", "ledger", "delimiter", "encoding"),
+    *("max_suppression", "format", "language", "ledger", "delimiter", "encoding"),
     *("project", "shift_days", "shift_keeps"),
     *("m", "push_back", "stir_mode", "max_divergence"),
     *("node", "graph_alpha", "graph_beta", "scale"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from shoal._language import number, retell, say, speaking, spoken
 from shoal.projects import STAMP
 from shoal.report import (
     DRAFT,
@@ -91,54 +92,76 @@ def _rough(share: float) -> float:
 
 
 def render_linked(release: LinkedRelease, manifest: dict[str, Any]) -> str:
-    """Draw the report as a page to forward."""
+    """Draw the report as a page to forward, in the language that the plan says."""
+    with speaking(release.plan.language or spoken()):
+        return _render(manifest)
+
+
+def _render(manifest: dict[str, Any]) -> str:
     k, km = manifest["k"], manifest["km"]
-    stamps = "".join(f'<p class="stamp">{escape(stamp)}</p>' for stamp in manifest["stamps"])
-    lead = (
-        f"Whatever one row of any table tells of a person, together with what is known of the"
-        f" person, is shared by at least {k['asked']} people."
+    stamps = "".join(
+        f'<p class="stamp">{escape(retell(stamp))}</p>' for stamp in manifest["stamps"]
+    )
+    lead = say(
+        "Whatever one row of any table tells of a person, together with what is known of the"
+        " person, is shared by at least {k} people.",
+        k=k["asked"],
     )
     if km["m"] > 1:
-        lead += f" So is every combination of {km['m']} rows of one person."
+        lead += say(" So is every combination of {m} rows of one person.", m=km["m"])
     header = page_header(
-        "release report",
-        f"{manifest['people']:,} people hide in crowds, with all their rows",
+        say("release report"),
+        say("{n:,} people hide in crowds, with all their rows", n=manifest["people"]),
         lead=lead,
         above=stamps,
     )
     numbers = cards(
         [
-            (f"{k['recounted']:,}", "people share the rarest row, joined"),
-            (f"{manifest['crowds']:,}", "crowds of people"),
-            (manifest["suppressed"], "of all rows left out"),
+            (number(k["recounted"]), say("people share the rarest row, joined")),
+            (number(manifest["crowds"]), say("crowds of people")),
+            (retell(manifest["suppressed"]), say("of all rows left out")),
         ]
     )
-    rows = [
-        [
-            escape(part["name"]),
-            f"{part['rows']:,}",
-            f"{part['k_joined']:,}",
-            escape(percent(part["loss"])),
-            escape(percent(part["share_unique"])),
-            escape(", ".join((*part["quasi_identifiers"], *part["person_facts"])) or "none"),
-        ]
-        for part in manifest["tables"]
-    ]
-    head = ["table", "rows", "k, joined", "lost", "unique on all of it", "generalized"]
     held = [
-        f"{part['name']}: {claim['model']} (recounted: {claim['recounted']})"
+        say(
+            "{table}: {model} (recounted: {found})",
+            table=part["name"],
+            model=retell(claim["model"]),
+            found=claim["recounted"],
+        )
         for part in manifest["tables"]
         for claim in part["holds"]
     ]
+    holding = section(say("What holds in every row's cell, people counted"), bullets(held))
     body = [
         header,
         numbers,
-        section("Tables", table(head, rows)),
-        *(
-            [section("What holds in every row's cell, people counted", bullets(held))]
-            if held
-            else []
-        ),
-        section("Not promised", bullets(manifest["not_promised"])),
+        section(say("Tables"), _tables(manifest["tables"])),
+        *([holding] if held else []),
+        section(say("Not promised"), bullets(map(_limit, manifest["not_promised"]))),
     ]
-    return page("Linked tables", "\n".join(body))
+    return page(say("Linked tables"), "\n".join(body))
+
+
+def _tables(parts: list[dict[str, Any]]) -> str:
+    rows = [
+        [
+            escape(part["name"]),
+            number(part["rows"]),
+            number(part["k_joined"]),
+            escape(percent(part["loss"])),
+            escape(percent(part["share_unique"])),
+            escape(", ".join((*part["quasi_identifiers"], *part["person_facts"])) or say("none")),
+        ]
+        for part in parts
+    ]
+    head = (
+        *(say("table"), say("rows"), say("k, joined"), say("lost")),
+        *(say("unique on all of it"), say("generalized")),
+    )
+    return table(head, rows)
+
+
+def _limit(told: str) -> str:
+    title, _, meaning = told.partition(": ")
+    return f"{retell(title)}: {retell(meaning)}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal._checks import choice, did_you_mean, number, text, whole
+from shoal._language import LANGUAGES
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.ledger import MODES, Mode
 from shoal.plan import Plan, fields_of, parse_plan, to_toml
@@ -50,7 +51,7 @@ class LinkedPlan:
         The pseudonym of the key, by the name it has in any table; of this release if not given.
     orphans : {"refuse", "drop"}
         What becomes of rows whose person is in no table of people.
-    preset, project, dates, shift_days, shift_keeps, format, ledger
+    preset, project, dates, shift_days, shift_keeps, format, language, ledger
         As for `Plan`.
     """
 
@@ -68,6 +69,7 @@ class LinkedPlan:
     shift_days: int = DAYS
     shift_keeps: str | None = None
     format: str = "csv"
+    language: str | None = None
     ledger: Mode | None = None
 
     def __post_init__(self) -> None:
@@ -195,6 +197,7 @@ CHECKS: dict[str, dict[str, tuple[str, Any]]] = {
         "max_rows": ("max_rows", whole(1)),
         "format": ("format", choice(("csv", "parquet"))),
         "orphans": ("orphans", choice(("refuse", "drop"))),
+        "language": ("language", choice(tuple(LANGUAGES))),
     },
     "project": {
         "name": ("project", text),

@@ -114,6 +114,8 @@ class Plan:
         As for `shoal.graphs.NetworkSaNGreeA`: how much attributes and edges matter.
     format : {"csv", "parquet", ...}, optional
         How the release is written (`shoal.release.FORMATS`); as the table came if not given.
+    language : {"en", "de"}, optional
+        What the report speaks; English if not given.
     ledger : {"refuse", "warn", "off"}, optional
         What the ledger does if earlier releases give too much away together with this one; left
         to the preset if not given (`shoal.ledger.ledger_mode`).
@@ -201,6 +203,7 @@ class Plan:
     graph_beta: float | None = None
     scale: str | None = None
     format: str | None = None
+    language: str | None = None
     ledger: Mode | None = None
     pseudonyms: Mapping[str, Any] = field(default_factory=dict)
     project: str | None = None

@@ -49,9 +49,9 @@ def run(
     anonymizer = plan.anonymizer(table)
     if plan.after is not None:
         release = plan.later(anonymizer).fit(table, progress).release_
-        return replace(release, ledger=plan.ledger or release.ledger)
+        return replace(release, ledger=plan.ledger or release.ledger, language=plan.language)
     release = anonymizer.fit(table, progress).release_
-    return replace(release, ledger=plan.ledger)
+    return replace(release, ledger=plan.ledger, language=plan.language)
 
 
 def check_engine(engine: str) -> None:

@@ -18,6 +18,7 @@ from shoal._checks import (
     truth,
     whole,
 )
+from shoal._language import LANGUAGES
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import EFFORTS, ORDERS
 from shoal.ledger import MODES as LEDGER_MODES
@@ -118,6 +119,7 @@ SETTINGS = (
     Setting("radii", "radii", None, by_column(number(0), "radius")),
     Setting("max_suppression", "release", "max_suppression", number(0, 1)),
     Setting("format", "release", "format", choice(FORMATS)),
+    Setting("language", "release", "language", choice(tuple(LANGUAGES))),
     Setting("ledger", "ledger", "mode", choice(LEDGER_MODES)),
     Setting("after", "after", "release", text),
     Setting("waiting", "after", "waiting", number(0, 1)),

@@ -89,6 +89,8 @@ class Release:
         What the plan says of the ledger; `write` may say something else.
     papers : mapping of str to str
         Further files that belong to it, such as a masked network.
+    language : {"en", "de"}, optional
+        What the plan says that the report speaks; `write` may say something else.
     """
 
     frame: pl.DataFrame
@@ -102,6 +104,7 @@ class Release:
     lineage: Lineage | None = field(default=None, repr=False)
     ledger: Mode | None = None
     papers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    language: str | None = None
 
     def __post_init__(self) -> None:
         if self.frame.height != self.summary.rows:
@@ -167,6 +170,7 @@ class Release:
         private: Mapping[str, str] | None = None,
         ledger: Mode | None = None,
         draft: bool = False,
+        language: str | None = None,
         progress: Progress = SILENT,
     ) -> Written:
         """Write data, manifest, report and ``verify.py`` into a folder, whole or not at all.
@@ -198,6 +202,9 @@ class Release:
             `Written.ledger`.
         draft : bool
             Whether this is only to be looked at: it is stamped so and stays out of the ledger.
+        language : {"en", "de"}, optional
+            What the report speaks, if not as the plan says; English where nobody says. The data and
+            the manifest are the same in any.
         progress : Progress
             Whom to tell.
 
@@ -216,7 +223,10 @@ class Release:
         release = self._made_safe() if spreadsheet_safe else self
         pending, mode = release._pending(format, Path(folder), provenance, draft, ledger, progress)
         pending = replace(
-            pending, papers={**pending.papers, **(papers or {})}, private=private or {}
+            pending,
+            papers={**pending.papers, **(papers or {})},
+            private=private or {},
+            language=language or self.language,
         )
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)
         announce(written.ledger, ledger)
@@ -232,6 +242,7 @@ class Release:
         provenance: bool = False,
         ledger: Mode | None = None,
         draft: bool = False,
+        language: str | None = None,
         progress: Progress = SILENT,
     ) -> Written:
         """Write the rows into a new table of a database, whole or not at all.
@@ -249,7 +260,7 @@ class Release:
             unless it is an earlier release and ``force`` is given; it stays until the new holds.
         papers : path, optional
             Folder for manifest, report and verifier; named after the table, where you are.
-        force, provenance, ledger, draft, progress
+        force, provenance, ledger, draft, language, progress
             As for `write`.
 
         Raises
@@ -270,6 +281,7 @@ class Release:
         folder = Path(target.table if papers is None else papers)
         frame = self._frame_for("parquet")
         pending, mode = self._pending("parquet", folder, provenance, draft, ledger, progress)
+        pending = replace(pending, language=language or self.language)
         how: dict[str, Any] = {"mode": mode, "force": force, "progress": progress}
         written = write_back(pending, frame, target, folder, **how)
         announce(written.ledger, ledger)

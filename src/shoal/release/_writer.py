@@ -61,6 +61,8 @@ class Draft:
         The file it was made from, which it never replaces.
     beside : tuple of str
         Further files with the same rows that ``write`` leaves beside the data.
+    language : {"en", "de"}, optional
+        What the report speaks.
     proof : callable, optional
         Reads the whole folder once more and says what is wrong in it; nothing, or it is refused.
     """
@@ -76,6 +78,7 @@ class Draft:
     beside: tuple[str, ...] = ()
     proof: Callable[[Path], Sequence[str]] | None = None
     private: Mapping[str, str] = field(default_factory=dict)
+    language: str | None = None
 
     def __post_init__(self) -> None:
         for name in (*self.papers, *self.private):
@@ -163,7 +166,8 @@ def write_papers(
 ) -> dict[str, Any]:
     """Write report, script, further papers and, last, the manifest that names them all."""
     outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
-    papers = {REPORT: render_html(summary, outcomes), SCRIPT: script_source(), **draft.papers}
+    report = render_html(summary, outcomes, language=draft.language)
+    papers = {REPORT: report, SCRIPT: script_source(), **draft.papers}
     for name, text in (papers | {**draft.private}).items():
         (folder / name).parent.mkdir(exist_ok=True)
         write_text(folder / name, text)

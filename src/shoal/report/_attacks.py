@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from html import escape
 
+from shoal._language import later, retell, say, spoken
 from shoal.report._drawing import WIDTH, draw_svg, rectangle, words
 from shoal.report._page import page, section
 from shoal.report._words import percent
 from shoal.risk import AttackReport, AttackResult, attack_named
 
 _GOALS = {
-    "person": "Whose row is it?",
-    "value": "What is their secret?",
-    "member": "Are they in it?",
-    "form": "What does the writing give away?",
+    "person": later("Whose row is it?"),
+    "value": later("What is their secret?"),
+    "member": later("Are they in it?"),
+    "form": later("What does the writing give away?"),
 }
 _ROOM = WIDTH - 52
 
 
-def render_attacks(report: AttackReport, *, title: str = "What an attacker still gains") -> str:
+def render_attacks(report: AttackReport) -> str:
     """Draw the results of a battery as one page: no script, no font, no request to anywhere."""
+    title = say("What an attacker still gains")
     return page(title, f"<h1>{escape(title)}</h1>{attacks_section(report)}")
 
 
 def attacks_section(report: AttackReport) -> str:
     """Draw the results as parts of a page: a verdict, how to read it, and a card per attack."""
-    parts = [section("Attacks that were tried", _verdict(report) + _legend())]
+    parts = [section(say("Attacks that were tried"), _verdict(report) + _legend())]
     for goal, question in _GOALS.items():
         cards = [_card(r, report) for r in report.results if attack_named(r.name).goal == goal]
         if cards:
-            parts.append(section(question, f'<div class="charts">{"".join(cards)}</div>'))
+            parts.append(section(say(question), f'<div class="charts">{"".join(cards)}</div>'))
     return "".join(parts)
 
 
@@ -42,12 +44,16 @@ def verdict_sentence(report: AttackReport) -> str:
     '1 attack was tried. None gains more than the 9.1\\xa0% that the preset public accepts.'
     """
     tried = sum(result.applies for result in report.results)
-    were = "attack was" if tried == 1 else "attacks were"
-    limit = f"the {percent(report.threshold.risk)} that the preset {report.threshold.name} accepts"
+    were = say("1 attack was tried.") if tried == 1 else say("{n:,} attacks were tried.", n=tried)
+    limit = {"risk": percent(report.threshold.risk), "preset": say(report.threshold.name)}
     if report.holds:
-        return f"{tried} {were} tried. None gains more than {limit}.{_no_gain(report)}"
-    names = ", ".join(name.replace("_", " ") for name in report.exceeding)
-    return f"{tried} {were} tried. More than {limit}: {names}."
+        held = say("None gains more than the {risk} that the preset {preset} accepts.", **limit)
+        return f"{were} {held}{_no_gain(report)}"
+    names = ", ".join(map(_told, report.exceeding))
+    more = say(
+        "More than the {risk} that the preset {preset} accepts: {names}.", **limit, names=names
+    )
+    return f"{were} {more}"
 
 
 def _no_gain(report: AttackReport) -> str:
@@ -56,13 +62,28 @@ def _no_gain(report: AttackReport) -> str:
     longest = max(tried, key=lambda result: result.rate, default=None)
     if longest is None or longest.rate <= report.threshold.risk:
         return ""
-    why = f"a guess without the release is right in {percent(longest.baseline)}"
+    return say(
+        " The longest bar is no such gain: {name} reaches {rate}, but {why}.",
+        name=_told(longest.name),
+        rate=percent(longest.rate),
+        why=_why_no_gain(longest),
+    )
+
+
+def _why_no_gain(longest: AttackResult) -> str:
     if longest.upper_bound:
-        why = "nobody can tell which of them are right"
-    elif attack_named(longest.name).goal == "form":
-        why = "it tells how the table was made, and nothing about a person"
-    name = longest.name.replace("_", " ")
-    return f" The longest bar is no such gain: {name} reaches {percent(longest.rate)}, but {why}."
+        return say("nobody can tell which of them are right")
+    if attack_named(longest.name).goal == "form":
+        return say("it tells how the table was made, and nothing about a person")
+    share = percent(longest.baseline)
+    return say("a guess without the release is right in {share}", share=share)
+
+
+def _told(name: str) -> str:
+    """Name an attack in a sentence: by its short name, or by the question it asks."""
+    if spoken() == "en":
+        return name.replace("_", " ")
+    return f"„{say(attack_named(name).title).rstrip('?')}“"
 
 
 def _verdict(report: AttackReport) -> str:
@@ -71,37 +92,52 @@ def _verdict(report: AttackReport) -> str:
 
 
 def _legend() -> str:
-    return (
-        '<p class="quiet">A full bar would be: right about everybody. The bar is how often the'
-        " attack is right about people of the release, with the range that chance leaves open. The"
-        " grey bar below it is what a guess achieves without the release; the thin mark is how"
-        " often the attack is right about people who were never in it. Only what goes beyond both"
-        " is a gain that the release gives.</p>"
+    words = say(
+        "A full bar would be: right about everybody. The bar is how often the attack is right about"
+        " people of the release, with the range that chance leaves open. The grey bar below it is"
+        " what a guess achieves without the release; the thin mark is how often the attack is right"
+        " about people who were never in it. Only what goes beyond both is a gain that the release"
+        " gives."
     )
+    return f'<p class="quiet">{words}</p>'
 
 
 def _card(result: AttackResult, report: AttackReport) -> str:
     attack = attack_named(result.name)
-    mark = ' <span class="badge bad">too much</span>' if report.exceeds(result) else ""
+    mark = f' <span class="badge bad">{say("too much")}</span>' if report.exceeds(result) else ""
     drawn = attack_bars(result) if result.applies else ""
     return (
-        f'<div class="chart"><header><h3>{escape(attack.title)}</h3>'
+        f'<div class="chart"><header><h3>{escape(say(attack.title))}</h3>'
         f'<span class="kind">{escape(result.name)}</span></header>'
-        f"<p>{escape(attack.scenario)}</p>{drawn}<p>{escape(attack_sentence(result))}{mark}</p></div>"
+        f"<p>{escape(say(attack.scenario))}</p>{drawn}"
+        f"<p>{escape(attack_sentence(result))}{mark}</p></div>"
     )
 
 
 def attack_sentence(result: AttackResult) -> str:
     """Tell how an attack went in a sentence."""
     if not result.applies:
-        return f"Not tried: {result.note}"
+        return say("Not tried: {note}", note=retell(result.note))
     low, high = result.interval
-    held_out = (
-        f", {percent(result.control)} for people held out" if result.control is not None else ""
-    )
-    return (
-        f"Right in {percent(result.rate)} of cases (between {percent(low)} and {percent(high)});"
-        f" a guess: {percent(result.baseline)}{held_out}. {result.people:,} people. {result.note}"
+    told = {
+        "rate": percent(result.rate),
+        "low": percent(low),
+        "high": percent(high),
+        "guess": percent(result.baseline),
+        "n": result.people,
+        "note": retell(result.note),
+    }
+    if result.control is not None:
+        return say(
+            "Right in {rate} of cases (between {low} and {high}); a guess: {guess}, {control} for"
+            " people held out. {n:,} people. {note}",
+            **told,
+            control=percent(result.control),
+        ).rstrip()
+    return say(
+        "Right in {rate} of cases (between {low} and {high}); a guess: {guess}. {n:,} people."
+        " {note}",
+        **told,
     ).rstrip()
 
 
@@ -117,4 +153,4 @@ def attack_bars(result: AttackResult) -> str:
     ]
     if result.control is not None:
         parts.append(rectangle("before", _ROOM * result.control - 1, 1, 2, 25))
-    return draw_svg(28, f"{result.name}: rate, baseline and control", parts)
+    return draw_svg(28, say("{name}: rate, baseline and control", name=result.name), parts)

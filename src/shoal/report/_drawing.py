@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
-from shoal.report._distributions import Distribution, Slot
+from shoal._language import number, say, scale_words, spoken
+from shoal.report._distributions import MISSING, OTHER, Distribution, Slot
 from shoal.report._people import SizeSlot
 from shoal.report._words import DASH, percent
 
@@ -33,7 +34,7 @@ _LOOKS = {
 
 def loss_bars(rows: Sequence[tuple[str, float]]) -> str:
     """Draw one bar per attribute; a full bar is everything lost."""
-    left = _name_width([name for name, _ in rows])
+    left = 12 + 7 * min(_LONGEST_NAME, max((len(name) for name, _ in rows), default=0))
     room = WIDTH - left - _VALUE
     parts = []
     for i, (name, loss) in enumerate(rows):
@@ -44,18 +45,36 @@ def loss_bars(rows: Sequence[tuple[str, float]]) -> str:
             rectangle("bar", left, y + 4, room * min(1.0, loss), 14),
             words(WIDTH, y + 15, percent(loss), "end number"),
         ]
-    return draw_svg(26 * len(rows), "Loss of each quasi-identifier", parts)
+    return draw_svg(26 * len(rows), say("Loss of each quasi-identifier"), parts)
 
 
 def distribution_chart(distribution: Distribution, name: str) -> str:
     """Draw an attribute before and after: columns on a scale, bars for names."""
-    title = f"Distribution of {name} before and after"
-    draw = _pair_columns if distribution.on_scale else _pair_bars
+    title = say("Distribution of {name} before and after", name=name)
+    draw, slots = _pair_columns if distribution.on_scale else _pair_bars, distribution.slots
+    if spoken() != "en":
+        slots = _told(slots, on_scale=distribution.on_scale)
     tips = [
-        f"{slot.label}: {percent(slot.before)} before, {percent(slot.after)} after"
-        for slot in distribution.slots
+        say(
+            "{label}: {before} before, {after} after",
+            label=slot.label,
+            before=percent(slot.before),
+            after=percent(slot.after),
+        )
+        for slot in slots
     ]
-    return draw(distribution.slots, tips, title)
+    return draw(slots, tips, title)
+
+
+def _told(slots: Sequence[Slot], *, on_scale: bool) -> tuple[Slot, ...]:
+    """Say the names of slots: what they say of a scale is ours, names in them are the table's."""
+    ours = (MISSING, OTHER)
+    return tuple(
+        replace(slot, label=say(slot.label))
+        if slot.label in ours
+        else replace(slot, label=scale_words(slot.label) if on_scale else slot.label)
+        for slot in slots
+    )
 
 
 def size_columns(slots: Sequence[SizeSlot]) -> str:
@@ -72,12 +91,12 @@ def size_columns(slots: Sequence[SizeSlot]) -> str:
             words(middle, 156, slot.label, "middle small"),
         ]
     parts.append(_AXIS.format(140))
-    return draw_svg(162, "Share of rows by group size", parts)
+    return draw_svg(162, say("Share of rows by group size"), parts)
 
 
 def _pair_bars(slots: Sequence[Slot], tips: Sequence[str], title: str) -> str:
     top = max(max(slot.before, slot.after) for slot in slots) or 1.0
-    left = _name_width([slot.label for slot in slots])
+    left = 12 + 7 * min(_LONGEST_NAME, max(len(slot.label) for slot in slots))
     room = WIDTH - left - _VALUE
     parts = []
     for i, (slot, tip) in enumerate(zip(slots, tips, strict=True)):
@@ -124,19 +143,13 @@ def _slot_names(labels: Sequence[str], width: float) -> list[str]:
 def _short(label: str) -> str:
     """Shorten the names of open tails.
 
-    >>> _short("under 20"), _short("80 and over"), _short("20–29")
-    ('<20', '80+', '20–29')
+    >>> _short("under 20"), _short("80 and over"), _short("20–29"), _short("80 und mehr")
+    ('<20', '80+', '20–29', '80+')
     """
-    if label.startswith(("under ", "before ")):
+    if label.startswith(("under ", "before ", "unter ", "vor ")):
         return "<" + label.split(" ", 1)[1]
-    return label.removesuffix(" and over").removesuffix(" and later") + (
-        "+" if label.endswith((" and over", " and later")) else ""
-    )
-
-
-def _name_width(names: Sequence[str]) -> float:
-    """Room on the left for the longest name, as far as it is shown."""
-    return 12 + 7 * min(_LONGEST_NAME, max((len(name) for name in names), default=0))
+    open_ = label.endswith((" and over", " and later", " und mehr", " und später"))
+    return label.split(" ")[0] + "+" if open_ else label
 
 
 def _name(name: str, right: float, y: float) -> str:
@@ -223,12 +236,12 @@ class Plot:
         scale = []
         for value in self.ticks(0):
             x, _ = self.at(value, self.low[1])
-            scale.append(words(x, self.height - 22, f"{value:.4g}", "middle small"))
+            scale.append(words(x, self.height - 22, number(value, ".4g"), "middle small"))
         for value in self.ticks(1):
             _, y = self.at(self.low[0], value)
             ends = f'x1="{self.left}" x2="{self.width - self.right}" y1="{y}" y2="{y}"'
             scale.append(f"<line {_look('plot-grid')} {ends}/>")
-            scale.append(words(self.left - 8, y + 4, f"{value:.4g}", "end small"))
+            scale.append(words(self.left - 8, y + 4, number(value, ".4g"), "end small"))
         return scale
 
 

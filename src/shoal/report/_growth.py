@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from shoal._language import number, retell, say
 from shoal.report._page import section, table
 from shoal.report._words import percent
 
@@ -50,13 +51,17 @@ class Growth:
 def growth_section(growth: Growth) -> str:
     """Draw what changed as a part of the report."""
     rows = [
-        ["Rows", f"{growth.rows_before:,}", f"{growth.rows_kept + growth.rows_new:,}"],
-        ["Crowds", f"{growth.crowds_before:,}", f"{_crowds_now(growth):,}"],
-        ["Of the detail lost, on average", percent(growth.loss_before), percent(growth.loss_now)],
+        [say("Rows"), number(growth.rows_before), number(growth.rows_kept + growth.rows_new)],
+        [say("Crowds"), number(growth.crowds_before), number(_crowds_now(growth))],
+        [
+            say("Of the detail lost, on average"),
+            percent(growth.loss_before),
+            percent(growth.loss_now),
+        ],
     ]
     return section(
-        "Since the earlier release",
-        f"<p>{growth_sentence(growth)}</p>" + table(["", "then", "now"], rows),
+        say("Since the earlier release"),
+        f"<p>{growth_sentence(growth)}</p>" + table(["", say("then"), say("now")], rows),
     )
 
 
@@ -68,12 +73,17 @@ def growth_sentence(growth: Growth) -> str:
     who fit: fewer than 5 %. Whoever has both releases learns of the people in the earlier one what
     it told.'
     """
-    left = f" {growth.crowds_left:,} left it." if growth.crowds_left else ""
-    return (
-        f"Of {growth.crowds_before:,} crowds {growth.crowds_kept:,} are as they were and newcomers"
-        f" joined {growth.crowds_grown:,}; newcomers founded {growth.crowds_new:,}.{left} Waiting"
-        f" for others who fit: {growth.waiting}. Whoever has both releases learns of the people in"
-        " the earlier one what it told."
+    left = say(" {n:,} left it.", n=growth.crowds_left) if growth.crowds_left else ""
+    return say(
+        "Of {before:,} crowds {kept:,} are as they were and newcomers joined {grown:,}; newcomers"
+        " founded {new:,}.{left} Waiting for others who fit: {waiting}. Whoever has both releases"
+        " learns of the people in the earlier one what it told.",
+        before=growth.crowds_before,
+        kept=growth.crowds_kept,
+        grown=growth.crowds_grown,
+        new=growth.crowds_new,
+        left=left,
+        waiting=retell(str(growth.waiting)),
     )
 
 

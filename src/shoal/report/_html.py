@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from html import escape
 from typing import Any
 
-from shoal._words import listing
+from shoal._language import later, listed, retell, say, speaking, spoken
 from shoal.report._drawing import distribution_chart, loss_bars, size_columns
 from shoal.report._growth import growth_section
 from shoal.report._network import network_section
@@ -22,41 +23,48 @@ from shoal.report._words import (
     meaning,
     percent,
     times_the_least,
+    told_limit,
 )
 from shoal.risk import TOO_MANY
 
 _NAMES = {
-    "ngil": "Information lost (NGIL, 0 to 1)",
-    "ngil_bound": "Least any grouping must lose (proven)",
-    "formed_loss": "Lost as groups were formed by it (0 to 1)",
-    "formed_loss_bound": "Least any grouping must lose of that (proven)",
-    "factor": "Lost, compared with that least",
-    "discernibility": "Discernibility (sum of squared group sizes)",
-    "average_group_size": "Average group size",
-    "prosecutor_max_risk": "Highest risk of a row (prosecutor)",
-    "avg_risk_per_record": "Average risk of a row",
-    "sample_unique_fraction": "Rows that are alone",
-    "share_above_public": "Rows at more risk than is accepted in public (1 in 11)",
-    "relink_rate": "Former outliers found again by the best linkage attack",
-    "relink_bound": "At most this is asked for: one in m, plus three standard deviations",
-    "relink_baseline": "The same by pointing at any row",
-    "relink_everybody": "Found again among all people",
-    "relink_unprotected": "Outliers found in the table as it was",
+    "ngil": later("Information lost (NGIL, 0 to 1)"),
+    "ngil_bound": later("Least any grouping must lose (proven)"),
+    "formed_loss": later("Lost as groups were formed by it (0 to 1)"),
+    "formed_loss_bound": later("Least any grouping must lose of that (proven)"),
+    "factor": later("Lost, compared with that least"),
+    "discernibility": later("Discernibility (sum of squared group sizes)"),
+    "average_group_size": later("Average group size"),
+    "prosecutor_max_risk": later("Highest risk of a row (prosecutor)"),
+    "avg_risk_per_record": later("Average risk of a row"),
+    "sample_unique_fraction": later("Rows that are alone"),
+    "share_above_public": later("Rows at more risk than is accepted in public (1 in 11)"),
+    "relink_rate": later("Former outliers found again by the best linkage attack"),
+    "relink_bound": later("At most this is asked for: one in m, plus three standard deviations"),
+    "relink_baseline": later("The same by pointing at any row"),
+    "relink_everybody": later("Found again among all people"),
+    "relink_unprotected": later("Outliers found in the table as it was"),
 }
-_SPREAD = (
+_SPREAD = later(
     "A published interval counts as spread evenly over its width, a label as what it says; hidden"
-    " cells are left out."
+    " cells are left out. Anything that few people share is pooled, and what was before is rounded."
 )
-_HOLDS = '<span class="yes">holds</span>'
-_FAILS = '<span class="no">does not hold</span>'
-_MOVED = "Values were moved from row to row; each counts as it stands."
+_MOVED = later(
+    "Values were moved from row to row; each counts as it stands. Anything that few people share is"
+    " pooled, and what was before is rounded."
+)
 _SHARES = (
     *("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction", "share_above_public"),
     *("relink_rate", "relink_bound", "relink_baseline", "relink_everybody", "relink_unprotected"),
 )
 
 
-def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) -> str:
+def render_html(
+    summary: Summary,
+    outcomes: Sequence[Mapping[str, Any]] = (),
+    *,
+    language: str | None = None,
+) -> str:
     """Draw a summary as a page that can be forwarded, printed and read on a telephone.
 
     Parameters
@@ -65,10 +73,12 @@ def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) ->
         The numbers.
     outcomes : sequence of mapping, optional
         What was recounted from the written file (`Outcome.to_dict`), shown beside the models.
+    language : {"en", "de"}, optional
+        What the page speaks; numbers and dates are written as it does. Names of columns, cells and
+        labels of hierarchies stay as they are.
     """
-    body = "\n".join(
-        part
-        for part in (
+    with speaking(language) if language else nullcontext():
+        parts = (
             _head(summary),
             _cards(summary),
             _models(summary, outcomes),
@@ -78,79 +88,86 @@ def render_html(summary: Summary, outcomes: Sequence[Mapping[str, Any]] = ()) ->
             _groups(summary),
             "" if summary.network is None else network_section(summary.network),
             _sample(summary),
-            _not_promised(summary),
-            _foot(summary, recounted=bool(outcomes)),
+            _end(summary, recounted=bool(outcomes)),
         )
-        if part
-    )
-    return page(headline(summary), body)
+        return page(headline(summary), "\n".join(part for part in parts if part))
 
 
 def _head(summary: Summary) -> str:
-    stamps = "".join(f'<p class="stamp">{escape(stamp)}</p>' for stamp in summary.stamps)
+    stamps = "".join(f'<p class="stamp">{escape(retell(stamp))}</p>' for stamp in summary.stamps)
     measured = summary.moved and bool(summary.models)
     sound = summary.holds and ((summary.k or 0) > 1 or measured)
-    names = listing([model.name for model in summary.models])
-    words = f"{names} {'holds' if len(summary.models) == 1 else 'hold'}"
-    badge = words if summary.holds and summary.models else "no promise"
-    badge = badge if summary.holds else "does not hold"
-    singled = _singled(summary)
-    badge += f" on the quasi-identifiers, but {singled}" if singled else ""
+    names = listed([retell(model.name) for model in summary.models])
+    words = later("{names} holds") if len(summary.models) == 1 else later("{names} hold")
+    badge = say(words, names=names) if summary.models else say("no promise")
+    badge = badge if summary.holds else say("does not hold")
+    found, singled = summary.singling, ""  # accepted or not, a badge is not silent about columns
+    if found is not None and found.open:
+        singled = say("nobody accepted {columns}", columns=listed(found.open))
+    elif found is not None and found.plain > TOO_MANY:
+        share = percent(found.plain)
+        singled = say("{share} are singled out by columns published as they are", share=share)
+    if singled:
+        badge = say("{badge} on the quasi-identifiers, but {singled}", badge=badge, singled=singled)
     kind = (" warn" if singled else "") if sound else " bad"
     drawn = f'<p><span class="badge{kind}">{escape(badge)}</span></p>'
     drawn += f"<p>{escape(accounted(summary))}</p>" if accounted(summary) else ""
     return page_header(
-        "release report", headline(summary), lead=meaning(summary), above=stamps, below=drawn
+        say("release report"), headline(summary), lead=meaning(summary), above=stamps, below=drawn
     )
 
 
-def _singled(summary: Summary) -> str:
-    """Say what a badge may not be silent about: accepted or not, people stand out by columns."""
-    found = summary.singling
-    if found is None:
-        return ""
-    if found.open:
-        return f"nobody accepted {listing(found.open)}"
-    if found.plain > TOO_MANY:
-        return f"{percent(found.plain)} are singled out by columns published as they are"
-    return ""
-
-
 def _cards(summary: Summary) -> str:
-    sizes = summary.group_sizes
-    unit = "people" if summary.people else "rows"
+    sizes, people = summary.group_sizes, summary.people
+    average = amount(sizes.average)
+    smallest = say("people in the smallest crowd") if people else say("rows in the smallest crowd")
     facts = [
-        (f"{sizes.smallest:,}", f"{unit} in the smallest crowd"),
-        (f"{summary.rows:,}", "rows released"),
-        (f"{sizes.groups:,}", f"crowds, of {amount(sizes.average)} {unit} on average"),
+        (say("{n:,}", n=sizes.smallest), smallest),
+        (say("{n:,}", n=summary.rows), say("rows released")),
+        (
+            say("{n:,}", n=sizes.groups),
+            say("crowds, of {average} people on average", average=average)
+            if people
+            else say("crowds, of {average} rows on average", average=average),
+        ),
     ]
     if "ngil" in summary.utility:
         ranges = all(attribute.measured_by == "width" for attribute in summary.attributes)
-        words = "of the range in a cluster" if summary.moved and ranges else "of the detail lost"
-        facts.append((percent(summary.utility["ngil"]), f"{words}, on average"))
-    facts.append((str(summary.suppressed).replace("fewer than ", "<"), f"{unit} left out"))
+        in_cluster = say("of the range in a cluster, on average")
+        words = say("of the detail lost, on average")
+        loss = percent(summary.utility["ngil"])
+        facts.append((loss, in_cluster if summary.moved and ranges else words))
+    gone = (
+        say("{n:,}", n=summary.suppressed)
+        if isinstance(summary.suppressed, int)
+        else summary.suppressed
+    )
+    shown = retell(gone.replace("fewer than ", "<"))
+    facts.append((shown, say("people left out") if people else say("rows left out")))
     return cards(facts)
 
 
 def _models(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> str:
-    recounted = {str(o["model"]): str(o["recounted"]) for o in outcomes}
-    header = ["What was asked", "Recounted from the file", ""]
+    recounted = {str(o["model"]): say("{n}", n=o["recounted"]) for o in outcomes}
+    header = [say("What was asked"), say("Recounted from the file"), ""]
+    holds = f'<span class="yes">{escape(say("holds"))}</span>'
+    fails = f'<span class="no">{escape(say("does not hold"))}</span>'
     rows = [
         [
-            escape(model.name),
+            escape(retell(model.name)),
             escape(recounted.get(model.name, "–")),
-            _HOLDS if model.holds else _FAILS,
+            holds if model.holds else fails,
         ]
         for model in summary.models
     ]
     if not outcomes:
         header, rows = [header[0], ""], [[row[0], row[2]] for row in rows]
     criteria = "".join(f"<tr><th>{a}</th><td>{escape(b)}</td></tr>" for a, b in evidence(summary))
+    words = say("Evidence by the three criteria of the Article 29 Working Party (opinion 05/2014)")
     return section(
-        "What holds",
-        table(header, rows)
-        + '<p class="quiet" style="margin-top:18px">Evidence by the three criteria of the'
-        " Article 29 Working Party (opinion 05/2014)</p>" + f"<table>{criteria}</table>",
+        say("What holds"),
+        f'{table(header, rows)}<p class="quiet" style="margin-top:18px">{words}</p>'
+        f"<table>{criteria}</table>",
     )
 
 
@@ -161,10 +178,10 @@ def _loss(summary: Summary) -> str:
     numbers: dict[str, float | str] = dict(summary.utility)
     factor = times_the_least(summary)
     if factor is not None:
-        numbers["factor"] = f"{factor:.2f} times"
+        numbers["factor"] = say("{factor:.2f} times", factor=factor)
     known = {name: numbers[name] for name in _NAMES if name in numbers}  # first, in their order
     return section(
-        "What was lost",
+        say("What was lost"),
         f'<p class="quiet">{escape(fidelity(summary))}</p><div class="columns">'
         f"<div>{loss_bars(rows)}</div><div>{_numbers(known | numbers)}</div></div>",
     )
@@ -176,7 +193,7 @@ def _numbers(numbers: Mapping[str, float | str]) -> str:
         text = value if isinstance(value, str) else amount(value)
         if name in _SHARES and not isinstance(value, str):
             text = percent(value)
-        label = _NAMES.get(name, name.replace("_", " "))
+        label = say(_NAMES[name]) if name in _NAMES else name.replace("_", " ")
         rows.append(f'<tr><td>{escape(label)}</td><td class="value">{escape(text)}</td></tr>')
     return f"<table>{''.join(rows)}</table>"
 
@@ -184,44 +201,56 @@ def _numbers(numbers: Mapping[str, float | str]) -> str:
 def _distributions(summary: Summary) -> str:
     if not summary.attributes or summary.growth:  # of earlier rows nobody knows what was before
         return ""
+    before, after = say("the released people, before"), say("as a reader of the release sees it")
     legend = (
-        '<div class="legend"><span><i class="before"></i>the released people, before</span>'
-        '<span><i class="after"></i>as a reader of the release sees it</span></div>'
+        f'<div class="legend"><span><i class="before"></i>{before}</span>'
+        f'<span><i class="after"></i>{after}</span></div>'
     )
-    verb = "moved" if summary.moved else "widened"
-    charts = "".join(_chart(attribute, verb) for attribute in summary.attributes)
-    words = _MOVED if summary.moved else _SPREAD
+    charts = "".join(_chart(attribute, moved=summary.moved) for attribute in summary.attributes)
+    words = say(_MOVED) if summary.moved else say(_SPREAD)
     return section(
-        "Before and after",
-        f'<p class="quiet">{words} Anything that few people share is pooled, and what was before'
-        " is rounded.</p>"
-        f'{legend}<div class="charts">{charts}</div>',
+        say("Before and after"),
+        f'<p class="quiet">{words}</p>{legend}<div class="charts">{charts}</div>',
     )
 
 
-def _chart(attribute: Attribute, verb: str) -> str:
-    drawn = "<p>Enough people share no published value, so there is nothing to draw.</p>"
-    overlap = ""
+def _chart(attribute: Attribute, *, moved: bool) -> str:
+    nothing = say("Enough people share no published value, so there is nothing to draw.")
+    drawn, overlap = f"<p>{nothing}</p>", ""
     if attribute.distribution is not None:
         drawn = distribution_chart(attribute.distribution, attribute.name)
-        overlap = f" The two agree on {percent(attribute.distribution.overlap)}."
-    cells = (
-        f"{percent(attribute.exact)} of cells as they were, {percent(attribute.widened)} {verb},"
-        f" {percent(attribute.hidden)} hidden.{overlap}"
-    )
+        share = percent(attribute.distribution.overlap)
+        overlap = say(" The two agree on {share}.", share=share)
+    words = later("{exact} of cells as they were, {widened} widened, {hidden} hidden.")
+    if moved:
+        words = later("{exact} of cells as they were, {widened} moved, {hidden} hidden.")
+    shares = {name: percent(getattr(attribute, name)) for name in ("exact", "widened", "hidden")}
     return (
         f'<div class="chart"><header><h3>{escape(attribute.name)}</h3>'
-        f'<span class="kind">{attribute.kind}</span></header>{drawn}<p>{cells}</p></div>'
+        f'<span class="kind">{say(attribute.kind)}</span></header>{drawn}'
+        f"<p>{say(words, **shares)}{overlap}</p></div>"
     )
 
 
 def _groups(summary: Summary) -> str:
     sizes = summary.group_sizes
-    unit = "people" if summary.people else "rows"
+    ends = {"smallest": sizes.smallest, "largest": sizes.largest}
+    words = (
+        say(
+            "Share of people by the size of their crowd (smallest {smallest:,}, largest"
+            " {largest:,}).",
+            **ends,
+        )
+        if summary.people
+        else say(
+            "Share of rows by the size of their crowd (smallest {smallest:,}, largest"
+            " {largest:,}).",
+            **ends,
+        )
+    )
     return section(
-        "Crowds and risk",
-        f'<div class="columns"><div><p class="quiet">Share of {unit} by the size of their crowd'
-        f" (smallest {sizes.smallest:,}, largest {sizes.largest:,}).</p>"
+        say("Crowds and risk"),
+        f'<div class="columns"><div><p class="quiet">{words}</p>'
         f"{size_columns(sizes.slots)}</div><div>{_numbers(summary.risk)}</div></div>",
     )
 
@@ -233,7 +262,7 @@ def _sample(summary: Summary) -> str:
     open_ = [summary.columns[name] == "quasi-identifier" for name in sample.columns]
     mark = [' class="open"' if flag else "" for flag in open_]
     head = "".join(
-        f"<th{m}>{escape(name)}<small>{escape(summary.columns[name])}</small></th>"
+        f"<th{m}>{escape(name)}<small>{escape(say(summary.columns[name]))}</small></th>"
         for name, m in zip(sample.columns, mark, strict=True)
     )
     rows = "".join(
@@ -242,32 +271,32 @@ def _sample(summary: Summary) -> str:
         + "</tr>"
         for row in sample.rows
     )
+    words = say("One row each of a few crowds; the quasi-identifiers are tinted.")
     return section(
-        "A look at the release",
-        '<p class="quiet">One row each of a few crowds; the quasi-identifiers are tinted.</p>'
+        say("A look at the release"),
+        f'<p class="quiet">{words}</p>'
         f'<div class="scroll"><table class="sample"><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>",
     )
 
 
-def _not_promised(summary: Summary) -> str:
+def _end(summary: Summary, *, recounted: bool) -> str:
+    """Say what is not promised, and how all this was made."""
+    notes = summary.not_promised
+    if spoken() != "en":
+        notes = tuple(told_limit(note, summary) for note in notes)
     items = "".join(
-        f"<div><dt>{escape(limit.title)}</dt><dd>{escape(limit.meaning)}</dd></div>"
-        for limit in summary.not_promised
+        f"<div><dt>{escape(note.title)}</dt><dd>{escape(note.meaning)}</dd></div>" for note in notes
     )
-    return section("What is not promised", f"<dl>{items}</dl>")
-
-
-def _foot(summary: Summary, *, recounted: bool) -> str:
+    not_promised = section(say("What is not promised"), f"<dl>{items}</dl>")
     lines = [escape(formed_by(summary))] if summary.method else []
     if recounted:
-        lines.append(
+        words = say(
             "The numbers under “Recounted” were counted from the written file by code that shares"
-            " nothing with the code that made it. Recount them: <code>python verify.py</code>"
+            " nothing with the code that made it. Recount them:"
         )
-    preset = f"Preset: {escape(summary.preset)}. " if summary.preset else ""
-    lines.append(
-        f"{preset}Columns that name people are not part of a release."
-        f" Shoal {escape(summary.version)}."
-    )
-    return f"<footer>{''.join(f'<p>{line}</p>' for line in lines)}</footer>"
+        lines.append(f"{words} <code>python verify.py</code>")
+    preset = say("Preset: {name}.", name=say(summary.preset)) + " " if summary.preset else ""
+    named = say("Columns that name people are not part of a release.")
+    lines.append(f"{escape(preset)}{named} Shoal {escape(summary.version)}.")
+    return f"{not_promised}\n<footer>{''.join(f'<p>{line}</p>' for line in lines)}</footer>"

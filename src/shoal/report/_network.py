@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from shoal._language import number, retell, say
 from shoal.report._drawing import draw_svg
 from shoal.report._page import section, table
 from shoal.report._people import two_digits
@@ -61,17 +62,18 @@ def summarize_network(
 def network_section(network: NetworkSummary) -> str:
     """Draw a network as a part of a page."""
     facts, masked = network.facts, network.masked
-    told = (
-        f"{facts['edges']:,} edges of {facts['people']:,} people, {facts['inner_edges']:,} of them"
-        f" inside groups, the others between {facts['joined_pairs']:,} pairs of groups. Structural"
-        f" loss (NSIL, 0 to 1): {facts['nsil']:.4g}; of what edges could lose:"
-        f" {100 * facts['edge_loss']:.0f} %."
+    told = say(
+        "{edges:,} edges of {people:,} people, {inner_edges:,} of them inside groups, the others"
+        " between {joined_pairs:,} pairs of groups. Structural loss (NSIL, 0 to 1): {nsil:.4g}; of"
+        " what edges could lose: {lost:.0f} %.",
+        **facts,
+        lost=100 * facts["edge_loss"],
     )
-    drawn = "<p>There are too many groups to draw.</p>"
+    drawn = f"<p>{say('There are too many groups to draw.')}</p>"
     if masked.sizes.size <= MOST_GROUPS:
         drawn = network_picture(masked)
     return section(
-        "The network",
+        say("The network"),
         f'<p class="quiet">{escape(told)}</p><div class="columns"><div>{drawn}</div>'
         f"<div>{_measures(network.measures)}</div></div>",
     )
@@ -90,17 +92,23 @@ def network_picture(masked: MaskedGraph) -> str:
             places[masked.pairs[:, 0]], places[masked.pairs[:, 1]], masked.between, strict=True
         )
     ]
+    tips = [
+        say("group {n}: {size} people, {edges} edges inside", n=n, size=size, edges=edges)
+        for n, (size, edges) in enumerate(
+            zip(masked.sizes.tolist(), masked.inner.tolist(), strict=True), 1
+        )
+    ]
     inside = masked.inner / np.maximum(masked.possible_inside, 1)
     discs = [
         f'<circle class="bar" cx="{x:.1f}" cy="{y:.1f}" r="{1.6 * math.sqrt(size) + 1:.1f}"'
-        f' fill-opacity="{0.6 + 0.4 * share:.2f}"><title>group {g}: {size} people,'
-        f" {edges} edges inside</title></circle>"
-        for g, ((x, y), size, edges, share) in enumerate(
-            zip(places, masked.sizes, masked.inner, inside, strict=True), 1
-        )
+        f' fill-opacity="{0.6 + 0.4 * share:.2f}"><title>{tip}</title></circle>'
+        for (x, y), size, share, tip in zip(places, masked.sizes, inside, tips, strict=True)
     ]
-    words = "a disc is a group, darker with more edges inside; a line is edges between two"
-    return draw_svg(SIDE, f"The network as published: {words}", [*lines, *discs])
+    words = say(
+        "The network as published: a disc is a group, darker with more edges inside; a line is"
+        " edges between two"
+    )
+    return draw_svg(SIDE, words, [*lines, *discs])
 
 
 def people_picture(graph: Graph) -> str:
@@ -125,8 +133,10 @@ def people_picture(graph: Graph) -> str:
         f' r="{size * (0.5 + 0.5 * degree / most):.1f}"/>'
         for (x, y), degree in zip(places, graph.degrees.tolist(), strict=True)
     ]
-    words = "a dot is a person, larger with more edges; a line is an edge"
-    return draw_svg(side, f"The network as it is: {words}", [*lines, *dots], width=side)
+    words = say(
+        "The network as it is: a dot is a person, larger with more edges; a line is an edge"
+    )
+    return draw_svg(side, words, [*lines, *dots], width=side)
 
 
 def lay_out(
@@ -163,18 +173,19 @@ def lay_out(
 
 def _measures(measures: Sequence[NetworkMeasure]) -> str:
     if not measures:
-        return "<p>A network of this size is not measured on the way.</p>"
+        return f"<p>{say('A network of this size is not measured on the way.')}</p>"
     rows = [
         [
-            escape(measure.name),
-            f"{measure.original:g}",
-            f"{measure.drawn:.3g}",
-            f"{measure.low:.3g} to {measure.high:.3g}",
+            escape(retell(measure.name)),
+            number(measure.original, "g"),
+            number(measure.drawn, ".3g"),
+            say("{low:.3g} to {high:.3g}", low=measure.low, high=measure.high),
         ]
         for measure in measures
     ]
-    return (
-        '<p class="quiet">Of graphs drawn at random from the release, beside the original'
-        " (rounded). A rank kept in full would be 1.</p>"
-        + table(["", "original", "drawn", "between"], rows)
+    words = say(
+        "Of graphs drawn at random from the release, beside the original (rounded). A rank kept in"
+        " full would be 1."
     )
+    head = ["", say("original"), say("drawn"), say("between")]
+    return f'<p class="quiet">{words}</p>{table(head, rows)}'

@@ -7,6 +7,8 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
+from shoal._language import spoken
+
 _FISH = "".join(
     f'<path opacity="{shade}" transform="translate({x} {y})"'
     ' d="M0 6Q8-2 18 3.5L24 0 22.500 6 24 12 18 8.500Q8 14 0 6z"/>'
@@ -31,7 +33,7 @@ def page(title: str, body: str, *, style: str = "", figures: bool = False) -> st
     """
     pictures = "img-src data:; " if figures else ""
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta http-equiv="Content-Security-Policy"'
         f" content=\"default-src 'none'; {pictures}style-src 'unsafe-inline'\">\n"

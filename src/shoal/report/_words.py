@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from shoal._language import later, listed, retell, say
 from shoal._words import listing
 
 if TYPE_CHECKING:
@@ -24,9 +25,26 @@ class LimitNote:
 
 
 def headline(summary: Summary) -> str:
-    """Say in one sentence what holds."""
-    told = [_claim(summary), *filter(None, [unique(summary)])]
-    return f"{'Draft: ' if summary.draft else ''}{'; '.join(told)}"
+    """Say in one sentence what holds, and who is unique all the same."""
+    who: dict[str, Any] = {"k": summary.k, "models": "", "found": ""}
+    if not summary.holds:
+        failing = [retell(model.name) for model in summary.models if not model.holds]
+        claim, who["models"] = later("Not fit for release: {models} does not hold"), listed(failing)
+    elif summary.k is None and "relink_rate" in summary.risk:
+        claim = later("Released without a promise of k: {found} of 100 outliers are found again")
+        who["found"] = amount(100 * summary.risk["relink_rate"])
+    elif summary.k is None:
+        claim = later("Released without a promise of k")
+    elif summary.k < 2:
+        claim = later("Not protected: k is 1")
+    elif summary.people:
+        claim = later(
+            "Every person hides in a crowd of at least {k} on the quasi-identifiers named"
+        )
+    else:
+        claim = later("Every row hides in a crowd of at least {k} on the quasi-identifiers named")
+    told = "; ".join([say(claim, **who), *filter(None, [unique(summary)])])
+    return say("Draft: {told}", told=told) if summary.draft else told
 
 
 def unique(summary: Summary) -> str:
@@ -34,12 +52,15 @@ def unique(summary: Summary) -> str:
     found = summary.singling
     if found is None:
         as_is = [r for r in summary.columns.values() if r not in ("quasi-identifier", "sensitive")]
-        return "what other columns tell was not measured" if as_is else ""
-    where = "what is published as it is" if summary.moved else "all that is published"
+        return say("what other columns tell was not measured") if as_is else ""
+    moved = say("what is published as it is")
+    where = moved if summary.moved else say("all that is published")
     if not found.unique:
-        return f"nobody is unique on {where}"
-    who = "people" if summary.people else "rows"
-    return f"{percent(found.unique)} of {who} are unique on {where}"
+        return say("nobody is unique on {where}", where=where)
+    share = percent(found.unique)
+    if summary.people:
+        return say("{share} of people are unique on {where}", share=share, where=where)
+    return say("{share} of rows are unique on {where}", share=share, where=where)
 
 
 def accounted(summary: Summary) -> str:
@@ -47,41 +68,33 @@ def accounted(summary: Summary) -> str:
     found = summary.singling
     if found is None:
         return ""
-    apart = f"Without sensitive columns and the target, {percent(found.plain)} are unique."
-    told = [apart] if found.unique else []
+    told = []
+    if found.unique:
+        plain = percent(found.plain)
+        told.append(
+            say("Without sensitive columns and the target, {share} are unique.", share=plain)
+        )
     shares = [f"{name} ({percent(share)})" for name, share in found.columns.items()]
     if shares:
-        told.append(f"Published as they are and singling people out: {listing(shares)}.")
-    sets = [f"{listing(columns)} ({percent(share)})" for columns, share in found.sets]
+        words = later("Published as they are and singling people out: {columns}.")
+        told.append(say(words, columns=listed(shares)))
+    sets = [f"{listed(columns)} ({percent(share)})" for columns, share in found.sets]
     if sets:
-        told.append(f"The smallest sets that single out together: {'; '.join(sets)}.")
+        words = later("The smallest sets that single out together: {sets}.")
+        told.append(say(words, sets="; ".join(sets)))
     if found.accepted:
-        told.append(f"Accepted by name: {listing(found.accepted)}.")
-    told += [f"{telling} tells {again} again." for telling, again in found.twins]
+        told.append(say("Accepted by name: {columns}.", columns=listed(found.accepted)))
+    for telling, again in found.twins:
+        told.append(say("{telling} tells {again} again.", telling=telling, again=again))
     if found.open:
-        told.append(f"Nobody accepted {listing(found.open)}.")
+        told.append(say("Nobody accepted {columns}.", columns=listed(found.open)))
     if found.helps_most is not None:
         name, share = found.helps_most
-        told.append(
-            f"Made a quasi-identifier, {name} helps most: {percent(share)} would no longer be"
-            " unique."
+        words = later(
+            "Made a quasi-identifier, {name} helps most: {share} would no longer be unique."
         )
+        told.append(say(words, name=name, share=percent(share)))
     return " ".join(told)
-
-
-def _claim(summary: Summary) -> str:
-    if not summary.holds:
-        failing = [model.name for model in summary.models if not model.holds]
-        return f"Not fit for release: {listing(failing)} does not hold"
-    if summary.k is None:
-        rate = summary.risk.get("relink_rate")
-        found = "" if rate is None else f": {amount(100 * rate)} of 100 outliers are found again"
-        return f"Released without a promise of k{found}"
-    if summary.k < 2:
-        return "Not protected: k is 1"
-    who = "person" if summary.people else "row"
-    crowd = f"a crowd of at least {summary.k}"
-    return f"Every {who} hides in {crowd} on the quasi-identifiers named"
 
 
 def meaning(summary: Summary) -> str:
@@ -89,78 +102,109 @@ def meaning(summary: Summary) -> str:
     if summary.k is None and "relink_rate" in summary.risk:
         return _moved(summary)
     if summary.k is None or summary.k < 2:
-        return (
+        return say(
             "No crowd is promised: whoever knows enough about a person may find that person's row."
         )
-    risk = amount(100 / summary.group_sizes.smallest)
-    others = f"{summary.k - 1:,} other{'' if summary.k == 2 else 's'}"
-    alike = f"the rows of at least {others}" if summary.people else f"at least {others}"
-    return (
-        f"Each released row looks exactly like {alike} on {listing(summary.quasi_identifiers)}."
-        f" Somebody who knows these facts about a person, and nothing else that is published,"
-        f" cannot tell which of them is the person's own: picking one is right at most {risk} times"
-        " in 100."
+    alike = later("at least 1 other") if summary.k == 2 else later("at least {n:,} others")
+    if summary.people:
+        one, many = (
+            later("the rows of at least 1 other"),
+            later("the rows of at least {n:,} others"),
+        )
+        alike = one if summary.k == 2 else many
+    return say(
+        "Each released row looks exactly like {alike} on {columns}. Somebody who knows these facts"
+        " about a person, and nothing else that is published, cannot tell which of them is the"
+        " person's own: picking one is right at most {risk} times in 100.",
+        alike=say(alike, n=summary.k - 1),
+        columns=listed(summary.quasi_identifiers),
+        risk=amount(100 / summary.group_sizes.smallest),
     )
 
 
 def _moved(summary: Summary) -> str:
     """Say what was measured where no crowd is promised."""
     risk = {name: amount(100 * value) for name, value in summary.risk.items()}
-    return (
+    return say(
         "Values were moved inside clusters, so rows need not look alike and no k is promised."
         " Attackers who know all quasi-identifiers of people who stood out, and try the exact,"
-        f" the nearest and the rarest cells, point at the right row for {risk['relink_rate']} of"
-        f" 100 of them; in the table as it was, for {risk['relink_unprotected']}."
+        " the nearest and the rarest cells, point at the right row for {rate} of 100 of them; in"
+        " the table as it was, for {before}.",
+        rate=risk["relink_rate"],
+        before=risk["relink_unprotected"],
     )
 
 
 def evidence(summary: Summary) -> tuple[tuple[str, str], ...]:
     """Answer the three questions of the Article 29 Working Party (opinion 05/2014)."""
-    smallest, who = summary.group_sizes.smallest, "people" if summary.people else "rows"
-    crowd = f"The smallest crowd has {smallest:,} {who}; the average one"
-    single = f"{crowd} {amount(summary.group_sizes.average)}."
     bare = [name for name in summary.sensitive if name not in summary.protected]
     inference = []
     if summary.protected:
-        inference.append(f"Bounded for {listing(summary.protected)} by the models above.")
+        inference.append(
+            say("Bounded for {columns} by the models above.", columns=listed(summary.protected))
+        )
     if bare or not summary.sensitive:
-        inference.append(f"Not bounded for {listing(bare) if bare else 'any column'}.")
+        columns = listed(bare) if bare else say("any column")
+        inference.append(say("Not bounded for {columns}.", columns=columns))
+    linkable = say("Not bounded: another data set can still be linked to a whole crowd.")
+    sizes = summary.group_sizes
+    words = later("The smallest crowd has {smallest:,} rows; the average one {average}.")
+    if summary.people:
+        words = later("The smallest crowd has {smallest:,} people; the average one {average}.")
+    crowds = say(words, smallest=sizes.smallest, average=amount(sizes.average))
     return (
-        ("Singling out", single if summary.k and summary.k > 1 else _measured(summary)),
-        ("Linkability", "Not bounded: another data set can still be linked to a whole crowd."),
-        ("Inference", " ".join(inference)),
+        (say("Singling out"), crowds if summary.k and summary.k > 1 else _measured(summary)),
+        (say("Linkability"), linkable),
+        (say("Inference"), " ".join(inference)),
     )
 
 
 def _measured(summary: Summary) -> str:
     rate = summary.risk.get("relink_everybody")
     if rate is None:
-        return "Not bounded."
-    return f"Not bounded; measured: linkage attacks are right {amount(100 * rate)} times in 100."
+        return say("Not bounded.")
+    return say(
+        "Not bounded; measured: linkage attacks are right {rate} times in 100.",
+        rate=amount(100 * rate),
+    )
 
 
 def fidelity(summary: Summary) -> str:
     """Say how much was lost, and how far that is from the best possible."""
-    ngil, (_, bound) = summary.utility.get("ngil"), _loss_and_bound(summary)
+    ngil = summary.utility.get("ngil")
     if ngil is None:
         return ""
-    what, share = "cluster" if summary.moved else "published value", f"{amount(100 * ngil)} %"
     measures = {attribute.measured_by for attribute in summary.attributes}
-    if measures <= {"width"}:  # only then it is a share of a range
-        whole = "whole range" if summary.moved else "range published"
-        text = f"On average a {what} spans {share} of the {whole}."
-    else:
-        text = f"On average a {what} gives up {share} of its detail: spans by their width, labels"
-        text += " by their height in the tree."
+    average = _IN_CLUSTERS if summary.moved else _PUBLISHED  # a share of a range, or of detail
+    text = say(average[measures <= {"width"}], share=amount(100 * ngil))
     if measures & {"leaves", "people"}:
         text += _formed_by_loss(summary)
     factor = times_the_least(summary)
+    bound = summary.utility.get("formed_loss_bound", summary.utility.get("ngil_bound"))
     if bound and factor:
-        text += (
-            f" No grouping with this k can go below {amount(100 * bound)} %, so this one is"
-            f" within {factor:.2f} times the best possible."
+        text += say(
+            " No grouping with this k can go below {bound} %, so this one is within {factor:.2f}"
+            " times the best possible.",
+            bound=amount(100 * bound),
+            factor=factor,
         )
     return text
+
+
+_IN_CLUSTERS = (
+    later(
+        "On average a cluster gives up {share} % of its detail: spans by their width, labels by"
+        " their height in the tree."
+    ),
+    later("On average a cluster spans {share} % of the whole range."),
+)
+_PUBLISHED = (
+    later(
+        "On average a published value gives up {share} % of its detail: spans by their width,"
+        " labels by their height in the tree."
+    ),
+    later("On average a published value spans {share} % of the range published."),
+)
 
 
 def times_the_least(summary: Summary) -> float | None:
@@ -169,35 +213,47 @@ def times_the_least(summary: Summary) -> float | None:
     A loss below what was proven to be the least shows that one of them is wrong, so then nothing
     is claimed.
     """
-    loss, bound = _loss_and_bound(summary)
+    name = "formed_loss" if "formed_loss" in summary.utility else "ngil"  # the one that is bounded
+    loss, bound = summary.utility.get(name), summary.utility.get(f"{name}_bound")
     if not loss or not bound or loss < bound:
         return None
     return math.ceil(100 * loss / bound) / 100
 
 
-def _loss_and_bound(summary: Summary) -> tuple[float | None, float | None]:
-    """The loss that was bounded, and its bound: NGIL, or the loss that groups were formed by."""
-    name = "formed_loss" if "formed_loss" in summary.utility else "ngil"
-    return summary.utility.get(name), summary.utility.get(f"{name}_bound")
-
-
 def _formed_by_loss(summary: Summary) -> str:
     """Say which columns were grouped by another loss than the one that is told first."""
+    by = {
+        how: listed(names)
+        for how in ("leaves", "people")
+        if (names := [a.name for a in summary.attributes if a.measured_by == how])
+    }
     texts = []
-    for loss, what in (("leaves", "values of the column"), ("people", "rows of the table")):
-        names = [a.name for a in summary.attributes if a.measured_by == loss]
-        if names:
-            texts.append(f" In {listing(names)} a label counted by the share of {what} it covers.")
+    if "leaves" in by:
+        texts.append(
+            say(
+                " In {names} a label counted by the share of values of the column it covers.",
+                names=by["leaves"],
+            )
+        )
+    if "people" in by:
+        texts.append(
+            say(
+                " In {names} a label counted by the share of rows of the table it covers.",
+                names=by["people"],
+            )
+        )
     if "formed_loss" in summary.utility:
         share = amount(100 * summary.utility["formed_loss"])
-        texts.append(f" Counted so, {share} % is given up on average.")
+        texts.append(say(" Counted so, {share} % is given up on average.", share=share))
     return "".join(texts)
 
 
 def formed_by(summary: Summary) -> str:
     """Say how groups were formed, and why so."""
-    why = f" ({summary.why.removesuffix('.')})" if summary.why else ""
-    return f"Groups were formed by {summary.method}{why}." if summary.method else ""
+    if not summary.method:
+        return ""
+    why = f" ({retell(summary.why.removesuffix('.'))})" if summary.why else ""
+    return say("Groups were formed by {method}{why}.", method=retell(summary.method), why=why)
 
 
 def limits(
@@ -251,74 +307,118 @@ def limits(
     )
 
 
+def told_limit(note: LimitNote, summary: Summary) -> LimitNote:
+    """Say what is not promised in the language of this context; notes are written in English."""
+    for _, title, meant in _NOT_PROMISED:
+        if note.title.startswith(title.partition("{")[0]):
+            names = _names_in(summary)
+            return LimitNote(say(title, **names), say(meant, **names))
+    return LimitNote(retell(note.title), retell(note.meaning))
+
+
+def _names_in(summary: Summary) -> dict[str, str]:
+    """The columns that notes speak of, as a summary knows them."""
+    known = ("quasi-identifier", "sensitive", "pseudonym")
+    others = [name for name, role in summary.columns.items() if role not in known]
+    bare = [name for name in summary.sensitive if name not in summary.protected]
+    return {
+        "quasi_identifiers": listed(summary.quasi_identifiers),
+        "others": say(" (here: {names})", names=listed(others)) if others else "",
+        "bare": listed(bare),
+        "protected": listed(summary.protected),
+    }
+
+
 #: When it has to be said, in a few words, and what they mean.
 _NOT_PROMISED = (
     (
         "network",
-        "Edges that are certain",
-        "How many edges a crowd has inside, and with every other, is public. Where that is none or"
-        " all that could be, it is known of everybody there; somebody who knows single friendships"
-        " can count them off.",
+        later("Edges that are certain"),
+        later(
+            "How many edges a crowd has inside, and with every other, is public. Where that is"
+            " none or all that could be, it is known of everybody there; somebody who knows single"
+            " friendships can count them off."
+        ),
     ),
     (
         "moved",
-        "Any single cell",
-        "Values were moved among people who are alike: a row is nobody's own. Statistics of groups"
-        " survive, single rows mean nothing.",
+        later("Any single cell"),
+        later(
+            "Values were moved among people who are alike: a row is nobody's own. Statistics of"
+            " groups survive, single rows mean nothing."
+        ),
     ),
     (
         "moved",
-        "Values of real people",
-        "Every published value is one that somebody has, though not in this row; the extremes of a"
-        " column stay visible as far as several people share them.",
+        later("Values of real people"),
+        later(
+            "Every published value is one that somebody has, though not in this row; the extremes"
+            " of a column stay visible as far as several people share them."
+        ),
     ),
     (
         "always",
-        "Columns not named as quasi-identifiers",
-        "The crowd is counted on {quasi_identifiers}. Whoever knows something else about a person"
-        " that is in the data{others} can narrow the crowd down.",
+        later("Columns not named as quasi-identifiers"),
+        later(
+            "The crowd is counted on {quasi_identifiers}. Whoever knows something else about a"
+            " person that is in the data{others} can narrow the crowd down."
+        ),
     ),
     (
         "bare",
-        "k is not l: {bare}",
-        "A crowd may share one sensitive value. Then nobody needs to know which row is whose. No"
-        " model that limits this was asked for here.",
+        later("k is not l: {bare}"),
+        later(
+            "A crowd may share one sensitive value. Then nobody needs to know which row is whose."
+            " No model that limits this was asked for here."
+        ),
     ),
     (
         "protected",
-        "Learning from the data at large",
-        "What is typical of {protected} in the whole table can be learned, and applied to anybody,"
-        " in the data or not.",
+        later("Learning from the data at large"),
+        later(
+            "What is typical of {protected} in the whole table can be learned, and applied to"
+            " anybody, in the data or not."
+        ),
     ),
     (
         "tight",
-        "Interval ends",
-        "An interval is as narrow as its crowd: each of its ends is the exact value of somebody in"
-        " it. A grid (rounded ends) avoids that.",
+        later("Interval ends"),
+        later(
+            "An interval is as narrow as its crowd: each of its ends is the exact value of"
+            " somebody in it. A grid (rounded ends) avoids that."
+        ),
     ),
     (
         "rows",
-        "Several rows of one person",
-        "Every row counts as another person. If one person may have several rows, name the column"
-        " that tells people apart.",
+        later("Several rows of one person"),
+        later(
+            "Every row counts as another person. If one person may have several rows, name the"
+            " column that tells people apart."
+        ),
     ),
     (
         "always",
-        "Knowledge of the method",
-        "Who knows how groups are formed can sometimes rule out values; the numbers here do not"
-        " account for that.",
+        later("Knowledge of the method"),
+        later(
+            "Who knows how groups are formed can sometimes rule out values; the numbers here do"
+            " not account for that."
+        ),
     ),
     (
         "always",
-        "Other releases",
-        "Two releases of the same people can be combined to learn more than either tells. Publish"
-        " one, and keep a record of every other.",
+        later("Other releases"),
+        later(
+            "Two releases of the same people can be combined to learn more than either tells."
+            " Publish one, and keep a record of every other."
+        ),
     ),
     (
         "always",
-        "Being in the data",
-        "Somebody who is known to be in this data can be looked for in it; and it may be possible"
-        " to tell that a person is not in it.",
+        later("Being in the data"),
+        later(
+            "Somebody who is known to be in this data can be looked for in it; and it may be"
+            " possible to tell that a person is not in it."
+        ),
     ),
 )
 
@@ -330,19 +430,19 @@ def percent(share: float) -> str:
     ('7.7\\xa0%', '100\\xa0%', '0\\xa0%', '<0.1\\xa0%')
     """
     if 0 < share < 0.001:
-        return f"<0.1{SPACE}%"
-    text = f"{100 * share:.1f}".removesuffix(".0")
-    return f"{text}{SPACE}%"
+        return say("<{n:.1f}", n=0.1) + f"{SPACE}%"
+    whole = f"{100 * share:.1f}".endswith(".0")
+    return say("{n:.0f}" if whole else "{n:.1f}", n=100 * share) + f"{SPACE}%"
 
 
-def amount(number: float) -> str:
+def amount(value: float) -> str:
     """Print a number with its thousands apart, and as many decimals as it deserves.
 
     >>> amount(30162), amount(0.07651), amount(12.345), amount(math.inf)
     ('30,162', '0.0765', '12.3', 'unbounded')
     """
-    if math.isinf(number):
-        return "unbounded"
-    if number == int(number):
-        return f"{int(number):,}"
-    return f"{number:,.1f}" if abs(number) >= 10 else f"{number:.3g}"
+    if math.isinf(value):
+        return say("unbounded")
+    if value == int(value):
+        return say("{n:,}", n=int(value))
+    return say("{n:,.1f}" if abs(value) >= 10 else "{n:.3g}", n=value)

@@ -153,6 +153,7 @@ class SparkRelease:
         provenance: Mapping[str, Any] | None = None,
         ledger: Mode | None = None,
         draft: bool = False,
+        language: str | None = None,
         progress: Progress = SILENT,
     ) -> Written:
         """Write ``data/`` in parts, count them again by Spark SQL, add manifest, report, script.
@@ -161,7 +162,7 @@ class SparkRelease:
         numbered: names and order say nothing that the rows do not. Raises `ReleaseRefusedError`
         if a model does not hold on the written files, or if the ledger refuses; then nothing is
         left behind.
-        ``ledger`` and ``draft`` are as for `Release.write`.
+        ``ledger``, ``draft`` and ``language`` are as for `Release.write`.
         """
         if format not in ("csv", "parquet"):
             raise InvalidParameterError("A release is written as 'csv' or 'parquet'.")
@@ -174,6 +175,7 @@ class SparkRelease:
             enter=lambda mode, stage: self._enter(mode, stage, Path(folder).name, progress),
             provenance=provenance,
             source=self.source,
+            language=language,
         )
         mode = "off" if draft else ledger_mode(ledger or self.ledger, self.recipe.preset)
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)

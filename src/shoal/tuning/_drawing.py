@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
+from shoal._language import number, retell, say
 from shoal.report import Plot
 from shoal.tuning._alpha import AlphaChoice, Point, best_quality, pareto, reigns
 
@@ -29,16 +30,16 @@ def draw_front(
     (3, 1)
     """
     plot = Plot.around([p.q_nf for p in points], [p.q_f for p in points])
-    front = pareto(points)
+    front, told = pareto(points), (retell(axes[0]), retell(axes[1]))
     parts = [plot.line((points[i].q_nf, points[i].q_f) for i in front)]
     for i in sorted(range(len(points)), key=lambda i: i in front):  # those of the front on top
         point = points[i]
-        tip = f"{names[i]}: {axes[1]} {point.q_f:.4f}"
+        tip = f"{names[i]}: {told[1]} {number(point.q_f, '.4f')}"
         size, kind = 4 if act is None else 7, "plot-dot" if i in front else "plot-dim"
         parts.append(_linked(plot.dot(point.q_nf, point.q_f, size, kind, tip), act, i, tip))
     if chosen is not None:
         parts.append(plot.dot(points[chosen].q_nf, points[chosen].q_f, 11, "plot-ring"))
-    return plot.draw(axes, parts, "Every trial by privacy and usefulness")
+    return plot.draw(told, parts, say("Every trial by privacy and usefulness"))
 
 
 def _linked(drawn: str, act: str | None, value: int, label: str) -> str:
@@ -63,4 +64,4 @@ def draw_curve(points: Sequence[Point], choice: AlphaChoice) -> str:
         plot.line((math.log10(a), q) for a, q in zip(alphas, best, strict=True)),
         plot.dot(math.log10(taken), best_quality(points, taken), 6, "plot-mark"),
     ]
-    return plot.draw(("log10 alpha", "best Q"), parts, "Best Q for every alpha")
+    return plot.draw((say("log10 alpha"), say("best Q")), parts, say("Best Q for every alpha"))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal
 
+from shoal._language import speaking, spoken
 from shoal._progress import Progress
 from shoal.exceptions import CancelledError, ShoalError
 
@@ -73,6 +74,7 @@ class BackgroundJob:
     problem: str = ""
     hint: str = ""
     result: Any = None
+    language: str = field(default_factory=spoken)  # of whoever asked: its papers speak it
     began: float = field(default_factory=monotonic)
     ended: float | None = None
 
@@ -93,7 +95,8 @@ class BackgroundJob:
             return
         self.state = "running"
         try:
-            result = work(self.progress)
+            with speaking(self.language):
+                result = work(self.progress)
         except CancelledError:
             self._end("stopped")
         except ShoalError as error:

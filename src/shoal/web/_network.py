@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from shoal._language import speaking
 from shoal._progress import SILENT, Progress
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InputError, InvalidParameterError
@@ -118,9 +119,12 @@ class NetworkFound:
         assert lineage is not None
         scene = NetworkScene(graph, lineage.grouping.labels)
         small = graph.n_people <= MOST_DRAWN
+        with speaking("en"):  # kept for readers of any language, who have it retold
+            before = people_picture(graph) if small else ""
+            after = network_picture(told.masked) if small else ""
         return cls(
-            people_picture(graph) if small else "",
-            network_picture(told.masked) if small else "",
+            before,
+            after,
             dict(told.facts),
             [asdict(measure) for measure in told.measures],
             [

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -99,16 +100,10 @@ class Server:
         suffix, shown = suffix_of(name), plain_name(name)
         self._refuse_more(visitor)
         folder = self.store.new(visitor)
-        try:
+        with self._or_removed(folder, f"table{suffix}", shown):
             path = await receive(pieces, folder, suffix, self.settings.limits)
             plan = await _unless_gone(gone, _proposed, path, self.settings.limits)
             return self._begin(visitor, folder, plan, shown)
-        except ShoalError as error:
-            self.store.remove(folder)
-            raise named_as(error, f"table{suffix}", shown) from None
-        except BaseException:
-            self.store.remove(folder)
-            raise
 
     async def receive(
         self, visitor: Visitor, name: str, pieces: AsyncIterator[bytes]
@@ -118,22 +113,13 @@ class Server:
         self._refuse_more(visitor)
         self.check_quota(visitor)
         folder = self.store.new(visitor)
-        try:
+        with self._or_removed(folder):
             path = await receive(pieces, folder, suffix, self.settings.limits)
-        except BaseException:
-            self.store.remove(folder)
-            raise
 
         def work(progress: Progress) -> Workspace:
-            try:
+            with self._or_removed(folder, f"table{suffix}", shown):
                 plan = read_with_progress(path, self.settings.limits, _proposed, progress)
                 return self._begin(visitor, folder, plan, shown)
-            except ShoalError as error:
-                self.store.remove(folder)
-                raise named_as(error, f"table{suffix}", shown) from None
-            except BaseException:
-                self.store.remove(folder)
-                raise
 
         job = self.jobs.start("reading", work)
         self._readings[visitor.id, job.id] = job
@@ -154,12 +140,9 @@ class Server:
             )
         self._refuse_more(visitor)
         folder = self.store.new(visitor)
-        try:
+        with self._or_removed(folder):
             data = people(rows) if name == "people" else adult()
             return self._begin(visitor, folder, _written(data, folder), name)
-        except BaseException:
-            self.store.remove(folder)
-            raise
 
     def take_connection(self, visitor: Visitor, name: str) -> Workspace:
         """Begin with a table of a database that an administrator listed, read once."""
@@ -167,14 +150,11 @@ class Server:
         table = read_connection(name)
         check_shape(table.n_rows, len(table.column_names), self.settings.limits)
         folder = self.store.new(visitor)
-        try:
+        with self._or_removed(folder):
             path = folder / "table.parquet"
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 table.frame.write_parquet(file)
             return self._begin(visitor, folder, _proposed(path, self.settings.limits), name)
-        except BaseException:
-            self.store.remove(folder)
-            raise
 
     def forget(self, visitor: Visitor, id: str) -> None:
         """Remove a workspace and everything in it."""
@@ -200,6 +180,17 @@ class Server:
         for job in list(self._readings.values()):
             job.stop()
         self.jobs.close()
+
+    @contextmanager
+    def _or_removed(self, folder: Path, kept: str = "", shown: str = "") -> Iterator[None]:
+        """Remove the folder of a table that cannot be taken in; its file is called as shown."""
+        try:
+            yield
+        except BaseException as error:
+            self.store.remove(folder)
+            if kept and isinstance(error, ShoalError):
+                raise named_as(error, kept, shown) from None
+            raise
 
     def _begin(self, visitor: Visitor, folder: Path, plan: Plan, name: str) -> Workspace:
         (folder / "name.txt").write_text(name, encoding="utf-8")

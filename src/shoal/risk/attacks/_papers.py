@@ -6,21 +6,22 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
+from shoal._language import LANGUAGES, say, speaking
 from shoal._words import plural
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
 from shoal.risk.attacks._scene import AttackScene
 from shoal.typing import BoolArray, FloatArray, IntArray
 
-_SQUARES = re.compile(r"Discernibility[^<]*</td><td[^>]*>([\d,]+)</td>")
-_BARS = r'aria-label="Distribution of {} before and after".*?</svg>'
-_BAR = re.compile(r"<title>([^<]*): ([\d.]+)\xa0% before, [^<]*</title>")
+_SQUARES = "Discernibility (sum of squared group sizes)"  # as the report names them
+_BARS = "Distribution of {name} before and after"
+_BAR = re.compile(r"<title>([^<]*): ([\d.,]+)\xa0% \w+, [^<]*</title>")
 _Places = dict[int, tuple[float, ...]]  # by quasi-identifier, where a person is claimed to be
 
 
@@ -79,19 +80,27 @@ class Papers:
         told = self.manifest.get("suppressed")
         if isinstance(told, int) and told:
             return told
-        found = _SQUARES.search(self.report)
+        label = re.escape(escape(self._said(_SQUARES)))
+        found = re.search(rf"{label}</td><td[^>]*>([\d.,]+)</td>", self.report)
         if found is None:
             return None
-        beyond = int(found[1].replace(",", "")) - int((scene.groups.sizes**2).sum())
+        beyond = int(re.sub(r"\D", "", found[1])) - int((scene.groups.sizes**2).sum())
         rows = scene.released.n_rows  # beyond = missing * (rows + missing)
         missing = round((math.sqrt(rows**2 + 4 * max(0, beyond)) - rows) / 2)
         return missing if missing * (rows + missing) == beyond else None
 
     def bars(self, name: str) -> dict[str, float]:
         """Shares before by name of a bar."""
-        drawn = re.search(_BARS.format(re.escape(name)), self.report, re.DOTALL)
+        label = re.escape(escape(self._said(_BARS, name=name)))
+        drawn = re.search(rf'aria-label="{label}".*?</svg>', self.report, re.DOTALL)
         found = _BAR.findall(drawn[0]) if drawn else []
-        return {unescape(label): float(share) / 100 for label, share in found}
+        return {unescape(bar): float(share.replace(",", ".")) / 100 for bar, share in found}
+
+    def _said(self, text: str, **values: str) -> str:
+        """What the report calls something, in its own language."""
+        spoken = re.search(r'<html lang="(\w+)"', self.report)
+        with speaking(spoken[1] if spoken and spoken[1] in LANGUAGES else "en"):
+            return say(text, **values)
 
 
 def _read_papers(folder: Path | None) -> Papers | None:

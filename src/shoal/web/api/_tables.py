@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from collections.abc import AsyncIterator
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -22,6 +23,7 @@ from shoal.web._workspace import UPLOADED, Workspace
 from shoal.web.api._shared import ERRORS, ErrorBody, TheServer, TheVisitor, TheWorkspace
 
 router = APIRouter(prefix="/api/tables", tags=["tables"], responses=ERRORS)
+FileName = Annotated[str, Query(max_length=255, description="File name; its ending says the type.")]
 KindName = Literal["numeric", "ordinal", "nominal", "date", "code"]
 
 
@@ -68,14 +70,11 @@ async def upload(
     request: Request,
     server: TheServer,
     visitor: TheVisitor,
-    name: Annotated[str, Query(max_length=255, description="File name; its ending says the type.")],
+    name: FileName,
 ) -> dict[str, Any]:
     """Upload a table as the body of the request: CSV, Excel, SPSS, Stata, SAS, Parquet, Arrow."""
-    if request.headers.get("content-type", "").startswith("multipart/"):
-        raise TooMuchError("Send the file itself as the body, not a form.")
-    check_size(int(request.headers.get("content-length") or 0), server.settings.limits)
-    gone = request.is_disconnected
-    return await to_thread(about, await server.take(visitor, name, request.stream(), gone))
+    pieces, gone = _pieces(request, server), request.is_disconnected
+    return await to_thread(about, await server.take(visitor, name, pieces, gone))
 
 
 @router.post("/readings", status_code=202, responses={413: {"model": ErrorBody}})
@@ -83,11 +82,18 @@ async def begin_reading(
     request: Request,
     server: TheServer,
     visitor: TheVisitor,
-    name: Annotated[str, Query(max_length=255, description="File name; its ending says the type.")],
+    name: FileName,
 ) -> dict[str, Any]:
     """Upload a file as `POST /api/tables` does, and read it in the background."""
+    return _reading(await server.receive(visitor, name, _pieces(request, server)))
+
+
+def _pieces(request: Request, server: TheServer) -> AsyncIterator[bytes]:
+    """Let a table come in piece by piece; refuse a form, and what says that it is too large."""
+    if request.headers.get("content-type", "").startswith("multipart/"):
+        raise TooMuchError("Send the file itself as the body, not a form.")
     check_size(int(request.headers.get("content-length") or 0), server.settings.limits)
-    return _reading(await server.receive(visitor, name, request.stream()))
+    return request.stream()
 
 
 @router.get("/readings/{job}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from shoal._language import later, retell, retell_drawing, say
+from shoal._language import later, say
 from shoal._progress import Progress
 from shoal.exceptions import InputError
 from shoal.release import read_release
@@ -112,7 +112,7 @@ def _found(attacked: AttackedRelease, released: Released) -> Markup:
     return h(
         "div",
         h("p", icon("warning"), say(STALE), cls="warning") if stale else None,
-        h("p", retell(verdict_sentence(report)), role="status"),
+        h("p", verdict_sentence(report), role="status"),
         h("div", *cards, cls="charts"),
         cls="stale" if stale else None,
     )
@@ -129,6 +129,6 @@ def _card(result: AttackResult, report: AttackReport) -> Markup:
             " ",
             h("span", say(attack.scenario), cls="quiet"),
         ),
-        Markup(retell_drawing(attack_bars(result))),
-        h("p", retell(attack_sentence(result)), too_much, cls="quiet"),
+        Markup(attack_bars(result)),
+        h("p", attack_sentence(result), too_much, cls="quiet"),
     )

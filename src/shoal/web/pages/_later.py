@@ -9,7 +9,7 @@ from shoal.exceptions import ShoalError
 from shoal.web._later import LATER, choices, choose, chosen, delivered, work
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import LATER as NOW_AND_THEN
-from shoal.web.pages._page import SOON, Fragment, Markup, WorkspacePage, h, refusal
+from shoal.web.pages._page import SOON, Fragment, Markup, WorkspacePage, file_button, h, refusal
 from shoal.web.pages._result import _downloads, _progress, _why_not
 
 CHANGED = {
@@ -108,20 +108,8 @@ def _earlier(space: Workspace) -> Markup:
             disabled=not known,
         ),
     )
-    upload = h(
-        "div",
-        h("label", say("Or bring release.zip"), for_="earlier", cls="button"),
-        h(
-            "input",
-            type_="file",
-            id_="earlier",
-            cls="unseen",
-            accept=".zip",
-            data_file=f"/api/tables/{space.id}/earlier",
-        ),
-        h("p", role="alert", cls="trouble", hidden=True),
-        data_file_zone=True,
-    )
+    address = f"/api/tables/{space.id}/earlier"
+    upload = file_button(say("Or bring release.zip"), address, id="earlier", accept=".zip")
     return h(
         "section",
         h("h2", say("The earlier release")),

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._language import later, number, say
+from shoal._language import later, number, retell, retell_drawing, say
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.graphs import Graph
 from shoal.risk.networks import NETWORK_ATTACKS
 from shoal.web._network import MOST_DRAWN, NETWORK, NetworkFound, edges_of, work
 from shoal.web._workspace import Workspace
-from shoal.web.pages._page import LATER, SOON, Fragment, Markup, WorkspacePage, h, refusal
+from shoal.web.pages._page import (
+    LATER,
+    SOON,
+    Fragment,
+    Markup,
+    WorkspacePage,
+    file_button,
+    h,
+    refusal,
+)
 from shoal.web.pages._result import _downloads, _progress, _why_not
 
 WEIGHTS = ("alpha", "beta")
@@ -77,20 +86,12 @@ class NetworkPage(WorkspacePage):
             "section",
             h("h2", say("Who knows whom")),
             h("p", told),
-            h("ul", *(h("li", note) for note in notes)) if notes else None,
-            h(
-                "div",
-                h("label", say("Bring edges"), for_="edges", cls="button"),
-                h(
-                    "input",
-                    type_="file",
-                    id_="edges",
-                    cls="unseen",
-                    accept=".csv,.tsv,.txt,.graphml",
-                    data_file=f"/api/tables/{space.id}/edges",
-                ),
-                h("p", role="alert", cls="trouble", hidden=True),
-                data_file_zone=True,
+            h("ul", *(h("li", retell(note)) for note in notes)) if notes else None,
+            file_button(
+                say("Bring edges"),
+                f"/api/tables/{space.id}/edges",
+                id="edges",
+                accept=".csv,.tsv,.txt,.graphml",
             ),
             cls="panel",
         )
@@ -204,16 +205,17 @@ def _found(space: Workspace) -> Markup:
         _table(
             ("", say("original"), say("drawn"), say("between")),
             [
-                (m["name"], number(m['original'], "g"), number(m['drawn'], ".3g"),
+                (retell(m["name"]), number(m['original'], "g"), number(m['drawn'], ".3g"),
                  say("{m:.3g} to {m2:.3g}", m=m['low'], m2=m['high']))
                 for m in found.measures
             ],
         ),
         h("h3", say("What an attacker still gains")),
         _table(
-            (say("who knows"), "finds", "guesses", say("at random edges"), say("in the original")),
+            (say("who knows"), say("finds"), say("guesses"), say("at random edges"),
+             say("in the original")),
             [
-                (NETWORK_ATTACKS[a["name"]].title, *(_share(a[part]) for part in
+                (retell(NETWORK_ATTACKS[a["name"]].title), *(_share(a[part]) for part in
                  ("rate", "baseline", "control", "original")))
                 for a in found.attacks
             ],
@@ -233,10 +235,14 @@ def _pictures(found: NetworkFound) -> Markup:
         )
     return h(
         "div",
-        h("figure", h("figcaption", say("As it is: a dot is a person")), Markup(found.before)),
-        h("figure", h("figcaption", say("As published: a disc is a group")), Markup(found.after)),
+        _figure(say("As it is: a dot is a person"), found.before),
+        _figure(say("As published: a disc is a group"), found.after),
         cls="charts",
     )
+
+
+def _figure(caption: str, drawing: str) -> Markup:
+    return h("figure", h("figcaption", caption), Markup(retell_drawing(drawing)))
 
 
 def _share(value: float | None) -> str:

@@ -244,6 +244,15 @@ def bar(share: float, cls: str = "bar") -> Markup:
     return h("svg", h("rect", width=f"{100 * share:.2f}%"), cls=cls, aria_hidden="true")
 
 
+def file_button(words: str, address: str, *, id: str, accept: str) -> Markup:
+    """Draw a button that sends a chosen file to an address, and room for what is wrong with it."""
+    field = h("input", type_="file", id_=id, cls="unseen", accept=accept, data_file=address)
+    label = h("label", words, for_=id, cls="button")
+    return h(
+        "div", label, field, h("p", role="alert", cls="trouble", hidden=True), data_file_zone=True
+    )
+
+
 def icon(name: str) -> Markup:
     """Draw one of our few icons; always beside words, so hidden from screen readers."""
     path = ICONS[name]

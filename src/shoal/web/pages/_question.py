@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from shoal._language import number, retell, say
+from shoal._language import later, number, retell, say
 from shoal.session import Question, Session, Side
 from shoal.web.pages._page import Markup, bar, breakable, h, icon, join
 
 HIGHEST = 10  # of a slider
+SURE = 0.8  # below it nobody says that it is enough
+ENOUGH = later("That is enough: more answers would hardly change the groups.")
+CHANCE = later(
+    "The groups would hardly change any more; a few more answers tell whether these were chance."
+)
 
 
 def draw_question(question: Question) -> Markup:
@@ -144,10 +149,10 @@ def _total(side: Side) -> Markup:
 def draw_sureness(session: Session) -> Markup:
     """Say how sure the app is, and about how many answers are left."""
     sure, left = session.sureness, session.answers_left
-    if session.suggests_stop or left == 0:
-        words = say("That is enough: more answers would hardly change the groups.")
-    elif session.answers == 0:
-        words = say("About {left} answers and I know what matters to you.", left=left)
+    if session.answers == 0:
+        words = _first_words(left)
+    elif left == 0:
+        words = say(ENOUGH) if sure >= SURE else say(CHANCE)
     else:
         words = say("About 1 more answer.") if left == 1 else say("About {n} more answers.", n=left)
     return h(
@@ -169,6 +174,12 @@ def draw_sureness(session: Session) -> Markup:
         ),
         cls="sureness",
     )
+
+
+def _first_words(left: int) -> str:
+    if left == 0:
+        return say("Whatever matters to you, the groups would hardly change.")
+    return say("About {left} answers and I know what matters to you.", left=left)
 
 
 def draw_meter(share: float, label: str) -> Markup:

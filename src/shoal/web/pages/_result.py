@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._language import later, listed, number, retell, retell_drawing, say
+from shoal._language import later, listed, number, retell, say
 from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
 from shoal.report import Attribute, Sample, distribution_chart, loss_bars, percent, size_columns
@@ -301,7 +301,7 @@ def _shown(space: Workspace) -> Markup:
             h(
                 "div",
                 h("div", h("h2", say("Detail lost")), _losses(charts)),
-                h("div", h("h2", say("Crowds")), _drawn(size_columns(charts.group_sizes.slots))),
+                h("div", h("h2", say("Crowds")), Markup(size_columns(charts.group_sizes.slots))),
                 cls="halves",
             ),
             cls="panel",
@@ -340,13 +340,9 @@ def _measured(measures: dict[str, Any]) -> dict[str, str]:
     return facts
 
 
-def _drawn(drawing: str) -> Markup:
-    return Markup(retell_drawing(drawing))
-
-
 def _losses(charts: ReleaseCharts) -> Markup:
     rows = sorted(((a.name, a.loss) for a in charts.attributes), key=lambda row: -row[1])
-    return _drawn(loss_bars(rows))
+    return Markup(loss_bars(rows))
 
 
 def _distributions(charts: ReleaseCharts) -> Markup:
@@ -370,7 +366,7 @@ def _distributions(charts: ReleaseCharts) -> Markup:
 
 def _chart(attribute: Attribute) -> Markup:
     assert attribute.distribution is not None
-    drawn = _drawn(distribution_chart(attribute.distribution, attribute.name))
+    drawn = Markup(distribution_chart(attribute.distribution, attribute.name))
     shares = {
         say("as they were"): attribute.exact,
         say("widened"): attribute.widened,

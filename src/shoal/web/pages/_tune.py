@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from shoal._language import later, number, retell, retell_drawing, say
+from shoal._language import later, number, retell, say
 from shoal.tuning import TRIAL_SCORES, Final, Trial, draw_curve, draw_front, pareto
 from shoal.utility.models import Score
 from shoal.web._jobs import BackgroundJob
@@ -142,7 +142,7 @@ def _front(tuner: Tuner) -> Markup:
     return h(
         "section",
         h("h2", say("Trials")),
-        Markup(retell_drawing(drawing)),
+        Markup(drawing),
         h("p", words, cls="quiet"),
         cls="panel tuning",
     )
@@ -245,7 +245,7 @@ def _curve(tuner: Tuner) -> Markup:
         h("p", told),
         _scores(final),
         _finalists(tuner),
-        Markup(retell_drawing(draw_curve([trial.point for trial in tuner.trials], found.alpha))),
+        Markup(draw_curve([trial.point for trial in tuner.trials], found.alpha)),
         h(
             "p",
             say(

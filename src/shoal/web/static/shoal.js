@@ -10,8 +10,16 @@ const told = (key, values = {}) => (words[key] || key).replace(/\{(\w+)\}/g, (_,
 let line = Promise.resolve();  // one request after the other, in the order of the clicks
 let waiting = 0;
 let timer = 0;
+let last = "";  // what was asked for last
+let leaving = false;  // for another page: what was clicked here since is about nothing any more
+let pressed = null;  // while a button of the mouse is down, nothing moves away from under it
+const typing = new WeakSet();  // fields whose text was not sent yet
+const STEPWISE = /^(step|undo|edit:(undo|redo))$/;  // twice is two steps; of all else a double click is one
 
 function act(kind, value, agreed = false) {
+  const wanted = JSON.stringify([kind, value]);
+  if (kind && waiting && wanted === last && !STEPWISE.test(kind)) return line;
+  if (kind) last = wanted;
   wait(1);
   clearTimeout(timer);
   line = line.then(() => send(kind, value, agreed)).finally(() => wait(-1));
@@ -24,6 +32,7 @@ function wait(more) {
 }
 
 async function send(kind, value, agreed) {
+  if (leaving) return;
   const have = {};
   for (const part of document.querySelectorAll("[data-fragment]")) have[part.dataset.fragment] = part.dataset.version;
   let answer;
@@ -40,6 +49,7 @@ async function send(kind, value, agreed) {
   }
   if (answer.ok) {
     const found = await answer.json();
+    await pressed;
     show(found);  // controls show what holds, also while somebody thinks
     if (found.kind === "ask" && window.confirm(found.say)) await send(kind, value, true);
   }
@@ -48,7 +58,7 @@ async function send(kind, value, agreed) {
 }
 
 function show(found) {
-  if (found.go) { location.assign(found.go); return; }
+  if (found.go) { leaving = true; location.assign(found.go); return; }
   for (const [name, { version, html }] of Object.entries(found.fragments)) {
     const old = document.querySelector(`[data-fragment="${CSS.escape(name)}"]`);
     if (!old) { location.reload(); return; }  // the page has other parts now
@@ -88,8 +98,17 @@ function morph(old, fresh) {
   while (old.childNodes.length > children.length) old.lastChild.remove();
   if (old.matches("input[type=radio], input[type=checkbox]:not([data-node])")) old.checked = fresh.checked;
   else if (old.matches("option")) old.selected = fresh.selected;
-  else if (old.matches("input:not([type=file])")) old.value = fresh.value;
+  else if (old.matches("input:not([type=file])") && !typing.has(old)) old.value = fresh.value;
 }
+
+let letGo = () => {};
+document.addEventListener("pointerdown", () => {
+  pressed = new Promise((up) => { letGo = () => setTimeout(() => { pressed = null; up(); }); });  // after its click
+});
+for (const kind of ["pointerup", "pointercancel", "dragend", "blur"]) window.addEventListener(kind, () => letGo());
+document.addEventListener("input", (e) => { if (e.target.matches("input")) typing.add(e.target); });
+document.addEventListener("change", (e) => typing.delete(e.target), true);
+window.addEventListener("pageshow", () => { leaving = false; });  // back again, as it was
 
 function say(text, kind) {
   const place = document.getElementById("told");
