@@ -45,6 +45,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "spark_growth",
     "small_studies",
     "graphs",
+    "web_pages",
 )
 
 

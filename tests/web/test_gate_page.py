@@ -97,7 +97,7 @@ def test_sets_and_the_column_that_helps_most_are_told(site):
         space.set_role(name, "other")
     page = ResultPage(space)
     drawn = counted(page)["gate"]["html"]
-    assert "Even without any crowd these sets are enough:" in drawn
+    assert "Even without any crowd these sets single people out:" in drawn
     assert f"Coarsening {page.gate.found.found.helps_most} helps most" in drawn
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -14,7 +15,7 @@ from shoal.web.pages import STEPS
 from shoal.web.pages._frame import draw_document
 from shoal.web.pages._page import Markup, h, icon, join, update_page
 from shoal.web.pages._privacy import draw_privacy
-from shoal.web.pages._question import draw_question
+from shoal.web.pages._question import draw_question, draw_sureness
 from shoal.web.pages._result import ResultPage
 from shoal.web.pages._table import TablePage, TableState, _columns, _exposed, _rows
 from shoal.web.pages._teach import TeachPage
@@ -250,3 +251,23 @@ def test_the_result_is_amber_over_columns_that_nobody_accepted(site):
     page = draw_document("Result", ResultPage(space), visitor, STEPS, space)
     assert 'class="verdict good"' in page
     assert "Nobody stands out" in page
+
+
+@pytest.mark.parametrize(
+    ("answers", "sure", "left", "words"),
+    [
+        (0, 0.0, 24, "About 24 answers and I know what matters to you."),
+        (0, 0.5, 0, "Whatever matters to you, the groups would hardly change."),
+        (6, 0.5, 0, "a few more answers tell whether these were chance."),
+        (9, 0.79, 0, "a few more answers tell whether these were chance."),
+        (20, 0.94, 0, "That is enough: more answers would hardly change the groups."),
+        (20, 0.94, 1, "About 1 more answer."),
+        (4, 0.2, 7, "About 7 more answers."),
+    ],
+)
+def test_words_of_certainty_fit_the_number_beside_them(answers, sure, left, words):
+    session = SimpleNamespace(answers=answers, sureness=sure, answers_left=left, skipped=0)
+    drawn = draw_sureness(session)
+    assert words in drawn
+    assert f"<b>{sure:.0%}</b>" in drawn
+    assert ("That is enough" in drawn) == (sure >= 0.8 and left == 0)

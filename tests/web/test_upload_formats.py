@@ -106,9 +106,9 @@ def test_errors_call_a_file_as_its_owner_does(steward):
 def test_a_reading_that_is_stopped_leaves_nothing(steward, site):
     stop = {}
 
-    def slow(path, limits):
+    def slow(path, limits, progress):
         stop["job"].stop()
-        return _proposed(path, limits)
+        return _proposed(path, limits, progress)
 
     job = JobProgress()
     stop["job"] = job
@@ -128,9 +128,9 @@ def test_how_long_a_large_file_takes_is_told_from_its_beginning(tmp_path, monkey
     (tmp_path / "table.csv").write_bytes(table_of(400))
     seen, job = [], JobProgress()
 
-    def read(path, limits):
+    def read(path, limits, progress):
         seen.append((path.stat().st_size, job.share))
-        return _proposed(path, limits)
+        return _proposed(path, limits, progress)
 
     read_with_progress(tmp_path / "table.csv", UploadLimits(), read, job)
     (part, before), (whole, share) = seen

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy, recognize_ladder
 from shoal.plan._exposure import (
@@ -170,16 +171,20 @@ def propose(
     return propose_plan(table, told)
 
 
-def propose_plan(table: Table, reading: Mapping[str, Any]) -> Proposal:
+def propose_plan(table: Table, reading: Mapping[str, Any], progress: Progress = SILENT) -> Proposal:
     """Propose a plan for a table that was read with these settings."""
     given = {name: Guess(kind, "It was given.") for name, kind in reading["kinds"].items()}
     table, reading, formats = read_better(table, reading)
+    stop_if_cancelled(progress)
     better = {name: Guess(f.kind, f.reason) for name, f in formats.items() if f.kind}
     kinds = {**infer_kinds(table), **better, **given}
     folder = Path(table.source or "frame").parent / FOLDER
+    stop_if_cancelled(progress)
     guessed = infer_roles(table)
+    stop_if_cancelled(progress)
     guessed |= amounts_of_money(guessed, formats)
     roles, twins = generalize_twins(table, _with_some_quasi(table, guessed))
+    stop_if_cancelled(progress)
     parts = tuple(_propose(table, name, roles[name], kinds[name], folder) for name in roles)
     chosen = Roles.from_choices({part.name: part.role for part in parts})
     table = table.with_roles(chosen)

@@ -13,7 +13,7 @@ from typing import Any
 
 from shoal._home import secret
 from shoal._language import later
-from shoal._progress import Progress
+from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.datasets import Dataset, adult, people
 from shoal.exceptions import CancelledError, InvalidParameterError, ShoalError
 from shoal.plan import Plan, propose_plan
@@ -239,10 +239,11 @@ def named_as(error: ShoalError, kept: str, shown: str) -> ShoalError:
     return error
 
 
-def _proposed(path: Path, limits: UploadLimits) -> Plan:
+def _proposed(path: Path, limits: UploadLimits, progress: Progress = SILENT) -> Plan:
     """Read a table, measure it as it was read, and propose a plan for it."""
     sheet = first_sheet(path)
     table = read_table(path, sheet=sheet)
+    stop_if_cancelled(progress)
     check_shape(table.n_rows, len(table.column_names), limits)
     reading: dict[str, Any] = {
         "source": str(path),
@@ -252,7 +253,7 @@ def _proposed(path: Path, limits: UploadLimits) -> Plan:
         "missing": ("",),
         "sheet": sheet,
     }
-    return propose_plan(table, reading).plan
+    return propose_plan(table, reading, progress).plan
 
 
 def _written(data: Dataset, folder: Path) -> Plan:

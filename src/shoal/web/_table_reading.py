@@ -8,14 +8,14 @@ from pathlib import Path
 from time import monotonic
 
 from shoal._progress import Progress, stop_if_cancelled
-from shoal.exceptions import ShoalError
+from shoal.exceptions import CancelledError, ShoalError
 from shoal.plan import Plan
 from shoal.table.sources import sheet_names
 from shoal.web._jobs import JobProgress
 from shoal.web._upload_limits import MEGABYTE, UploadLimits
 from shoal.web._uploads import WORKBOOKS
 
-Read = Callable[[Path, UploadLimits], Plan]
+Read = Callable[[Path, UploadLimits, Progress], Plan]
 QUICK = 4 * MEGABYTE  # read at once: nobody sees a bar move
 SAMPLE = 0.02  # of a file, read first to know how long the rest will take
 SMALLEST = MEGABYTE // 2
@@ -24,16 +24,18 @@ SMALLEST = MEGABYTE // 2
 def read_with_progress(path: Path, limits: UploadLimits, read: Read, progress: Progress) -> Plan:
     """Read a table and propose a plan; how long it takes is told from the first part of it."""
     progress.phase("reading")
-    expected = _expected_seconds(path, limits, read)
+    expected = _expected_seconds(path, limits, read, progress)
     stop_if_cancelled(progress)
     if expected is not None and isinstance(progress, JobProgress):
         progress.expect(expected)
-    plan = read(path, limits)
+    plan = read(path, limits, progress)
     stop_if_cancelled(progress)
     return plan
 
 
-def _expected_seconds(path: Path, limits: UploadLimits, read: Read) -> float | None:
+def _expected_seconds(
+    path: Path, limits: UploadLimits, read: Read, progress: Progress
+) -> float | None:
     """Read a first part of a large text file, and say from that how long the whole will take."""
     size = path.stat().st_size
     if path.suffix != ".csv" or size < QUICK:
@@ -44,8 +46,10 @@ def _expected_seconds(path: Path, limits: UploadLimits, read: Read) -> float | N
         part = folder / path.name
         share = _write_part(path, part, max(SMALLEST, int(size * SAMPLE))) / size
         began = monotonic()
-        read(part, limits)
+        read(part, limits, progress)
         return (monotonic() - began) / share
+    except CancelledError:
+        raise
     except (ShoalError, ZeroDivisionError):
         return None  # what is wrong with it is told when all of it is read
     finally:

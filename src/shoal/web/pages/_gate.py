@@ -157,7 +157,7 @@ def _told(found: Exposure) -> Iterator[Markup]:
         yield h(
             "p",
             say(
-                "Even without any crowd these sets are enough: {parts}{more}.",
+                "Even without any crowd these sets single people out: {parts}{more}.",
                 parts="; ".join(sets),
                 more=more,
             ),

@@ -108,6 +108,8 @@ def _earlier(space: Workspace) -> Markup:
             disabled=not known,
         ),
     )
+    if not known:
+        select = h("span", say("No other table here has a release that left the house."))
     address = f"/api/tables/{space.id}/earlier"
     upload = file_button(say("Or bring release.zip"), address, id="earlier", accept=".zip")
     return h(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shoal._language import later, number, say
+from shoal._language import later, number, retell, say
 from shoal.exceptions import InvalidParameterError
 from shoal.linked import (
     Family,
@@ -111,13 +111,16 @@ class LinkedPage(Page):
     def _choice(self) -> Markup:
         keys = self._keys
         if not keys:
-            return h("p", say("No two of your tables have a column in common: bring another one."))
+            words = say("No two of your tables have a column in common: bring another one.")
+            back = h("a", say("Back to your tables"), href="/", cls="button")
+            return h("section", h("p", words), back, cls="panel")
         options = [h("option", name, value=name, selected=name == self.key) for name in keys]
         choose = h("label", say("The key is "), h("select", *options, data_act="key"))
         button = h(
             "button", say("Form crowds"), type_="button", cls="button primary", data_act="group"
         )
-        return h("section", h("p", choose), h("p", ", ".join(self._joined)), button)
+        tables = h("p", ", ".join(self._joined), cls="quiet")
+        return h("section", h("p", choose), tables, button, cls="panel")
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,10 +198,11 @@ def _release(written: LinkedWritten | None) -> Markup:
         button = h(
             "button", say("Release"), type_="button", cls="button primary", data_act="release"
         )
-        return h("section", h("h2", say("Release these tables")), h("p", told), button)
+        inner = (h("h2", say("Release these tables")), h("p", told), button)
+        return h("section", *inner, cls="panel")
     counted, manifest = written.recount, written.manifest
     held = [
-        f"{part['name']}: {claim['model']}"
+        f"{part['name']}: {retell(claim['model'])}"
         for part in manifest["tables"]
         for claim in part["holds"]
     ]
@@ -207,12 +211,13 @@ def _release(written: LinkedWritten | None) -> Markup:
             "Recounted from the files: joined, every row is shared by {k} people or more.",
             k=counted.k,
         ),
-        say("{manifest} of all rows left out.", manifest=manifest["suppressed"]),
+        say("{manifest} of all rows left out.", manifest=retell(str(manifest["suppressed"]))),
         *(say("Holds in every cell: {model}.", model=model) for model in held),
-        *written.ledger.warnings,
+        *map(retell, written.ledger.warnings),
     ]
     link = h("a", "release.zip", href="/linked/release.zip", download="release.zip", cls="button")
-    return h("section", h("h2", say("Released")), *(h("p", line) for line in lines), h("p", link))
+    paragraphs = [h("p", line) for line in lines]
+    return h("section", h("h2", say("Released")), *paragraphs, h("p", link), cls="panel")
 
 
 def _tables(found: LinkedCrowds) -> Markup:
@@ -244,7 +249,8 @@ def _tables(found: LinkedCrowds) -> Markup:
         n_groups=nested.crowds.n_groups,
         k=found.hiding.plan.k,
     )
-    return h("section", h("h2", say("Together")), h("p", told), h("table", head, *rows))
+    drawn = _scrolling(say("Together"), head, *rows)
+    return h("section", h("h2", say("Together")), h("p", told), drawn, cls="panel")
 
 
 def _person(found: LinkedCrowds, person: int) -> Markup:
@@ -271,7 +277,8 @@ def _person(found: LinkedCrowds, person: int) -> Markup:
     )
     theirs = {name: np.flatnonzero(family.people[name] == person) for name in family.tables}
     parts = [_rows(found, name, rows) for name, rows in theirs.items()]
-    return h("section", h("h2", say("One person")), h("p", choose), h("p", told), *parts)
+    inner = (h("h2", say("One person")), h("p", choose), h("p", told), *parts)
+    return h("section", *inner, cls="panel")
 
 
 def _rows(found: LinkedCrowds, name: str, rows: np.ndarray) -> Markup:
@@ -288,7 +295,13 @@ def _rows(found: LinkedCrowds, name: str, rows: np.ndarray) -> Markup:
         if rows.size > SHOWN
         else ""
     )
-    return join(h("h3", f"{name}{more}"), h("table", head, *lines))
+    return join(h("h3", f"{name}{more}"), _scrolling(name, head, *lines))
+
+
+def _scrolling(label: str, *rows: Markup) -> Markup:
+    """Let a table scroll by itself where it is wider than the screen."""
+    inner = h("table", *rows)
+    return h("div", inner, cls="scroll", tabindex="0", role="region", aria_label=label)
 
 
 def _sharing(found: LinkedCrowds, name: str, row: int) -> str:

@@ -217,12 +217,9 @@ def _sliders(state: OutliersState) -> Markup:
     for i, (name, reach) in enumerate(state.explorer.reaches.items()):
         radius = state.radii.get(name, widest.get(name, reach))
         place = DETENTS * radius / reach if reach > 0 else DETENTS
-        words = f"{number(radius, '.3g')} {_unit(state, name)}".strip()
-        rows.append(
-            _slider(
-                f"radius:{i}", name, 0, DETENTS, place, words, say("Radius of {name}", name=name)
-            )
-        )
+        words, label = number(radius, ".3g"), say("Radius of {name}", name=name)
+        unit = _unit(state, name)
+        rows.append(_slider(f"radius:{i}", name, 0, DETENTS, place, words, label, unit))
     clear = h("button", say("Find the radii"), type_="button", cls="button small", data_act="free")
     note = say(
         "Somebody stands out who has fewer than m others near. Near means: in no column further"
@@ -247,16 +244,24 @@ def _unit(state: OutliersState, name: str) -> str:
     if kind == "numeric":
         return ""
     if state.space.hierarchy(name) is not None:
-        return say("of the way up its tree")
-    return say("of 1")
+        return say("1 is the whole tree")
+    return say("1 is any value")
 
 
 def _slider(
-    act: str, name: str, low: float, high: float, place: float, words: str, label: str
+    act: str,
+    name: str,
+    low: float,
+    high: float,
+    place: float,
+    words: str,
+    label: str,
+    unit: str = "",
 ) -> Markup:
+    told = h("small", unit) if unit else None
     return h(
         "label",
-        h("span", breakable(name), cls="name"),
+        h("span", breakable(name), told, cls="name"),
         h(
             "input",
             type_="range",

@@ -8,6 +8,7 @@ same request without an act is how a page looks whether something happened meanw
 from __future__ import annotations
 
 import logging
+import math
 import re
 import threading
 from abc import ABC, abstractmethod
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 SOON, LATER = 0.4, 3.0  # seconds until a page looks again: while work goes on, and otherwise
 WHAT_HOLDS = later("What a release will promise as things are")
 VOID = {"input", "br", "hr", "img"}
+_LONG = re.compile(r"\d+\.\d{4,}")
 log = logging.getLogger("shoal.web.pages")
 
 
@@ -233,6 +235,20 @@ def breakable(name: str) -> Markup:
     'birth_<wbr>country'
     """
     return Markup(re.sub(r"([_.-])(?=\w)", r"\1<wbr>", text_of(name)))
+
+
+def readable(text: str) -> str:
+    """Write long fractions with as many digits as somebody compares: published they are whole.
+
+    >>> readable("51.06575393676758-56.8547935"), readable("0.000123456"), readable("3.25")
+    ('51.07-56.85', '0.0001235', '3.25')
+    """
+    return _LONG.sub(lambda found: _shortened(float(found[0])), text)
+
+
+def _shortened(value: float) -> str:
+    digits = 3 - math.floor(math.log10(value)) if value else 2
+    return f"{value:.{max(2, digits)}f}"
 
 
 def bar(share: float, cls: str = "bar") -> Markup:

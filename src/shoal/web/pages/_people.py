@@ -6,7 +6,16 @@ from shoal._language import later, number, say
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.web._people import CellStory, ReleasedPeople
 from shoal.web._workspace import Workspace
-from shoal.web.pages._page import LATER, Fragment, Markup, WorkspacePage, breakable, h, refusal
+from shoal.web.pages._page import (
+    LATER,
+    Fragment,
+    Markup,
+    WorkspacePage,
+    breakable,
+    h,
+    readable,
+    refusal,
+)
 
 ON_A_PAGE = 40  # rows that are drawn at once, of which some are above and below what is seen
 ROW = 48  # pixels of a row, as in the style sheet
@@ -180,12 +189,18 @@ def _line(people: ReleasedPeople, row: int, *, opened: bool) -> Markup:
 
 
 def _cell(was: str, became: str | None) -> Markup:
-    before = was or say("(missing)")
+    before = _value("small", was)
     if became is None:
-        return h("td", h("small", before), h("b", say("left out")), cls="was changed")
+        return h("td", before, h("b", say("left out")), cls="was changed")
     if became == was:
-        return h("td", h("b", before), cls="was")
-    return h("td", h("small", before), h("b", became or say("(missing)")), cls="was changed")
+        return h("td", _value("b", was), cls="was")
+    return h("td", before, _value("b", became), cls="was changed")
+
+
+def _value(tag: str, text: str) -> Markup:
+    """Show a cell as it is read; what is published to the last digit is told on demand."""
+    shown = readable(text)
+    return h(tag, shown or say("(missing)"), title=text if shown != text else None)
 
 
 def _person(people: ReleasedPeople, row: int) -> Markup:
@@ -242,7 +257,7 @@ def _members(people: ReleasedPeople, row: int) -> Markup:
         h(
             "tr",
             h("th", number(one + 1), scope="row"),
-            *(h("td", people.pair(one, name)[0] or say("(missing)")) for name in people.names),
+            *(_value("td", people.pair(one, name)[0]) for name in people.names),
             cls="itself" if one == row else None,
         )
         for one in shown

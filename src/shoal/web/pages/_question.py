@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal._language import later, number, retell, say
 from shoal.session import Question, Session, Side
-from shoal.web.pages._page import Markup, bar, breakable, h, icon, join
+from shoal.web.pages._page import Markup, bar, breakable, h, icon, join, readable
 
 HIGHEST = 10  # of a slider
 SURE = 0.8  # below it nobody says that it is enough
@@ -43,7 +43,9 @@ def draw_question(question: Question) -> Markup:
 def _attribute(name: str, value: str, a: Side, b: Side) -> Markup:
     """Draw one attribute; where both sides lose alike there is nothing to choose by."""
     alike = a.cost[name] == b.cost[name] and a.changed[name] and b.changed[name]
-    middle = (h("span", breakable(name), cls="name"), h("strong", value or say("(missing)")))
+    shown = readable(value) or say("(missing)")
+    exact = value if shown != value and value else None
+    middle = (h("span", breakable(name), cls="name"), h("strong", shown, title=exact))
     return h(
         "tr",
         _cell(a, name),
@@ -96,7 +98,7 @@ def _group(name: str, side: Side) -> Markup:
 
 def _cell(side: Side, name: str) -> Markup:
     """Draw one attribute of a side: what it would read, and in words what is lost."""
-    after = side.after[name] or say("(missing)")
+    after = readable(side.after[name]) or say("(missing)")
     if not side.changed[name]:
         return h(
             "td",
@@ -106,11 +108,12 @@ def _cell(side: Side, name: str) -> Markup:
             cls="keeps",
         )
     share = min(1.0, side.loss.get(name, side.cost[name]))  # what the words say, drawn
-    now = side.before[name] or say("(missing)")
+    now = readable(side.before[name]) or say("(missing)")
+    words = readable(side.words.get(name, f"{name} becomes {after}"))
     return h(
         "td",
         icon("widen"),
-        h("strong", *_sentence(name, retell(side.words.get(name, f"{name} becomes {after}")))),
+        h("strong", *_sentence(name, retell(words))),
         h("span", say("the crowd now: {now}", now=now), cls="words") if now != after else None,
         bar(share, "loss"),
         cls="loses",
@@ -129,7 +132,8 @@ def say_question(question: Question) -> Markup:
         say(
             "Crowd {name}: {value}.",
             name=name,
-            value=", ".join(map(retell, side.words.values())) or say("nothing gets coarser"),
+            value=", ".join(retell(readable(words)) for words in side.words.values())
+            or say("nothing gets coarser"),
         )
         for name, side in question.sides.items()
     )

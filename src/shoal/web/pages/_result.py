@@ -34,6 +34,7 @@ from shoal.web.pages._ranking import draw_ranking, tell_population
 from shoal.web.pages._sign_off import draw_sign_off
 
 DRAFT = later("A draft: it enters the ledger, and counts as released, with the first download.")
+WILL_HIDE = later("Everybody will hide among at least {k} people, on what describes them.")
 NOT_YET = later("Nothing can be downloaded before the release is made and recounted.")
 OUTDATED = later("You said more since this release was made. Make it again to have that in it.")
 COMPARED_BEFORE = later("This compares what you had said before. Compare again to have all of it.")
@@ -122,7 +123,7 @@ def _making(space: Workspace, *, closed: bool = False) -> Markup:
 def _verdict(space: Workspace, released: Released | None) -> Markup:
     if released is None:
         k = choose_k(space.plan.k, space.plan.preset)
-        words = say("Everybody will hide among at least {k} people.", k=k)
+        words = say(WILL_HIDE, k=k)
         return h(
             "div",
             icon("crowd"),
@@ -153,7 +154,10 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
     opened = singled.get("open", [])
     doubtful = bool(linked or opened or alone)
     if singled:
-        holds.append(h("li", icon("warning" if opened or alone else "crowd"), _singled(singled)))
+        kind = "warning" if opened or alone else "crowd"
+        holds.append(
+            h("li", icon(kind), _singled(singled), cls="warn" if kind == "warning" else None)
+        )
     if opened and released.holds:
         title = say("Somebody stands out by columns that nobody accepted")
     elif alone and released.holds and not linked:

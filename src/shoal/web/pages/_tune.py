@@ -44,7 +44,8 @@ class TunePage(WorkspacePage):
             words = say(
                 "Mark a target and the columns that describe people on the page Table first."
             )
-            not_yet = h("section", h("h2", say("Not yet")), h("p", words), cls="panel")
+            table = h("a", say("Table"), href=f"/t/{self.space.id}/table", cls="button")
+            not_yet = h("section", h("h2", say("Not yet")), h("p", words), table, cls="panel")
             return [Fragment("not-yet", not_yet)]
         return [
             Fragment("asking", _asking(self.tuner)),
