@@ -17,10 +17,11 @@ from shoal.datasets import people
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 ANSWERS = 16
 WIDE, PHONE = 1440, 390
-#: What somebody answers to whom the ZIP code does not matter: fewest other details lost.
+#: What somebody answers to whom the ZIP code does not matter: least of all other detail lost.
 CHOOSE = """
 const lost = (n) => [...document.querySelectorAll(`.question tbody tr td:nth-of-type(${n})`)]
-  .filter((cell) => cell.matches(".loses") && !cell.textContent.includes("zip")).length;
+  .filter((cell) => cell.matches(".loses") && !cell.textContent.includes("zip"))
+  .reduce((sum, cell) => sum + parseFloat(cell.querySelector("rect").getAttribute("width")), 0);
 return lost(1) <= lost(2) ? "A" : "B";
 """
 MOST_VALUED = """

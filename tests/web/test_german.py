@@ -16,6 +16,8 @@ from serving import table_of
 
 import shoal
 from shoal._language import catalogue, retell, speaking
+from shoal.table.recognizing import _facts
+from shoal.table.recognizing._identifiers import SHAPES
 
 SOURCE = Path(shoal.__file__).parent
 SPEAKING = [
@@ -87,6 +89,39 @@ def test_what_the_web_app_refuses_is_told_in_german():
     with speaking("de"):
         left = {text for text in raised_texts() if retell(text) == text}
     assert left <= {"There is no built-in table named 7.", "There is no job of kind 7."}  # scripts'
+
+
+def proposed_reasons():
+    """Why a column has the role that is proposed: texts of guesses, with what they may name."""
+    known = [*_facts.KNOWN.values(), *_facts.KEPT.values(), *SHAPES.values()]
+    for path in (SOURCE / "table" / "recognizing").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Guess":
+                text = ast.unparse(node.args[1])
+                if text[:2] in ("f'", 'f"'):
+                    filled = text[2:-1].replace("{WHICH}", _facts.WHICH)
+                    yield from {re.sub(r"\{what\}", what, filled) for what in known}
+                elif text[:1] in "'\"":
+                    yield ast.literal_eval(text)
+
+
+def test_why_a_role_is_proposed_is_told_in_german():
+    with speaking("de"):
+        left = {t for t in map(_filled, proposed_reasons()) if retell(t) == t and _real(t)}
+    assert left == set()
+
+
+def _filled(text):
+    return re.sub(r"\{[^}]*\}", "7", text)
+
+
+def _real(text):
+    """Whether a guess can be worded so: what is kept is never known to others."""
+    told = {f"Its values are {what}, {_facts.WHICH}." for what in _facts.KNOWN.values()}
+    told |= {f"Its values are {what}." for what in _facts.KEPT.values()}
+    told |= {f"Its values look like {what}." for what in SHAPES.values()}
+    named = [*_facts.KNOWN.values(), *_facts.KEPT.values(), *SHAPES.values()]
+    return text in told or (len(text) > 5 and not any(what in text for what in named))
 
 
 class Texts(HTMLParser):

@@ -154,10 +154,7 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
     opened = singled.get("open", [])
     doubtful = bool(linked or opened or alone)
     if singled:
-        kind = "warning" if opened or alone else "crowd"
-        holds.append(
-            h("li", icon(kind), _singled(singled), cls="warn" if kind == "warning" else None)
-        )
+        holds.append(_singled(singled, loud=bool(opened or alone)))
     if opened and released.holds:
         title = say("Somebody stands out by columns that nobody accepted")
     elif alone and released.holds and not linked:
@@ -185,8 +182,13 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
     )
 
 
-def _singled(found: dict[str, Any]) -> str:
+def _singled(found: dict[str, Any], *, loud: bool) -> Markup:
     """Say who is unique on all that is published, and by which columns nobody accepted."""
+    mark = icon("warning" if loud else "crowd")
+    return h("li", mark, _unique(found), cls="warn" if loud else None)
+
+
+def _unique(found: dict[str, Any]) -> str:
     words = say("{share} are unique on all that is published", share=percent(found["share_unique"]))
     if found["share_unique_plain"] != found["share_unique"]:
         words += say(
