@@ -124,20 +124,15 @@ def _pair_columns(slots: Sequence[Slot], tips: Sequence[str], title: str) -> str
             height = 120 * share / top
             parts.append(rectangle(side, x, 128 - height, bar, height, tip))
     parts.append(_AXIS.format(128))
-    parts += _slot_names([slot.label for slot in slots], width)
-    return draw_svg(164, title, parts)
-
-
-def _slot_names(labels: Sequence[str], width: float) -> list[str]:
-    """Name the slots below; names too long for one line take turns on two, or lose their end."""
-    short = [_short(label) for label in labels]
-    if max(map(len, short)) * 6 > 1.7 * width:
-        short = [label.split(DASH)[0] for label in short]
-    lines = 1 if max(map(len, short)) * 6 <= width else 2
-    return [
-        words((i + 0.5) * width, 142 + 12 * (i % lines), label, "middle small")
-        for i, label in enumerate(short)
+    names = [_short(slot.label) for slot in slots]  # too long for one line, they take turns on two
+    if max(map(len, names)) * 6 > 1.7 * width:
+        names = [name.split(DASH)[0] for name in names]  # or lose their end
+    lines = 1 if max(map(len, names)) * 6 <= width else 2
+    parts += [
+        words((i + 0.5) * width, 142 + 12 * (i % lines), name, "middle small")
+        for i, name in enumerate(names)
     ]
+    return draw_svg(164, title, parts)
 
 
 def _short(label: str) -> str:
