@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from shoal.exceptions import ImpossibleError, ReleaseRefusedError
+from shoal.risk import TwinColumns
 from shoal.web._gate import Gate, choose_audience
 from shoal.web.pages._gate import draw_gate
 from shoal.web.pages._page import update_page
@@ -99,6 +101,16 @@ def test_sets_and_the_column_that_helps_most_are_told(site):
     drawn = counted(page)["gate"]["html"]
     assert "Even without any crowd these sets single people out:" in drawn
     assert f"Coarsening {page.gate.found.found.helps_most} helps most" in drawn
+
+
+def test_a_column_that_tells_a_coarsened_one_says_which(space):
+    page = ResultPage(space)
+    assert "tells age again" not in counted(page)["gate"]["html"]
+    twin = TwinColumns("visits", "age", share=0.4, people=120)
+    page.gate.found = replace(page.gate.found, twins=(twin,))
+    drawn = str(draw_gate(page.gate, set()))
+    assert "tells age again" in drawn
+    assert "visits" in page.gate.found.open
 
 
 def test_nothing_is_counted_twice_and_what_fails_is_told(space, monkeypatch):

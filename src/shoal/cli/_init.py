@@ -107,6 +107,7 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
         *(f"Note: {note}" for note in proposal.notes),
         f"These are guesses. The reason for each stands in {output}: read it, change it, then",
         f"  shoal anonymize --plan {output} -o release/",
+        "With --draft it is only tried: drafts are stamped, and count in no ledger.",
     ]
 
 

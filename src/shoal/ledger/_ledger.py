@@ -334,7 +334,7 @@ class Ledger:
         parts = [r.id for r in self.releases() if r.whole == name.partition("-")[0]]
         if name not in parts:
             raise InvalidParameterError(
-                "There is no such release in the ledger.", hint="See 'shoal ledger show'."
+                "There is no such release.", hint="See the first column of 'shoal ledger show'."
             )
         for part in parts:
             self.say("withdrawn", {"release": part})

@@ -48,8 +48,6 @@ class Exposure:
         """Columns that nobody accepted and that single people out; all, if only together."""
         if self.unaccepted <= TOO_MANY:
             return ()
-        if self._only_together:
-            return self._left
         return tuple(c for c in self._left if c.name in self.found.singling) or self._left
 
     @property
@@ -100,7 +98,7 @@ class Exposure:
     @property
     def _by_which(self) -> str:
         """Say which columns do it: each by itself, or the smallest sets, or all together."""
-        names = [repr(column.name) for column in self.open_columns]
+        names = [repr(column.name) for column in self._left]
         if not self._only_together:
             return f": {listing(self._culprits or sorted(names), _NAMED)}"
         most = f"; most of all {listing(self._culprits, 2)}" if self._culprits else ""
