@@ -161,7 +161,27 @@ def _grown(space: Workspace) -> Markup:
             number(growth["loss_now"], ".1%"),
         ),
     ]
-    notes = [
+    words = (say("then"), say("now"))
+    head = h("tr", h("td"), *(h("th", word, scope="col") for word in words))
+    lines = [
+        h("tr", h("th", name, scope="row"), h("td", then), h("td", now)) for name, then, now in rows
+    ]
+    return h(
+        "section",
+        h("h2", say("What changed")),
+        _picture(crowds),
+        h("table", h("caption", say("Then and now")), head, *lines),
+        h("ul", *(h("li", note) for note in _notes(counts) if note)),
+        h("div", *_downloads(space, space.released), cls="line downloads"),
+        _why_not(space.released),
+        h("p", h("a", say("All about this release"), href=f"/t/{space.id}/result")),
+        cls="panel",
+    )
+
+
+def _notes(counts: dict[str, int]) -> list[str]:
+    """Say who waits, who changed or stopped arriving, and what left."""
+    return [
         say(
             "{value} of {counts:,} waiting for others who fit.",
             value=_newcomers(counts["waiting"]),
@@ -184,22 +204,6 @@ def _grown(space: Workspace) -> Markup:
         if counts.get("held")
         else "",
     ]
-    words = (say("then"), say("now"))
-    head = h("tr", h("td"), *(h("th", word, scope="col") for word in words))
-    lines = [
-        h("tr", h("th", name, scope="row"), h("td", then), h("td", now)) for name, then, now in rows
-    ]
-    return h(
-        "section",
-        h("h2", say("What changed")),
-        _picture(crowds),
-        h("table", h("caption", say("Then and now")), head, *lines),
-        h("ul", *(h("li", note) for note in notes if note)),
-        h("div", *_downloads(space, space.released), cls="line downloads"),
-        _why_not(space.released),
-        h("p", h("a", say("All about this release"), href=f"/t/{space.id}/result")),
-        cls="panel",
-    )
 
 
 def _rows(count: int) -> str:
