@@ -109,7 +109,7 @@ def summarize(records: list[dict[str, Any]]) -> dict[str, Any]:
                     )
                     for k in sorted({r["k"] for r in _of(records, (table, target))})
                 },
-                "left_default": float(np.mean([r["left_default"]
+                "kept_default": float(np.mean([r["kept_default"]
                                                for r in _of(records, (table, target))])),
             }
             for (table, target), p in zip(targets, adjusted, strict=True)
@@ -183,7 +183,7 @@ def _compare(table: str, target: str, k: int, seed: int) -> dict[str, Any]:
     return {
         **scores,
         "weights": dict(found.chosen.effort.weights),
-        "left_default": float(found.chosen.effort.equal),
+        "kept_default": float(found.chosen.effort.equal),
         "overlap": test.height / train.height,
     }
 

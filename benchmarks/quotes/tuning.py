@@ -61,7 +61,7 @@ def verdict(found: dict[str, Any]) -> str:
     return paragraph(
         *told,
         "Weights leave the default in",
-        f"{1 - sum(t['left_default'] for t in found['targets']) / len(found['targets']):.0%} of",
+        f"{1 - sum(t['kept_default'] for t in found['targets']) / len(found['targets']):.0%} of",
         "the studies; in the others equal weights were as good on four divisions of the rows. On",
         f"income at k = 50 gradient boosting keeps {_share(kept)} of its macro F1 (default:",
         f"{_share(found['kept']['default'])}).",
