@@ -165,7 +165,7 @@ def _hiding(drawn: list[dict[str, Any]], example: list[dict[str, Any]]) -> Itera
 
 
 def _keeping(drawn: list[dict[str, Any]]) -> Iterator[ClaimDraft]:
-    flatter = {table: MeanEstimate.of(_paired(drawn, table, FLAT, ONE, SHIFT))
+    flatter = {table: MeanEstimate.of(_paired(drawn, table, FLAT, ONE, SHIFT), OVERLAP)
                for table in _tables(drawn)}  # fmt: skip
     yield ClaimDraft(
         "Flattening breaks the cluster's distribution and distances to the centroid (Fig. 1); "
@@ -182,7 +182,7 @@ def _keeping(drawn: list[dict[str, Any]]) -> Iterator[ClaimDraft]:
     )
     kept = {
         (value, table): MeanEstimate.of(
-            r[value] for r in drawn if (r["recipe"], r["table"]) == (STIRRED, table)
+            (r[value] for r in drawn if (r["recipe"], r["table"]) == (STIRRED, table)), OVERLAP
         )
         for value in ("pairwise_shift", "covariance_gap")
         for table in _tables(drawn)
