@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 _STYLE = """
-.shoal-drawing {max-width: 640px; font-family: system-ui, sans-serif; background: #fff}
+.shoal-drawing {max-width: 460px; font-family: system-ui, sans-serif; background: #fff}
 .shoal-drawing text {fill: #16202a; font-size: 12px}
 .shoal-drawing text.small {font-size: 10.5px; fill: #51606e}
 .shoal-drawing .end {text-anchor: end} .shoal-drawing .middle {text-anchor: middle}
