@@ -167,6 +167,18 @@ def test_people_with_several_rows_are_counted_once(house):
         LaterDelivery(closeness, house / "two").fit(read(more))
 
 
+def test_who_waits_is_told_in_people_however_many_rows_they_have(house):
+    """Two people with thirty visits each wait: in rows they were a quarter of the table."""
+    visits = pl.concat([JANUARY, JANUARY.with_columns(pay=pl.col("pay") + 1)])
+    first(visits, house / "one", asked(k=3))
+    odd = pl.concat([people(2, 9, start=800).with_columns(pay=1.0 * i) for i in range(30)])
+    delivery = later(pl.concat([visits, odd]), house / "one", house / "two", asked(k=3))
+    assert delivery.counts_["waiting"] == 60
+    manifest = json.loads((house / "two" / "manifest.json").read_text())
+    told = [manifest["suppressed"], manifest["since_earlier"]["waiting"]]
+    assert told == ["fewer than 10 %"] * 2
+
+
 def test_a_crowd_that_fails_beside_the_newcomers_is_left_out_and_counted(house):
     flu = JANUARY.with_columns(ill=pl.lit("flu"))
     mixed = flu.with_columns(

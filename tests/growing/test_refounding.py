@@ -48,6 +48,21 @@ def test_without_earlier_releases_nothing_offends(house):
     assert founding.release_.frame.height == 240
 
 
+def test_who_is_left_out_is_told_in_people(house, monkeypatch):
+    """A crowd of people with many visits is a large part of the rows and a small one of people."""
+    many = [JANUARY[:6].with_columns(pay=100.0 + i) for i in range(60)]
+    frame = pl.concat([JANUARY, *many])
+
+    def leave_out(self, table, labels, widest, k):
+        often = np.bincount(labels).argmax()
+        labels[labels == often] = -1
+
+    monkeypatch.setattr(Refounding, "_leave_out", leave_out)
+    founding = Refounding(asked()).fit(read(frame))
+    assert founding.counts_["rows_dropped"] > 60
+    assert founding.release_.summary.suppressed == "fewer than 5 %"
+
+
 def test_whose_crowd_offends_is_counted_by_hand(house):
     """Two people of one crowd whose other value is shown by neither of their crowds."""
     frame = people(12, 4).with_columns(ill=pl.Series(["flu", "cold", "gout"] * 4))

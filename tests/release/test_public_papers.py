@@ -347,6 +347,36 @@ def test_a_twin_of_fewer_than_k_people_is_told_to_the_steward_alone(tmp_path, k,
     assert ("ward tells county again" in page) == told
 
 
+@pytest.mark.parametrize(("alone", "told"), [(0, 0.0), (1, 0.0), (4, 0.0), (5, 0.12), (9, 0.12)])
+def test_a_share_of_people_is_told_in_whole_steps(tmp_path, alone, told):
+    """Whose rows are whose cannot be seen in a release: a share of people may not tell of one."""
+    frame = pl.DataFrame(
+        {
+            "who": [f"Person {i // 2}" for i in range(80)],
+            "county": [f"c{i // 16}" for i in range(80)],
+            "note": [f"own {i // 2}" if i // 2 < alone else "all" for i in range(80)],
+            "ill": ["flu"] * 80,
+        }
+    )
+    roles = Roles(person="who", quasi_identifiers="county", sensitive="ill")
+    table = read_table(frame, roles=roles)
+    release = Anonymizer("auto", Generalize(), [KAnonymity(4)]).fit(table).release_
+    papers(release, tmp_path / "out")
+    found = release.manifest["singling_out"]
+    assert (found["share_unique"], found["share_unique_plain"]) == (told, told)
+    assert found["in_steps_of"] == 5
+    named = told > 0
+    assert (found["columns"], found["open"]) == (({"note": 0.12}, ["note"]) if named else ({}, []))
+    assert found["helps_most"] == ("note" if named else None)
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert ("fewer than 5 people are unique on all that is published" in page) == (not named)
+    exact = measure_exposure(
+        release.release_.lineage.table, release.release_.lineage.grouping.labels
+    )
+    assert exact.found.share_unique == alone / 40  # for the steward
+    assert ("note" in " ".join(release.summary.warnings)) == (alone > 2)
+
+
 def test_exact_numbers_stay_with_the_steward(tmp_path):
     frame, labels = town(80), np.arange(80) // 8
     labels[:3] = -1

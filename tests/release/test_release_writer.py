@@ -8,12 +8,15 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from releases import ROLES, make_release, people
 
-from shoal.exceptions import InvalidParameterError, OutputError
+from shoal._progress import SILENT
+from shoal.exceptions import InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.release import _replacing, _writer, check_folder
 from shoal.release._staging import staged
 from shoal.table import read_table
@@ -249,3 +252,31 @@ def test_a_provenance_that_names_nothing_makes_no_file_replaceable(tmp_path, tol
         make_release().write(folder, force=True, ledger="off")
     (folder / "plan.toml").unlink()
     assert make_release().write(folder, force=True, ledger="off").folder == folder
+
+
+def test_what_the_last_look_finds_wrong_does_not_get_out(tmp_path):
+    release = make_release()
+    pending, _ = release._pending("csv", tmp_path / "out", False, False, "off", SILENT)
+    seen = []
+
+    def proof(folder, faults):
+        seen.append({path.name for path in folder.iterdir()})
+        return faults
+
+    for faults in (["edges are missing."], []):
+        looked = replace(pending, proof=lambda folder, faults=faults: proof(folder, faults))
+        refused = pytest.raises(ReleaseRefusedError, match="Not released: edges are missing")
+        with refused if faults else nullcontext():
+            _writer.write_release(looked, tmp_path / "out", mode="off")
+        assert (tmp_path / "out").exists() == (not faults)
+    assert seen == [{"data.csv", "manifest.json", "report.html", "verify.py"}] * 2
+
+
+def test_papers_say_which_table_they_speak_of_or_none(tmp_path):
+    release = make_release()
+    pending, _ = release._pending("csv", tmp_path / "out", False, False, "off", SILENT)
+    pending.write(tmp_path / "data.csv")
+    counted = _writer.recounted(pending, tmp_path / "data.csv")
+    for table in (None, {"kind": "sqlite", "name": "t"}):
+        found = _writer.write_papers(pending, tmp_path, [], counted, release.summary, table=table)
+        assert found.get("table") == table

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoal import Anonymizer, Generalize, KAnonymity, TCloseness
 from shoal._progress import Silent
 from shoal.anonymizer import anonymize
 from shoal.cli import run
@@ -28,7 +29,7 @@ from shoal.ledger import Ledger
 from shoal.release import Release
 from shoal.release.targets import TARGETS, TargetTable, open_target
 from shoal.release.targets._recount import CountingQueries
-from shoal.table import read_table
+from shoal.table import Roles, read_table
 from shoal.verifier import Claim, verify
 from shoal.verifier._measures import MEASURES
 
@@ -65,6 +66,62 @@ def tables(kind: str, folder: Path) -> list[str]:
     found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     connection.close()
     return sorted(str(t) for (t,) in found)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_of_the_file_knows_who_is_left_out(kind: str, tmp_path: Path) -> None:
+    """The order of a column was a table for a moment, and its values stayed in free pages."""
+    secret = "Kanarie7731"
+    odd = {"age": 900, "sex": "f", "ill": secret}
+    frame = pl.concat([PEOPLE.select(odd.keys()), pl.DataFrame([odd])])
+    order = ("cold", "flu", "gout", secret)
+    roles = Roles(quasi_identifiers=("age", "sex"), sensitive="ill")
+    table = read_table(frame, roles=roles, kinds={"ill": "ordinal"}, orders={"ill": order})
+    models = [KAnonymity(5), TCloseness(0.9, "ill", distance="ordered")]
+    fitted = Anonymizer("auto", Generalize(limits={"age": 40}), models, 0.1).fit(table)
+    where, papers = address(kind, tmp_path), tmp_path / "papers"
+    fitted.release_.write_back(where, "t", papers=papers, ledger="off")
+    file = tmp_path / f"out.{kind}"
+    assert fitted.release_.frame.height == 60
+    assert secret.encode() not in file.read_bytes()
+    assert "t_ordered" in (papers / "manifest.json").read_text("utf-8")
+
+
+def test_no_page_of_the_file_keeps_a_release_that_gave_way(tmp_path: Path) -> None:
+    where, papers = address("sqlite", tmp_path), tmp_path / "papers"
+    old = PEOPLE.with_columns(ill=pl.lit("Kanarie7731"))
+    for frame in (old, PEOPLE):
+        release = anonymize(frame, quasi_identifiers=["age", "sex"], k=5, bound=False)
+        release.write_back(where, "t", papers=papers, ledger="off", force=frame is PEOPLE)
+    assert b"Kanarie7731" not in (tmp_path / "out.sqlite").read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_papers_beside_a_table_tell_what_anybody_counts_in_it(kind: str, tmp_path: Path) -> None:
+    """Rows, groups, k, l and losses from the table alone; nothing tells the order of the input."""
+    found = []
+    for name, frame in (("a", PEOPLE), ("b", PEOPLE.sample(fraction=1, shuffle=True, seed=3))):
+        (tmp_path / name).mkdir()
+        where = address(kind, tmp_path / name)
+        quasi = ["age", "sex"]
+        release = anonymize(frame, quasi_identifiers=quasi, sensitive="ill", k=5, l=2, bound=False)
+        release.write_back(where, "t", papers=tmp_path / name / "papers", ledger="off")
+        back = read_table(where, table="t").frame
+        manifest = json.loads((tmp_path / name / "papers" / "manifest.json").read_text("utf-8"))
+        groups = back.group_by(quasi).agg(pl.len(), l=pl.col("ill").n_unique())
+        assert (manifest["rows"], manifest["groups"]) == (back.height, groups.height)
+        counted = {"k": groups["len"].min(), "distinct_l": groups["l"].min()}
+        assert {claim["measure"]: claim["recounted"] for claim in manifest["holds"]} == counted
+        ends = [[float(n) for n in cell.strip("[]").split(", ")] for cell in back["age"]]
+        reach = max(map(max, ends)) - min(map(min, ends))
+        lost = sum(max(e) - min(e) for e in ends) / reach / back.height
+        assert manifest["loss_by_attribute"]["age"] == pytest.approx(lost, abs=1e-6)
+        lines = (tmp_path / name / "papers" / "recount.sql").read_text("utf-8").splitlines()
+        told = f"{back.height}, {groups.height}, {counted['k']}."
+        assert lines[1] == f"-- Rows, groups, smallest group: {told}"
+        files = sorted((tmp_path / name / "papers").iterdir())
+        found.append((back.rows(), [path.read_bytes() for path in files]))
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -139,12 +139,15 @@ class Dossier(ABC):
 
     def uniqueness(self) -> MeasuredField | BlankField:
         """Who is unique on everything that is published."""
+        step = "manifest.singling_out.in_steps_of"
+        rounded = {} if self.evidence.look(step) is None else {"step": step}
         return self.tell(
             "How many people are unique on everything that is published?",
             "{share:.0%} on all columns, the sensitive ones and the target included; {plain:.0%} "
-            "without those.",
+            "without those" + ("; rounded down to whole {step} people." if rounded else "."),
             share="manifest.singling_out.share_unique",
             plain="manifest.singling_out.share_unique_plain",
+            **rounded,
         )
 
     def attacks_told(self) -> Iterator[MeasuredField | BlankField]:

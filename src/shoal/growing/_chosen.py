@@ -59,21 +59,29 @@ class Chosen:
 
     def counts(self, seen: Seen) -> dict[str, int]:
         """Count everybody, exactly."""
-        stays = np.zeros(self.joined.earlier.trace.n_groups, dtype=np.bool_)
-        stays[self.crowds] = True
+        waits, left = self.unpublished(seen)
         held = seen.new & (seen.waited >= FOR_GOOD)
-        lost = int((~stays[seen.crowds[seen.crowds >= 0]]).sum())
         return {
             "known": int((seen.crowds >= 0).sum()),
             "newcomers": int(seen.new.sum()),
-            "waiting": int((seen.new & ~held).sum()) - self.arrived.size,
-            "left_out": int(seen.gone.sum()) + lost,
+            "waiting": int(waits.sum()),
+            "left_out": int((left & ~held).sum()),
             "moved": int(seen.moved.sum()),
             "revalued": int(seen.revalued.sum()),
             "changed": int((seen.moved | seen.revalued).sum()),
             "stopped": seen.stopped,
             "held": int(held.sum()),
         }
+
+    def unpublished(self, seen: Seen) -> tuple[BoolArray, BoolArray]:
+        """Tell which rows of the table wait, and which are of crowds that left, or held for good."""
+        held = seen.new & (seen.waited >= FOR_GOOD)
+        waits = seen.new & ~held
+        waits[self.arrived] = False
+        stays = np.zeros(self.joined.earlier.trace.n_groups + 1, dtype=np.bool_)
+        stays[self.crowds] = True
+        stays[-1] = True  # whoever was in no crowd lost none
+        return waits, seen.gone | held | ~stays[seen.crowds]
 
     def until_all_hold(self, problem: Callable[[Table], Problem]) -> Chosen:
         """Leave out crowds that fail a model beside all others; newcomers among them wait."""

@@ -146,7 +146,7 @@ class LaterDelivery(Estimator):
         self.counts_ = chosen.counts(seen)
         nobody = Grouping(np.full(table.n_rows, -1, dtype=np.int64))
         self.release_ = replace(
-            told(self._fitted.release_, table, self.counts_, earlier, carried.doubts),
+            told(self._fitted.release_, table, chosen.unpublished(seen), earlier, carried.doubts),
             lineage=Lineage(
                 table,
                 nobody,

@@ -21,9 +21,9 @@ from shoal.growing._later import Fitting
 from shoal.ledger import FEWEST_CHANGES, KeptCrowds, Ledger, offending
 from shoal.recipe import Recipe
 from shoal.release import Release
-from shoal.report import FEWEST_PEOPLE, suppressed_step
+from shoal.report import tell_suppressed
 from shoal.table import Grouping, Table
-from shoal.typing import IntArray
+from shoal.typing import BoolArray, IntArray
 
 
 class Refounding(Estimator):
@@ -87,9 +87,8 @@ class Refounding(Estimator):
             "rows_dropped": dropped,
             "crowds_dropped": formed - int(packed.max(initial=-1)) - 1,
         }
-        least = max(problem.k, FEWEST_PEOPLE)
         release = self._fitted.release_
-        told = suppressed_step(dropped, table.n_rows, least)
+        told = tell_suppressed(table, ~kept, problem.k)
         self.release_ = replace(release, summary=replace(release.summary, suppressed=told))
         self.seconds_ = self._fitted.seconds_
         return self
@@ -126,7 +125,7 @@ class Refounding(Estimator):
                 there = widest[np.isin(widest, labels)]
                 labels[np.isin(labels, there[: -(-FEWEST_CHANGES // k)])] = -1
 
-    def _until_all_hold(self, table: Table, labels: IntArray) -> Any:
+    def _until_all_hold(self, table: Table, labels: IntArray) -> BoolArray:
         """Leave out crowds that fail a model beside the others; ``labels`` change in place."""
         while (kept := labels >= 0).any():
             packed = np.unique(labels[kept], return_inverse=True)[1]

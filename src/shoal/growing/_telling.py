@@ -10,29 +10,29 @@ import polars as pl
 
 from shoal.growing._earlier import Earlier
 from shoal.release import Release
-from shoal.report import FEWEST_PEOPLE, Growth, suppressed_step
+from shoal.report import Growth, tell_suppressed
 from shoal.risk import warn_of_joins
 from shoal.table import Table
+from shoal.typing import BoolArray
 
 
 def told(
     release: Release,
     table: Table,
-    counts: Mapping[str, int],
+    unpublished: tuple[BoolArray, BoolArray],
     earlier: Earlier,
     doubts: tuple[str, ...] = (),
 ) -> Release:
-    """Say what changed; of people who are not published only roughly how many."""
-    least = max(earlier.trace.k, FEWEST_PEOPLE)
-    out = counts["waiting"] + counts["left_out"] + counts["held"]
+    """Say what changed; of people who wait or were left out only roughly how many."""
+    waits, left = unpublished
     summary = release.summary
     alarming = summary.warnings[:1] if summary.singling and summary.singling.open else ()
     joins = _joins(release, earlier.trace.k)
-    waiting = suppressed_step(counts["waiting"], table.n_rows, least)
+    waiting = tell_suppressed(table, waits, earlier.trace.k)
     summary = replace(
         summary,
         growth=count_growth(release.frame, earlier, summary.utility["ngil"], waiting),
-        suppressed=suppressed_step(out, table.n_rows, least),
+        suppressed=tell_suppressed(table, waits | left, earlier.trace.k),
         attributes=tuple(replace(part, distribution=None) for part in summary.attributes),
         columns_dropped=len({*table.roles.dropped} - {*summary.pseudonyms}),
         warnings=(*alarming, *table.warnings, *doubts, *joins),

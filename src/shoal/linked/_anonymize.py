@@ -58,7 +58,7 @@ def anonymize_linked(
     """
     made = Pseudonymizer(plan.disguise())
     family = _shifted(family, plan)
-    rows_in = family.n_rows
+    rows_in, whole = family.n_rows, family
     family = _capped(family, plan.max_rows)
     hiding = Hiding.prepare(family, plan)
     nested = hiding.solve(progress, bound_combinations if plan.km > 1 else None)
@@ -92,6 +92,7 @@ def anonymize_linked(
         parts={name: (family.tables[name], cells) for name, cells in nested.cells.items()},
         claims=_claims(hiding),
         notes=_notes(family, made),
+        cut=_cut(whole, family, nested),
     )
 
 
@@ -202,6 +203,16 @@ def _claims(hiding: Hiding) -> dict[str, tuple[Claim, ...]]:
 def _exposed(family: Family, nested: Nested, name: str) -> Exposure:
     crowds = nested.crowds.labels if name == family.root else nested.cells[name].labels
     return measure_exposure(family.own(name), crowds)
+
+
+def _cut(before: Family, after: Family, nested: Nested) -> int:
+    """Count the people of whom a row is left out."""
+    cut = np.zeros(before.n_people, dtype=np.bool_)
+    for name, cells in nested.cells.items():
+        released = after.people[name][cells.labels >= 0]
+        had, has = (np.bincount(p, minlength=cut.size) for p in (before.people[name], released))
+        cut |= had > has
+    return int(cut.sum())
 
 
 def _refuse_open(exposed: Mapping[str, Exposure], plan: LinkedPlan) -> None:

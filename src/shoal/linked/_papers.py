@@ -56,9 +56,7 @@ def build_linked_manifest(
         "k": {"asked": plan.k, "recounted": counted.k},
         "km": {"m": plan.km, "asked": plan.k, "recounted": counted.combined},
         "tables": [_told(release, counted, name) for name in release.tables],
-        "suppressed": suppressed_step(
-            release.suppressed, release.rows_in, max(plan.k, FEWEST_PEOPLE)
-        ),
+        "suppressed": suppressed_step(release.cut, counted.people, max(plan.k, FEWEST_PEOPLE)),
         "pseudonyms": [{"column": c, **told} for c, told in release.pseudonyms.items()],
         **({"shifted_dates": shifted} if shifted else {}),
         "preset": plan.preset,
@@ -119,7 +117,7 @@ def _render(manifest: dict[str, Any]) -> str:
         [
             (number(k["recounted"]), say("people share the rarest row, joined")),
             (number(manifest["crowds"]), say("crowds of people")),
-            (retell(manifest["suppressed"]), say("of all rows left out")),
+            (retell(manifest["suppressed"]), say("of people had rows left out")),
         ]
     )
     held = [

@@ -172,8 +172,8 @@ def is_linked(path: str | PathLike[str]) -> bool:
 
 
 def _check_table(name: str, plan: Plan) -> None:
-    if not name.isidentifier():
-        raise InvalidParameterError("A table is named in letters, digits and underscores.")
+    if not (name.isascii() and name.isidentifier()):  # a file of this name, as verify.py knows it
+        raise InvalidParameterError("A table is named in letters (a-z), digits and underscores.")
     if plan.roles.person is None:
         raise InvalidParameterError(
             f"The table {name!r} does not say which column tells people apart.",

@@ -106,8 +106,8 @@ class LinkedRelease:
         The table of people.
     tables : mapping of str to ReleasedTable
         All tables, that of people first.
-    people, rows_in, suppressed : int
-        How many people there are, rows before, and rows left out.
+    people, rows_in, suppressed, cut : int
+        How many people there are, rows before, rows left out, and people who had any of them.
     losses, alone : mapping of str to float
         What each table loses, and what it would lose by itself.
     trials : tuple of CrowdTrial
@@ -138,6 +138,7 @@ class LinkedRelease:
     parts: Mapping[str, tuple[Table, Grouping]] = field(default_factory=dict, repr=False)
     claims: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    cut: int = 0
     version: str = field(default_factory=lambda: version("shoal"))
 
     def __repr__(self) -> str:  # the default would show cells

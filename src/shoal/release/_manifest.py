@@ -130,6 +130,7 @@ def _singling(summary: Summary) -> dict[str, Any]:
             "twins": [{"telling": telling, "told": told} for telling, told in found.twins],
             "sets": [{"columns": [*names], "share": share} for names, share in found.sets],
             "helps_most": None if found.helps_most is None else found.helps_most[0],
+            **({"in_steps_of": found.step} if found.step > 1 else {}),
         }
     }
 

@@ -43,6 +43,7 @@ from shoal.report._summarize import (
     describe_exposure,
     mean_loss,
     summarize,
+    tell_suppressed,
 )
 from shoal.report._summary import (
     DRAFT,
@@ -109,5 +110,6 @@ __all__ = [
     "summarize_network",
     "suppressed_step",
     "table",
+    "tell_suppressed",
     "verdict_sentence",
 ]

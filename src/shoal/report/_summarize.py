@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -152,7 +153,7 @@ def summarize(
         why=why,
         preset=preset,
         stamps=tuple(stamps),
-        singling=None if exposure is None else describe_exposure(exposure.told_by(everybody.least)),
+        singling=None if exposure is None else _singling(exposure, people),
         warnings=tuple(filter(None, [exposure and exposure.warning, *warnings])),
         tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,
@@ -222,6 +223,14 @@ def build_summary(
     )
 
 
+def _singling(exposure: Exposure, people: People) -> SinglingSummary:
+    """Rows can be counted in the release by anybody; people are told in steps."""
+    if people.ids is None:
+        return describe_exposure(exposure.told_by(people.least))
+    found = describe_exposure(exposure.told_by(people.least, step=people.least))
+    return replace(found, step=people.least)
+
+
 def describe_exposure(exposure: Exposure) -> SinglingSummary:
     """Tell in two digits who is alone on all that is published."""
     found = exposure.found
@@ -246,6 +255,11 @@ def _people(original: Table, k: int) -> People:
         return People(None, least)
     person = original.column(original.roles.person)
     return People(np.where(person.codes < len(person.labels), person.codes, -1), least)
+
+
+def tell_suppressed(original: Table, gone: BoolArray, k: int) -> str:
+    """Say roughly how many are left out, in people where a column names them."""
+    return _suppressed(gone, _people(original, k))
 
 
 def _suppressed(gone: BoolArray, people: People) -> str:

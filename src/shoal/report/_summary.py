@@ -98,6 +98,9 @@ class SinglingSummary:
         together, though no fewer of them do, and how many.
     helps_most : (str, float), optional
         The column that, made a quasi-identifier, would free most people, and how many.
+    step : int
+        So many people, whole, are what shares tell, rounded down; 1 where they are of rows, which
+        anybody can count.
     """
 
     unique: float
@@ -108,6 +111,7 @@ class SinglingSummary:
     twins: tuple[tuple[str, str], ...] = ()
     sets: tuple[tuple[tuple[str, ...], float], ...] = ()
     helps_most: tuple[str, float] | None = None
+    step: int = 1
 
     def renamed(self, names: Mapping[str, str]) -> SinglingSummary:
         """Give the same numbers of columns that have other names."""

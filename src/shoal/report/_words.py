@@ -55,6 +55,8 @@ def unique(summary: Summary) -> str:
         return say("what other columns tell was not measured") if as_is else ""
     moved = say("what is published as it is")
     where = moved if summary.moved else say("all that is published")
+    if not found.unique and found.step > 1:
+        return say("fewer than {n} people are unique on {where}", n=found.step, where=where)
     if not found.unique:
         return say("nobody is unique on {where}", where=where)
     share = percent(found.unique)

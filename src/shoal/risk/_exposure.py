@@ -73,9 +73,18 @@ class Exposure:
         told = (*(c.name for c in self.open_columns), *(t.telling for t in self.open_twins))
         return tuple(dict.fromkeys(told))
 
-    def told_by(self, fewest: int) -> Exposure:
-        """The same for others: twins need originals, so they are told of so many people or not."""
-        return replace(self, twins=tuple(twin for twin in self.twins if twin.people >= fewest))
+    def told_by(self, fewest: int, *, step: int = 1) -> Exposure:
+        """The same for others: twins need originals, so they are told of so many people or not.
+
+        Shares are told in whole ``step`` people, rounded down: whose rows are whose nobody can see
+        in a release, so that a share of people must not tell of one of them.
+        """
+        return replace(
+            self,
+            found=self.found.rounded(step),
+            unaccepted=self.found.round_down(self.unaccepted, step),
+            twins=tuple(twin for twin in self.twins if twin.people >= fewest),
+        )
 
     @property
     def warning(self) -> str:

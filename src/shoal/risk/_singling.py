@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,37 @@ class SinglingOut:
         """Return the numbers as plain JSON values."""
         return {**asdict(self), "singling": list(self.singling)}
 
+    def rounded(self, step: int) -> SinglingOut:
+        """Give the same with every share in whole ``step`` people."""
+        if step == 1:
+            return self
+
+        def down(share: float) -> float:
+            return self.round_down(share, step)
+
+        columns = [
+            replace(c, alone=down(c.alone), with_crowds=down(c.with_crowds)) for c in self.columns
+        ]
+        sets = [replace(one, share=down(one.share)) for one in self.sets]
+        return replace(
+            self,
+            share_unique=down(self.share_unique),
+            share_unique_plain=down(self.share_unique_plain),
+            columns=_worst_first(columns),
+            sets=list_sets(one for one in sets if one.share > TOO_MANY),
+            helps_most=self.helps_most if down(self.freed) else None,
+            freed=down(self.freed),
+        )
+
+    def round_down(self, share: float, step: int) -> float:
+        """Round a share of people down to whole ``step`` of them.
+
+        >>> found = SinglingOut(40, 0.3, 0.3, (), (), None, 0.0, exhaustive=True)
+        >>> found.round_down(9 / 40, 5) * 40, found.round_down(4 / 40, 5)
+        (5.0, 0.0)
+        """
+        return round(share * self.people) // step * step / max(1, self.people)
+
 
 def measure_singling_out(
     table: Table, *, crowds: IntArray | None = None, columns: Iterable[str] | None = None
@@ -131,12 +162,16 @@ def measure_singling_out(
         people=everybody.count,
         share_unique=share(plain + secrets),
         share_unique_plain=unique,
-        columns=tuple(sorted(found, key=lambda c: (-max(c.alone, c.with_crowds), c.name))),
+        columns=_worst_first(found),
         sets=list_sets(sets),
         helps_most=best if freed > 0 else None,
         freed=freed,
         exhaustive=exhaustive,
     )
+
+
+def _worst_first(columns: Iterable[SinglingColumn]) -> tuple[SinglingColumn, ...]:
+    return tuple(sorted(columns, key=lambda c: (-max(c.alone, c.with_crowds), c.name)))
 
 
 def list_sets(sets: Iterable[SinglingSet]) -> tuple[SinglingSet, ...]:

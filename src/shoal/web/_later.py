@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -20,7 +21,7 @@ from shoal.plan import Plan
 from shoal.web._plans import ELSEWHERE
 from shoal.web._released import PUBLIC, Released
 from shoal.web._table_store import PLAN
-from shoal.web._upload_limits import TooMuchError
+from shoal.web._upload_limits import UploadLimits, check_growth
 from shoal.web._workspace import Workspace
 
 EARLIER = "earlier"  # the release that is followed
@@ -69,21 +70,22 @@ def choose(space: Workspace, id: str) -> None:
     _keep(space, files, one.name)
 
 
-def bring(space: Workspace, pack: bytes, most: int) -> None:
+def bring(space: Workspace, pack: bytes, limits: UploadLimits) -> None:
     """Follow a release that was fetched from here, or written by the command line: its zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(pack)) as opened:
             found = {Path(info.filename).name: info for info in opened.infolist()}
-            if sum(info.file_size for info in found.values()) > most:
-                raise TooMuchError("The release has more bytes than this server takes.")
+            check_growth(sum(info.file_size for info in found.values()), len(pack), limits)
             files = {name: opened.read(found[name]) for name in PUBLIC if name in found}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError):
+    except UNREADABLE:
         raise InputError("This is no zip file that can be read.", hint=HOW) from None
     if not {"data.csv", "manifest.json"} <= files.keys():
         raise InputError("There is no release in this zip file.", hint=HOW)
     _keep(space, files, "a release that you brought")
 
 
+#: Whatever a damaged zip file may be to its reader.
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 HOW = "Bring release.zip as it was fetched, or the folder of a release as a zip."
 
 

@@ -19,6 +19,7 @@ from shoal.report import network_picture, people_picture
 from shoal.risk.networks import NetworkScene, run_network_attacks
 from shoal.table import Table
 from shoal.web._released import Released
+from shoal.web._upload_limits import TextCounter, UploadLimits
 from shoal.web._workspace import Workspace
 
 NETWORK = "network"
@@ -28,9 +29,11 @@ MOST_PEOPLE = 20_000  # for an answer while somebody waits
 MOST_DRAWN = 400
 
 
-def bring_edges(space: Workspace, content: bytes) -> None:
+def bring_edges(space: Workspace, content: bytes, limits: UploadLimits) -> None:
     """Keep edges, a table of two columns or GraphML, if they can be read."""
     name = EDGES[1] if content.lstrip()[:1] == b"<" else EDGES[0]
+    if name == EDGES[0]:
+        TextCounter(limits).feed(content)
     draft = space.folder / f"job-{name}"
     _write(draft, content)
     try:

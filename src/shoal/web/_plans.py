@@ -12,6 +12,7 @@ from typing import Any
 
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.plan import Plan
+from shoal.projects import Pseudonym
 from shoal.web._workspace import Workspace
 
 MOST_BYTES = 256 << 10
@@ -22,14 +23,29 @@ ELSEWHERE = (
 FILES = (".csv", ".json")
 
 
-def open_plan(space: Workspace, content: bytes) -> None:
-    """Take over what a plan says: roles, kinds, weights, limits, privacy and method."""
+def open_plan(space: Workspace, content: bytes, *, shared: bool = False) -> None:
+    """Take over what a plan says: roles, kinds, weights, limits, privacy and method.
+
+    Where several people share the server (``shared``), none of them may use the keys of projects:
+    with a table of likely names one would read the pseudonyms and shifts of all others.
+    """
     plan = _read(space.folder, content)
     plan = replace(plan, roles=plan.roles.check(space.table.column_names))
     if plan.method == "quantize":
         raise InvalidParameterError(
             "The plan moves values instead of publishing ranges.",
             hint="Do that on the page Outliers, or run the plan with shoal anonymize --plan.",
+        )
+    if plan.edges is not None:
+        raise InvalidParameterError(
+            "The plan publishes a network, whose edges lie elsewhere.",
+            hint="Bring the edges on the page Network, and open a plan without them.",
+        )
+    if shared and (plan.dates or any(_is_kept(told) for told in plan.pseudonyms.values())):
+        raise InvalidParameterError(
+            "The plan asks for the key of a project, which this server's users share.",
+            hint="Whoever has it finds the names behind each other's pseudonyms. Use the command"
+            " line.",
         )
     settings: dict[str, Any] = {
         part.name: getattr(plan, part.name) for part in fields(plan) if part.name not in ELSEWHERE
@@ -52,6 +68,10 @@ def _read(folder: Path, content: bytes) -> Plan:
         ) from None
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _is_kept(told: Any) -> bool:
+    return Pseudonym.of(told).scope == "project"
 
 
 def _trees(space: Workspace, plan: Plan) -> dict[str, str]:

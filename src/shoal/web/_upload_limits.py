@@ -176,7 +176,7 @@ def check_parquet(path: Path, limits: UploadLimits) -> None:
             unpacked = 0
             for batch in file.iter_batches(batch_size=BATCH):
                 unpacked += sum(_unpacked(column, limits) for column in batch.columns)
-                _check_growth(unpacked, path.stat().st_size, limits)
+                check_growth(unpacked, path.stat().st_size, limits)
     except InputError:
         raise
     except Exception:  # a reader's message may quote what it found
@@ -190,7 +190,7 @@ def check_workbook(path: Path, limits: UploadLimits) -> None:
             unpacked = sum(part.file_size for part in pack.infolist())
     except zipfile.BadZipFile:
         raise InputError("The file is not a workbook, or it is damaged.") from None
-    _check_growth(unpacked, path.stat().st_size, limits)
+    check_growth(unpacked, path.stat().st_size, limits)
 
 
 def check_shape(rows: int, columns: int, limits: UploadLimits) -> None:
@@ -205,10 +205,11 @@ def _check_contents(contents: Any, packed: int, limits: UploadLimits) -> None:
     check_shape(contents.num_rows, contents.num_columns, limits)
     groups = [contents.row_group(i) for i in range(contents.num_row_groups)]
     sizes = (g.column(i).total_uncompressed_size for g in groups for i in range(g.num_columns))
-    _check_growth(sum(sizes), packed, limits)
+    check_growth(sum(sizes), packed, limits)
 
 
-def _check_growth(unpacked: int, packed: int, limits: UploadLimits) -> None:
+def check_growth(unpacked: int, packed: int, limits: UploadLimits) -> None:
+    """Refuse what is far larger than it was packed."""
     if unpacked > limits.unpacked or unpacked > max(ALWAYS, limits.ratio * packed):
         raise TooMuchError("The file grows too much when unpacked.")
 

@@ -140,6 +140,7 @@ class TargetTable:
     connection: Any
     staging: str
     committed: bool = False
+    rows: pl.DataFrame | None = None  # as they were filled in
 
     def check(self, papers: Path | None) -> None:
         """Refuse a name that is taken; one that is taken by an earlier release may give way.
@@ -171,8 +172,8 @@ class TargetTable:
 
     def fill(self, frame: pl.DataFrame) -> None:
         """Fill it."""
-        exact = self.target.exactly(frame)
-        self.target.fill(self.connection, self.staging, exact)
+        self.rows = self.target.exactly(frame)
+        self.target.fill(self.connection, self.staging, self.rows)
 
     def count(
         self,
@@ -199,7 +200,11 @@ class TargetTable:
         if isinstance(claim.order, str) or not claim.order:
             return _number(self._run(queries.measure(claim)))
         places = f"{self.staging}_order"
-        order = pl.DataFrame({"value": claim.order, "place": range(len(claim.order))})
+        # a value that nobody released has must not come into the file, not even for a moment
+        shown = set() if self.rows is None else {*self.rows[claim.column].to_list()}
+        values = [value for value in claim.order if value in shown]
+        schema = {"value": pl.String, "place": pl.Int64}
+        order = pl.DataFrame({"value": values, "place": range(len(values))}, schema)
         self.target.fill(self.connection, places, order)
         there = self.target.quoted(places)
         found = _number(self._run(replace(queries, places=there).measure(claim)))

@@ -29,6 +29,8 @@ class SQLiteTarget(ReleaseTarget):
         try:
             with told_by_sqlite(file.name), open_sqlite(file, write=True) as connection:
                 self.run(connection, "PRAGMA busy_timeout = 20000")
+                # what a table held before must not be read in the free pages of its file
+                self.run(connection, "PRAGMA secure_delete = ON")
                 yield connection
         finally:
             if new and file.exists() and file.stat().st_size == 0:

@@ -61,8 +61,9 @@ def _work(space: Workspace, body: JobBody) -> Callable[[Progress], Any] | None:
 @router.put("/edges", status_code=204, responses={413: {"model": ErrorBody}})
 async def bring_edges(request: Request, space: TheWorkspace, server: TheServer) -> None:
     """Bring who knows whom: a CSV whose first two columns are the ends of edges, or GraphML."""
-    content = await read_small(request, server.settings.limits.upload, "There are too many edges.")
-    await to_thread(network.bring_edges, space, content)
+    limits = server.settings.limits
+    content = await read_small(request, limits.upload, "There are too many edges.")
+    await to_thread(network.bring_edges, space, content, limits)
 
 
 @router.put("/earlier", status_code=204, responses={413: {"model": ErrorBody}})
@@ -70,7 +71,7 @@ async def bring_earlier(request: Request, space: TheWorkspace, server: TheServer
     """Bring the release that this table's release shall follow: its folder as a zip."""
     limits = server.settings.limits
     pack = await read_small(request, limits.upload, "The release is larger than can be taken.")
-    await to_thread(later.bring, space, pack, limits.unpacked)
+    await to_thread(later.bring, space, pack, limits)
 
 
 @router.post("/earlier", status_code=204)

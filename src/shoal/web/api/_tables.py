@@ -178,10 +178,11 @@ async def upload_hierarchy(
 
 
 @router.put("/{id}/plan")
-async def upload_plan(request: Request, space: TheWorkspace) -> dict[str, Any]:
+async def upload_plan(request: Request, space: TheWorkspace, server: TheServer) -> dict[str, Any]:
     """Open a plan (TOML) for this table: its roles, weights, limits, privacy and method."""
     content = await read_small(request, MOST_BYTES, "The plan has more than 256 kilobytes.")
-    await to_thread(open_plan, space, content)
+    shared = server.accounts is not None
+    await to_thread(open_plan, space, content, shared=shared)
     return await to_thread(about, space)
 
 

@@ -78,7 +78,7 @@ class LinkedPage(Page):
         elif kind == "release" and self.found is not None:
             self._write(self.found)
         elif kind == "person" and self.found is not None:
-            number = int(value) if value.strip().isdigit() else 1
+            number = int(value) if value.strip().isdecimal() else 1
             self.person = min(max(number, 1), self.found.family.n_people) - 1
 
     def _write(self, found: LinkedCrowds) -> None:
@@ -104,7 +104,7 @@ class LinkedPage(Page):
         spaces = self.server.workspaces(self.visitor)
         named = [space for space in spaces if self.key in space.table.column_names]
         return {
-            f"{re.sub(r'[^0-9A-Za-z]+', '_', space.name.rsplit('.', 1)[0])}_{number}": space
+            f"{_bare(space.name)}_{number}": space
             for number, space in enumerate(reversed(named), 1)
         }
 
@@ -121,6 +121,12 @@ class LinkedPage(Page):
         )
         tables = h("p", ", ".join(self._joined), cls="quiet")
         return h("section", h("p", choose), tables, button, cls="panel")
+
+
+def _bare(name: str) -> str:
+    """The name of a file as a plan may use it."""
+    word = re.sub(r"[^0-9A-Za-z]+", "_", name.rsplit(".", 1)[0])
+    return f"_{word}" if word[:1].isdecimal() else word
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +146,8 @@ class LinkedCrowds:
                 f"Here at most {MOST_ROWS:,} rows are joined.",
                 hint="Use the command line: shoal anonymize --plan plan.toml",
             )
+        for name, space in spaces.items():
+            _refuse_disguise(name, space.plan, key)
         plans = {name: _with_key(space.plan, key) for name, space in spaces.items()}
         asked = [space.plan for space in spaces.values()]
         strict = [name for name in PRESETS if name in {plan.preset for plan in asked}]
@@ -156,6 +164,15 @@ class LinkedCrowds:
         return cls(family, hiding, nested, recoded)
 
 
+def _refuse_disguise(name: str, plan: Plan, key: str) -> None:
+    """Refuse what would be published as it is here though its plan says otherwise."""
+    if plan.dates or {*plan.pseudonyms} - {key}:
+        raise InvalidParameterError(
+            f"Dates of {name!r} are to be shifted, or names to be replaced; here neither is done.",
+            hint="Use the command line: shoal anonymize --plan plan.toml",
+        )
+
+
 def _with_key(plan: Plan, key: str) -> Plan:
     """The plan of a table with another column that tells people apart; k is that of all tables."""
     roles = plan.roles
@@ -163,6 +180,8 @@ def _with_key(plan: Plan, key: str) -> Plan:
         name: tuple(c for c in getattr(roles, name) if c != key)
         for name in ("identifiers", "quasi_identifiers", "sensitive", "publish_as_is", "drop")
     }
+    if roles.person not in (None, key):  # whom it names nobody may read
+        lists["identifiers"] = (*lists["identifiers"], str(roles.person))
     target = None if roles.target == key else roles.target
     joined = Roles(**lists, target=target, person=key)
     return Plan(
@@ -211,7 +230,9 @@ def _release(written: LinkedWritten | None) -> Markup:
             "Recounted from the files: joined, every row is shared by {k} people or more.",
             k=counted.k,
         ),
-        say("{manifest} of all rows left out.", manifest=retell(str(manifest["suppressed"]))),
+        say(
+            "{manifest} of people had rows left out.", manifest=retell(str(manifest["suppressed"]))
+        ),
         *(say("Holds in every cell: {model}.", model=model) for model in held),
         *map(retell, written.ledger.warnings),
     ]

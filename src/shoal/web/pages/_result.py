@@ -190,6 +190,11 @@ def _singled(found: dict[str, Any], *, loud: bool) -> Markup:
 
 def _unique(found: dict[str, Any]) -> str:
     words = say("{share} are unique on all that is published", share=percent(found["share_unique"]))
+    if not found["share_unique"] and found.get("in_steps_of"):
+        words = say(
+            "fewer than {step} people are unique on all that is published",
+            step=found["in_steps_of"],
+        )
     if found["share_unique_plain"] != found["share_unique"]:
         words += say(
             ", {share} without sensitive columns and target",
