@@ -74,7 +74,7 @@ class Chosen:
         }
 
     def unpublished(self, seen: Seen) -> tuple[BoolArray, BoolArray]:
-        """Tell which rows of the table wait, and which are of crowds that left, or held for good."""
+        """Tell which rows of the table wait, and which left with their crowd or are held."""
         held = seen.new & (seen.waited >= FOR_GOOD)
         waits = seen.new & ~held
         waits[self.arrived] = False
