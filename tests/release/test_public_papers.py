@@ -370,9 +370,7 @@ def test_a_share_of_people_is_told_in_whole_steps(tmp_path, alone, told):
     assert found["helps_most"] == ("note" if named else None)
     page = (tmp_path / "out" / "report.html").read_text("utf-8")
     assert ("fewer than 5 people are unique on all that is published" in page) == (not named)
-    exact = measure_exposure(
-        release.release_.lineage.table, release.release_.lineage.grouping.labels
-    )
+    exact = measure_exposure(table, release.lineage.grouping.labels)
     assert exact.found.share_unique == alone / 40  # for the steward
     assert ("note" in " ".join(release.summary.warnings)) == (alone > 2)
 
