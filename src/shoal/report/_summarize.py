@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -153,7 +152,11 @@ def summarize(
         why=why,
         preset=preset,
         stamps=tuple(stamps),
-        singling=None if exposure is None else _singling(exposure, people),
+        singling=exposure
+        and describe_exposure(
+            exposure.told_by(people.least, step=1 if people.ids is None else people.least),
+            step=1 if people.ids is None else people.least,
+        ),
         warnings=tuple(filter(None, [exposure and exposure.warning, *warnings])),
         tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,
@@ -223,16 +226,8 @@ def build_summary(
     )
 
 
-def _singling(exposure: Exposure, people: People) -> SinglingSummary:
-    """Rows can be counted in the release by anybody; people are told in steps."""
-    if people.ids is None:
-        return describe_exposure(exposure.told_by(people.least))
-    found = describe_exposure(exposure.told_by(people.least, step=people.least))
-    return replace(found, step=people.least)
-
-
-def describe_exposure(exposure: Exposure) -> SinglingSummary:
-    """Tell in two digits who is alone on all that is published."""
+def describe_exposure(exposure: Exposure, step: int = 1) -> SinglingSummary:
+    """Tell in two digits who is alone on all that is published, in whole ``step`` people."""
     found = exposure.found
     shares = {c.name: two_digits(max(c.alone, c.with_crowds)) for c in found.columns}
     several = [one for one in found.sets if len(one.columns) > 1]
@@ -246,6 +241,7 @@ def describe_exposure(exposure: Exposure) -> SinglingSummary:
         twins=tuple((twin.telling, twin.told) for twin in exposure.twins),
         sets=tuple((one.columns, two_digits(one.share)) for one in several[:_SETS]),
         helps_most=(found.helps_most, freed) if found.helps_most and freed >= _WORTH_IT else None,
+        step=step,
     )
 
 

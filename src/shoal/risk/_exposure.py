@@ -79,12 +79,11 @@ class Exposure:
         Shares are told in whole ``step`` people, rounded down: whose rows are whose nobody can see
         in a release, so that a share of people must not tell of one of them.
         """
-        return replace(
-            self,
-            found=self.found.rounded(step),
-            unaccepted=self.found.round_down(self.unaccepted, step),
-            twins=tuple(twin for twin in self.twins if twin.people >= fewest),
-        )
+        told = replace(self, twins=tuple(twin for twin in self.twins if twin.people >= fewest))
+        if step == 1:
+            return told
+        unaccepted = self.found.round_down(self.unaccepted, step)
+        return replace(told, found=self.found.rounded(step), unaccepted=unaccepted)
 
     @property
     def warning(self) -> str:

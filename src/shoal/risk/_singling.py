@@ -73,8 +73,6 @@ class SinglingOut:
 
     def rounded(self, step: int) -> SinglingOut:
         """Give the same with every share in whole ``step`` people."""
-        if step == 1:
-            return self
 
         def down(share: float) -> float:
             return self.round_down(share, step)
@@ -87,7 +85,7 @@ class SinglingOut:
             self,
             share_unique=down(self.share_unique),
             share_unique_plain=down(self.share_unique_plain),
-            columns=_worst_first(columns),
+            columns=tuple(sorted(columns, key=_worst_first)),
             sets=list_sets(one for one in sets if one.share > TOO_MANY),
             helps_most=self.helps_most if down(self.freed) else None,
             freed=down(self.freed),
@@ -162,7 +160,7 @@ def measure_singling_out(
         people=everybody.count,
         share_unique=share(plain + secrets),
         share_unique_plain=unique,
-        columns=_worst_first(found),
+        columns=tuple(sorted(found, key=_worst_first)),
         sets=list_sets(sets),
         helps_most=best if freed > 0 else None,
         freed=freed,
@@ -170,8 +168,8 @@ def measure_singling_out(
     )
 
 
-def _worst_first(columns: Iterable[SinglingColumn]) -> tuple[SinglingColumn, ...]:
-    return tuple(sorted(columns, key=lambda c: (-max(c.alone, c.with_crowds), c.name)))
+def _worst_first(column: SinglingColumn) -> tuple[float, str]:
+    return -max(column.alone, column.with_crowds), column.name
 
 
 def list_sets(sets: Iterable[SinglingSet]) -> tuple[SinglingSet, ...]:
