@@ -277,6 +277,7 @@ def test_papers_say_which_table_they_speak_of_or_none(tmp_path):
     pending, _ = release._pending("csv", tmp_path / "out", False, False, "off", SILENT)
     pending.write(tmp_path / "data.csv")
     counted = _writer.recounted(pending, tmp_path / "data.csv")
-    for table in (None, {"kind": "sqlite", "name": "t"}):
-        found = _writer.write_papers(pending, tmp_path, [], counted, release.summary, table=table)
-        assert found.get("table") == table
+    for name, table in (("file", None), ("base", {"kind": "sqlite", "name": "t"})):
+        (tmp_path / name).mkdir()
+        told = (pending, tmp_path / name, [], counted, release.summary)
+        assert _writer.write_papers(*told, table=table).get("table") == table
