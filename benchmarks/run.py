@@ -36,6 +36,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "checking",
     "linked",
     "losses",
+    "parts",
     "peers",
     "roles",
     "soak_attacker",
