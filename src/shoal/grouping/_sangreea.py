@@ -33,7 +33,7 @@ from shoal.kernels.slots import COPIES, IDS, ROWS
 from shoal.typing import IntArray
 
 ORDERS = ("best-first", "common", "content")
-MENDED = 0.25  # part of the groups refined again across cuts, where a table was cut
+MENDED = 0.1  # part of the groups refined again across cuts, where a table was cut
 STEPS = 2_000  # groups between two looks at the progress and the wish to stop
 
 
