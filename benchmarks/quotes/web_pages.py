@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from quotes._markdown import paragraph, read, table
 
@@ -21,17 +22,27 @@ def write() -> Iterator[str]:
         "at the start.",
     )
     yield from table(
-        ("page", "median", "worst", "asked for"),
+        ("page", "first", "median", "worst", "asked for"),
         *(
-            (name.capitalize(), f"{ms['median']:,.0f}", f"{ms['worst']:,.0f}", "1,000")
+            (
+                name.capitalize(),
+                f"{ms['first']:,.0f}",
+                f"{ms['median']:,.0f}",
+                f"{ms['worst']:,.0f}",
+                "1,000",
+            )
             for name, ms in (found["pages_ms"] | {WIDE: found["columns_200_ms"]}).items()
         ),
     )
     answers = upload["answer_meanwhile_ms"]
     yield paragraph(
         f"Of {loop['callbacks']:,} callbacks of the event loop {loop['above_20_ms']} took over",
-        f"20 ms of CPU time, the longest {loop['longest'][0]['ms']:.1f} ms. A file of",
+        f"20 ms of CPU time, the longest {loop['longest'][0]['ms']:.1f} ms{_when(loop)}. A file of",
         f"{upload['megabytes']} MB was received in {upload['received_s']:.0f} s and read behind",
         f"the page in {upload['read_s']:.0f} s; meanwhile 95 % of other requests were answered",
         f"within {answers['p95']:,.0f} ms, and *Cancel* took {upload['stopped_after_ms']:,.0f} ms.",
     )
+
+
+def _when(loop: dict[str, Any]) -> str:
+    return ", before the first request" if "Lifespan" in loop["longest"][0]["of"] else ""

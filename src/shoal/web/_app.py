@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import secrets
@@ -13,6 +14,7 @@ from importlib.resources import files
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.staticfiles import StaticFiles
@@ -53,7 +55,9 @@ def create_app(server: Server) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await _ready(app)
         yield
+        gc.unfreeze()
         server.close()
 
     app = FastAPI(
@@ -119,6 +123,15 @@ def _listening(settings: Settings) -> socket.socket:
             hint="Give another one: --port 8081.",
         ) from None
     return listener
+
+
+async def _ready(app: FastAPI) -> None:
+    """Do before the first request what would hold it up, and others behind it."""
+    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
+    for route in app.router.routes:  # each is put together when it is first looked at
+        route.matches(nowhere)
+    await run_in_threadpool(int)  # threads are brought in by the first that asks for one
+    gc.freeze()  # what was imported need not be looked through again
 
 
 def _add_errors(app: FastAPI) -> None:
