@@ -22,6 +22,7 @@ GROUND_FLOOR = {"exceptions", "typing", "kernels", "audit"} | {
         "progress",
         "estimator",
         "home",
+        "drawing",
         "words",
         "language",
         "checks",

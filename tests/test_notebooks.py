@@ -31,6 +31,21 @@ def test_a_table_shows_its_columns_and_no_cell(people):
     assert all(words in shown for words in ("quasi identifier", "identifier", ">8<", "100%"))
 
 
+def test_a_table_draws_how_far_it_tells_people_apart_and_no_cell(people):
+    roles = Roles(identifiers="name", quasi_identifiers="age", sensitive="disease")
+    table = read_table(people, roles=roles)
+    assert all(words in table.plot().svg for words in (">name<", ">100%<", ">20%<"))
+    assert "5 to 9</text>" in table.plot("crowds").svg
+    assert ">alone<" in table.plot("name").svg
+    drawn = "".join(table.plot(what)._repr_svg_() for what in ("columns", "crowds", "disease"))
+    assert "Quincy" not in drawn
+    assert "gout" not in drawn
+    with pytest.raises(InvalidParameterError, match="no drawing 'weight'"):
+        table.plot("weight")
+    with pytest.raises(InvalidParameterError, match="no drawing 'crowds'"):
+        read_table(people).plot("crowds")
+
+
 def test_a_release_shows_its_report(people):
     release = anonymize(people, quasi_identifiers="age", identifiers="name", k=4)
     shown = release._repr_html_()

@@ -10,6 +10,7 @@ Every page of Shoal that is a file stands in the frame made here (`page`, `page_
 
 from __future__ import annotations
 
+from shoal._drawing import Drawing
 from shoal.report._attacks import (
     attack_bars,
     attack_sentence,
@@ -36,7 +37,6 @@ from shoal.report._network import (
 )
 from shoal.report._page import bullets, cards, page, page_header, section, table
 from shoal.report._people import GroupSizes, suppressed_step
-from shoal.report._showing import Drawing
 from shoal.report._summarize import (
     FEWEST_PEOPLE,
     build_summary,

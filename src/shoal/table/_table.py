@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from shoal._drawing import Drawing
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.hashing import number_repeats
 from shoal.table._cells import Cells
@@ -22,7 +23,7 @@ from shoal.table._frames import NativeFrame, give_back
 from shoal.table._kinds import COLUMN_KINDS, code_column
 from shoal.table._reading import Native, Origin
 from shoal.table._roles import Roles
-from shoal.table._showing import describe_columns
+from shoal.table._showing import crowd_shares, describe_columns, share_bars, tells_apart
 from shoal.table._warnings import find_doubts, find_oddities, find_suspicions
 from shoal.typing import BoolArray, IntArray, Kind
 
@@ -98,6 +99,34 @@ class Table:
     def _repr_html_(self) -> str:
         """Show columns where a notebook shows a value: what they are, and never a cell."""
         return describe_columns(self.cells, self.kinds, self.roles)
+
+    def plot(self, what: str = "columns") -> Drawing:
+        """Draw how far columns tell people apart, or who stands alone; never a cell.
+
+        Parameters
+        ----------
+        what : str
+            ``"columns"``: the values each column has for a row. ``"crowds"``: how many rows are
+            alike in all quasi-identifiers, as they are. Or the name of one column: alike in it.
+
+        Examples
+        --------
+        >>> from shoal.datasets import people
+        >>> people(100).table().plot("crowds")
+        Drawing(Share of rows by how many are alike in all quasi-identifiers)
+        """
+        if what == "columns":
+            rows = [(name, tells_apart(self.cells, name)) for name in self.column_names]
+            return Drawing(share_bars(rows, "Values of each column for one row"))
+        names = self.roles.quasi_identifiers if what == "crowds" else (what,)
+        if not names or not {*names} <= {*self.column_names}:
+            raise InvalidParameterError(
+                f"There is no drawing {what!r} of this table.",
+                hint="There are 'columns', 'crowds' (of quasi-identifiers), and each column.",
+            )
+        title = "all quasi-identifiers" if what == "crowds" else repr(what)
+        shares = crowd_shares([self.codes(name) for name in names])
+        return Drawing(share_bars(shares, f"Share of rows by how many are alike in {title}"))
 
     def column(self, name: str) -> Column:
         """Code a column by its kind; coded once, then remembered."""
