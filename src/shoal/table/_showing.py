@@ -53,7 +53,8 @@ def tells_apart(cells: Cells, name: str) -> float:
 def share_bars(rows: Sequence[tuple[str, float]], title: str) -> str:
     """Draw shares as bars with their names, as SVG.
 
-    >>> share_bars([("a<b", 0.5)], "Halves").count("<rect"), "a&lt;b" in share_bars([("a<b", 1)], "")
+    >>> drawn = share_bars([("a<b", 0.5)], "Halves")
+    >>> drawn.count("<rect"), "a&lt;b" in drawn
     (2, True)
     """
     left = 12 + 7 * min(_LONGEST_NAME, max((len(name) for name, _ in rows), default=0))
