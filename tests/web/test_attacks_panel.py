@@ -15,8 +15,8 @@ from shoal.exceptions import LedgerDamagedError, ReleaseRefusedError
 from shoal.growing import LaterDelivery
 from shoal.ledger import Ledger, reset_ledger
 from shoal.table import read_table
+from shoal.web._first_look import read_first
 from shoal.web._released import Released, hand_over
-from shoal.web._server import _proposed
 from shoal.web.pages._attacks import KIND, STALE, attack_work, attacking
 from shoal.web.pages._result import _making, _progress
 
@@ -34,7 +34,7 @@ def space(site):
     folder = site.store.new(visitor)
     people(150).frame.select(*ROLES).write_csv(folder / "table.csv")
     space = site._begin(
-        visitor, folder, _proposed(folder / "table.csv", site.settings.limits), "people"
+        visitor, folder, read_first(folder / "table.csv", site.settings.limits), "people"
     )
     for column, role in ROLES.items():
         space.set_role(column, role)

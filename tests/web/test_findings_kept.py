@@ -12,8 +12,8 @@ from shoal._progress import SILENT
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.plan import Plan
 from shoal.web._before_after import ranked_shifts
+from shoal.web._first_look import read_first
 from shoal.web._kept import AttackedRelease, KeptStudy, ReleaseCharts, find_kept
-from shoal.web._server import _proposed
 from shoal.web._sign_off import sign_off, signed_off
 from shoal.web._tune import STUDY, Tuner
 from shoal.web._workspace import Workspace
@@ -29,7 +29,7 @@ def space(site):
     visitor = site.visitors.new("steward")
     folder = site.store.new(visitor)
     (folder / "table.csv").write_bytes(table_of(90))
-    plan = _proposed(folder / "table.csv", site.settings.limits)
+    plan = read_first(folder / "table.csv", site.settings.limits)
     made = site._begin(visitor, folder, plan, "people.csv")
     roles = {"age": "quasi_identifier", "sex": "quasi_identifier", "zip": "quasi_identifier"}
     for column, role in {**roles, "disease": "sensitive", "readmitted": "target"}.items():

@@ -92,7 +92,7 @@ def test_pages_that_are_not_there_are_pages(steward, monkeypatch):
 def test_whoever_leaves_while_a_table_is_read_leaves_nothing(site, monkeypatch):
     visitor = site.visitors.new("steward")
     monkeypatch.setattr(_server, "LOOK_UP", 0.01)
-    monkeypatch.setattr(_server, "_proposed", lambda path, limits: _wait())
+    monkeypatch.setattr(_server, "read_first", lambda path, limits: _wait())
 
     def _wait():
         import time

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from shoal.datasets import people
-from shoal.web._server import _proposed
+from shoal.web._first_look import read_first
 from shoal.web.pages._outliers import OutliersState, _counts, _map, _sliders, _ways, some_rows
 from shoal.web.pages._page import icon
 from shoal.web.pages._result import _verdict
@@ -19,7 +19,7 @@ def space(site):
     folder = site.store.new(visitor)
     people(120).frame.write_csv(folder / "table.csv")
     return site._begin(
-        visitor, folder, _proposed(folder / "table.csv", site.settings.limits), "people"
+        visitor, folder, read_first(folder / "table.csv", site.settings.limits), "people"
     )
 
 

@@ -55,17 +55,17 @@ def evil_space(site):
     visitor = site.visitors.new("steward")
     folder = site.store.new(visitor)
     frame.write_csv(folder / "table.csv")
-    from shoal.web._server import _proposed
+    from shoal.web._first_look import read_first
 
     space = site._begin(
-        visitor, folder, _proposed(folder / "table.csv", site.settings.limits), EVIL
+        visitor, folder, read_first(folder / "table.csv", site.settings.limits), EVIL
     )
     space.set_role(EVIL, "quasi_identifier")
     return space
 
 
 def test_scripts_in_headers_and_cells_stay_text(evil_space):
-    state = TableState(evil_space, evil_space.proposal, open_tree=EVIL)
+    state = TableState(evil_space, open_tree=EVIL)
     page = join(
         *(part.html for part in _columns(state)),
         _exposed(state.found),
@@ -167,7 +167,7 @@ def test_markup_escapes_attributes_and_text():
 
 
 def test_controls_have_labels(evil_space):
-    state = TableState(evil_space, evil_space.proposal)
+    state = TableState(evil_space)
     page = join(*(part.html for part in _columns(state)), draw_privacy(evil_space))
     for control in re.findall(r"<select[^>]*>|<input[^>]*number[^>]*>", page):
         assert "aria-label=" in control

@@ -7,7 +7,7 @@ import pytest
 from shoal._progress import SILENT
 from shoal.datasets import people
 from shoal.exceptions import InvalidParameterError
-from shoal.web._server import _proposed
+from shoal.web._first_look import read_first
 from shoal.web._tune import Tuner
 from shoal.web.pages._tune import _asking, _curve, _front, _seen
 
@@ -18,7 +18,7 @@ def space(site):
     folder = site.store.new(visitor)
     people(150).frame.select("age", "sex", "zip", "readmitted").write_csv(folder / "table.csv")
     space = site._begin(
-        visitor, folder, _proposed(folder / "table.csv", site.settings.limits), "people"
+        visitor, folder, read_first(folder / "table.csv", site.settings.limits), "people"
     )
     for column, role in (
         ("age", "quasi_identifier"),
@@ -77,7 +77,7 @@ def test_nothing_that_is_found_is_weaker_than_the_plan(site) -> None:
     folder = site.store.new(visitor)
     columns = {"age": "quasi_identifier", "zip": "quasi_identifier", "diagnosis": "sensitive"}
     people(150).frame.select(*columns, "readmitted").write_csv(folder / "table.csv")
-    plan = _proposed(folder / "table.csv", site.settings.limits)
+    plan = read_first(folder / "table.csv", site.settings.limits)
     space = site._begin(visitor, folder, plan, "people")
     for column, role in {**columns, "readmitted": "target"}.items():
         space.set_role(column, role)

@@ -10,8 +10,8 @@ import pytest
 from serving import table_of
 
 from shoal.exceptions import CancelledError, InputError
+from shoal.web._first_look import read_first
 from shoal.web._jobs import JobProgress
-from shoal.web._server import _proposed
 from shoal.web._table_reading import read_with_progress
 from shoal.web._upload_limits import TooMuchError, UploadLimits, check_workbook
 from shoal.web.pages import TablePage, draw_page
@@ -108,7 +108,7 @@ def test_a_reading_that_is_stopped_leaves_nothing(steward, site):
 
     def slow(path, limits, progress):
         stop["job"].stop()
-        return _proposed(path, limits, progress)
+        return read_first(path, limits, progress)
 
     job = JobProgress()
     stop["job"] = job
@@ -130,7 +130,7 @@ def test_how_long_a_large_file_takes_is_told_from_its_beginning(tmp_path, monkey
 
     def read(path, limits, progress):
         seen.append((path.stat().st_size, job.share))
-        return _proposed(path, limits, progress)
+        return read_first(path, limits, progress)
 
     read_with_progress(tmp_path / "table.csv", UploadLimits(), read, job)
     (part, before), (whole, share) = seen

@@ -7,6 +7,7 @@ import logging
 import os
 import secrets
 import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -30,6 +31,7 @@ from shoal.exceptions import (
     ShoalError,
 )
 from shoal.web import _sign_in, api, pages
+from shoal.web._first_look import warm_up
 from shoal.web._guard import RequestGuard
 from shoal.web._logs import quieten
 from shoal.web._server import NotFoundError, Server
@@ -106,6 +108,7 @@ def serve(settings: Settings, ready: Callable[[Server], None] = lambda _: None) 
         )
         quieten()
         ready(server)
+        threading.Thread(target=warm_up, name="shoal-warm-up", daemon=True).start()
         uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -13,16 +13,16 @@ from typing import Any
 
 from shoal._home import secret
 from shoal._language import later
-from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._progress import Progress
 from shoal.datasets import Dataset, adult, people
 from shoal.exceptions import CancelledError, InvalidParameterError, ShoalError
-from shoal.plan import Plan, propose_plan
-from shoal.table import read_table
+from shoal.plan import Plan
 from shoal.web._accounts import Accounts
 from shoal.web._connections import read_connection
+from shoal.web._first_look import FirstReading, read_first
 from shoal.web._jobs import A_VISITOR_MAY, BackgroundJob, JobQueue
 from shoal.web._settings import Settings
-from shoal.web._table_reading import first_sheet, read_with_progress
+from shoal.web._table_reading import read_with_progress
 from shoal.web._table_store import TableStore
 from shoal.web._teaching_study import TeachingStudy
 from shoal.web._upload_limits import UploadLimits, check_shape
@@ -102,8 +102,8 @@ class Server:
         folder = self.store.new(visitor)
         with self._or_removed(folder, f"table{suffix}", shown):
             path = await receive(pieces, folder, suffix, self.settings.limits)
-            plan = await _unless_gone(gone, _proposed, path, self.settings.limits)
-            return self._begin(visitor, folder, plan, shown)
+            read = await _unless_gone(gone, read_first, path, self.settings.limits)
+            return self._begin(visitor, folder, read, shown)
 
     async def receive(
         self, visitor: Visitor, name: str, pieces: AsyncIterator[bytes]
@@ -118,8 +118,9 @@ class Server:
 
         def work(progress: Progress) -> Workspace:
             with self._or_removed(folder, f"table{suffix}", shown):
-                plan = read_with_progress(path, self.settings.limits, _proposed, progress)
-                return self._begin(visitor, folder, plan, shown)
+                limits = self.settings.limits
+                read = read_with_progress(path, limits, read_first, progress)
+                return self._begin(visitor, folder, read, shown)
 
         job = self.jobs.start("reading", work)
         self._readings[visitor.id, job.id] = job
@@ -142,7 +143,7 @@ class Server:
         folder = self.store.new(visitor)
         with self._or_removed(folder):
             data = people(rows) if name == "people" else adult()
-            return self._begin(visitor, folder, _written(data, folder), name)
+            return self._begin(visitor, folder, FirstReading.of(_written(data, folder)), name)
 
     def take_connection(self, visitor: Visitor, name: str) -> Workspace:
         """Begin with a table of a database that an administrator listed, read once."""
@@ -154,7 +155,7 @@ class Server:
             path = folder / "table.parquet"
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 table.frame.write_parquet(file)
-            return self._begin(visitor, folder, _proposed(path, self.settings.limits), name)
+            return self._begin(visitor, folder, read_first(path, self.settings.limits), name)
 
     def forget(self, visitor: Visitor, id: str) -> None:
         """Remove a workspace and everything in it."""
@@ -192,9 +193,9 @@ class Server:
                 raise named_as(error, kept, shown) from None
             raise
 
-    def _begin(self, visitor: Visitor, folder: Path, plan: Plan, name: str) -> Workspace:
+    def _begin(self, visitor: Visitor, folder: Path, read: FirstReading, name: str) -> Workspace:
         (folder / "name.txt").write_text(name, encoding="utf-8")
-        return self._keep(visitor, Workspace.begin(folder, plan, self.jobs, visitor.actor))
+        return self._keep(visitor, Workspace.begin(folder, read, self.jobs, visitor.actor))
 
     def _keep(self, visitor: Visitor, space: Workspace) -> Workspace:
         with self._lock:
@@ -217,10 +218,10 @@ class Server:
 
 async def _unless_gone(
     gone: Callable[[], Awaitable[bool]] | None,
-    read: Callable[[Path, UploadLimits], Plan],
+    read: Callable[[Path, UploadLimits], FirstReading],
     path: Path,
     limits: UploadLimits,
-) -> Plan:
+) -> FirstReading:
     """Read in a thread while somebody waits for it."""
     reading = asyncio.ensure_future(asyncio.to_thread(read, path, limits))
     while gone is not None:
@@ -237,23 +238,6 @@ def named_as(error: ShoalError, kept: str, shown: str) -> ShoalError:
     """Call a file as its owner calls it, whatever it is called here."""
     error.args = tuple(a.replace(kept, shown) if isinstance(a, str) else a for a in error.args)
     return error
-
-
-def _proposed(path: Path, limits: UploadLimits, progress: Progress = SILENT) -> Plan:
-    """Read a table, measure it as it was read, and propose a plan for it."""
-    sheet = first_sheet(path)
-    table = read_table(path, sheet=sheet)
-    stop_if_cancelled(progress)
-    check_shape(table.n_rows, len(table.column_names), limits)
-    reading: dict[str, Any] = {
-        "source": str(path),
-        "kinds": {},
-        "delimiter": None,
-        "encoding": None,
-        "missing": ("",),
-        "sheet": sheet,
-    }
-    return propose_plan(table, reading, progress).plan
 
 
 def _written(data: Dataset, folder: Path) -> Plan:

@@ -9,28 +9,28 @@ from time import monotonic
 
 from shoal._progress import Progress, stop_if_cancelled
 from shoal.exceptions import CancelledError, ShoalError
-from shoal.plan import Plan
-from shoal.table.sources import sheet_names
+from shoal.web._first_look import FirstReading
 from shoal.web._jobs import JobProgress
 from shoal.web._upload_limits import MEGABYTE, UploadLimits
-from shoal.web._uploads import WORKBOOKS
 
-Read = Callable[[Path, UploadLimits, Progress], Plan]
+Read = Callable[[Path, UploadLimits, Progress], FirstReading]
 QUICK = 4 * MEGABYTE  # read at once: nobody sees a bar move
 SAMPLE = 0.02  # of a file, read first to know how long the rest will take
 SMALLEST = MEGABYTE // 2
 
 
-def read_with_progress(path: Path, limits: UploadLimits, read: Read, progress: Progress) -> Plan:
+def read_with_progress(
+    path: Path, limits: UploadLimits, read: Read, progress: Progress
+) -> FirstReading:
     """Read a table and propose a plan; how long it takes is told from the first part of it."""
     progress.phase("reading")
     expected = _expected_seconds(path, limits, read, progress)
     stop_if_cancelled(progress)
     if expected is not None and isinstance(progress, JobProgress):
         progress.expect(expected)
-    plan = read(path, limits, progress)
+    found = read(path, limits, progress)
     stop_if_cancelled(progress)
-    return plan
+    return found
 
 
 def _expected_seconds(
@@ -62,11 +62,3 @@ def _write_part(whole: Path, part: Path, size: int) -> int:
         lines = file.read(size) + file.readline()
     part.touch(mode=0o600)
     return part.write_bytes(lines)
-
-
-def first_sheet(path: Path) -> str | None:
-    """Name the first sheet of a workbook with several; another one is chosen on the page Table."""
-    if path.suffix not in WORKBOOKS:
-        return None
-    names = sheet_names(path)
-    return names[0] if len(names) > 1 else None

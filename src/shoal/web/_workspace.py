@@ -11,7 +11,6 @@ import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,11 +19,12 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
-from shoal.plan import Plan, Proposed, propose_plan
+from shoal.plan import Plan, Proposed
 from shoal.release import Lineage
 from shoal.risk import Uniqueness, measure_uniqueness
 from shoal.session import Preview, Question, ReleaseComparison, Session, compare_releases
-from shoal.table import Roles, Table, read_table
+from shoal.table import Roles, Table
+from shoal.web._first_look import ColumnReading, FirstReading, TableLook
 from shoal.web._jobs import BackgroundJob, JobQueue
 from shoal.web._kept import KeptComparison, find_kept, keep
 from shoal.web._plan_steps import ASK_FIRST, AskFirstError, PlanSteps, asks_alike, fitting
@@ -64,6 +64,7 @@ class Workspace:
         self._pool = jobs
         self._lock = threading.RLock()
         self._table: Table | None = None
+        self._look = TableLook(folder)
         self._session: Session | None = None
         self._previews: Previews | None = None
         self._uniqueness: Uniqueness | None = None
@@ -73,10 +74,13 @@ class Workspace:
         self.steps = PlanSteps()
 
     @classmethod
-    def begin(cls, folder: Path, plan: Plan, jobs: JobQueue, actor: str) -> Workspace:
+    def begin(cls, folder: Path, read: FirstReading, jobs: JobQueue, actor: str) -> Workspace:
         """Begin with a table that lies in the folder already; the plan is written last."""
-        plan.write(folder / PLAN)
-        return cls(folder, jobs, actor)
+        read.plan.write(folder / PLAN)
+        made = cls(folder, jobs, actor)
+        made._look.take(read.look, read.nearly)
+        made._hold(read.table)
+        return made
 
     @property
     def name(self) -> str:
@@ -98,11 +102,12 @@ class Workspace:
     def table(self) -> Table:
         """The table with the roles of the plan."""
         with self._lock:
-            if self._table is None:
-                self._table = self.plan.table()
-                rows = self.folder / ROWS
-                rows.write_text(str(self._table.n_rows), encoding="utf-8")
-            return self._table
+            return self._table or self._hold(self.plan.table())
+
+    def _hold(self, table: Table) -> Table:
+        (self.folder / ROWS).write_text(str(table.n_rows), encoding="utf-8")
+        self._table = table
+        return table
 
     @property
     def n_rows(self) -> int | None:
@@ -110,38 +115,18 @@ class Workspace:
         rows = self.folder / ROWS
         return int(rows.read_text("utf-8")) if rows.is_file() else None
 
-    @cached_property
+    @property
     def proposal(self) -> dict[str, Proposed]:
         """What each column seemed to be, and why."""
-        found = propose_plan(
-            self.as_it_stands, {**self._given, "source": self.plan.source, "kinds": {}}
-        )
-        return {part.name: part for part in found.columns}
-
-    @cached_property
-    def as_it_stands(self) -> Table:
-        """The file with nothing said about single columns."""
-        return read_table(str(self.plan.source), **self._given)
+        with self._lock:
+            return self._look.columns(self.plan)
 
     @property
-    def _given(self) -> dict[str, Any]:
-        plan = self.plan
-        return {
-            "delimiter": plan.delimiter,
-            "encoding": plan.encoding,
-            "missing": plan.missing,
-            "sheet": plan.sheet,
-        }
-
-    def forget_reading(self) -> None:
-        """Guess again what columns are: the file was read another way."""
-        self.__dict__.pop("proposal", None)
-        self.let_go()
-        self.kept.clear()
-
-    def let_go(self) -> None:
-        """Keep the file as it stands no longer in memory."""
-        self.__dict__.pop("as_it_stands", None)
+    def nearly(self) -> dict[str, ColumnReading]:
+        """Columns of text that nearly are numbers or dates, and the cells that are not."""
+        with self._lock:
+            found = self._look.nearly(self.plan)
+            return {name: told for name, told in found.items() if name in self.table.column_names}
 
     def decide(self, **settings: Any) -> None:
         """Change the plan; what was learned under the old one is where the new one starts from."""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from shoal._language import later, number, retell, say
 from shoal.table.sources import sheet_names
-from shoal.web._reading import DELIMITERS, ENCODINGS, ColumnReading, nearly_read
+from shoal.web._first_look import ColumnReading
+from shoal.web._reading import DELIMITERS, ENCODINGS
 from shoal.web._uploads import WORKBOOKS
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, Reply, breakable, h
@@ -16,7 +17,7 @@ WHAT = {"date": later("dates"), "numeric": later("numbers")}
 
 def draw_import(space: Workspace) -> Markup:
     """Draw how the file was read, folded unless something did not fit."""
-    notes, odd = space.table.notes, _nearly(space)
+    notes, odd = space.table.notes, space.nearly
     listed = h("ul", *(h("li", retell(text)) for text in notes)) if notes else None
     waiting = any(space.table.kinds.get(name) == "nominal" for name in odd)
     return h(
@@ -28,14 +29,6 @@ def draw_import(space: Workspace) -> Markup:
         cls="panel fold",
         open=bool(waiting) or space.plan.sheet is not None,
     )
-
-
-def _nearly(space: Workspace) -> dict[str, ColumnReading]:
-    if "nearly" not in space.kept:
-        space.kept["nearly"] = nearly_read(space.as_it_stands)
-        space.let_go()
-    found: dict[str, ColumnReading] = space.kept["nearly"]
-    return {name: kept for name, kept in found.items() if name in space.table.column_names}
 
 
 def _whole(space: Workspace) -> Markup:

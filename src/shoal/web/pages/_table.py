@@ -67,7 +67,7 @@ class TablePage(WorkspacePage):
 
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)
-        self.state = TableState(space, space.proposal)
+        self.state = TableState(space)
         self.lead = say(
             "{n_rows:,} rows, {n} columns. Shoal guessed what each column is to a person. "
             "Change what is wrong: only what describes people is blurred.",
@@ -108,8 +108,9 @@ class TablePage(WorkspacePage):
             texts = ("", *(part.strip() for part in value.split(",") if part.strip()))
             read_file_anew(self.space, **{kind: texts if kind == "missing" else value or None})
             return reload_table(self.space)
+        columns = self.space.table.column_names
         _decide(self.state, kind, value)
-        return None
+        return reload_table(self.space) if self.space.table.column_names != columns else None
 
 
 @dataclass
@@ -117,8 +118,12 @@ class TableState:
     """What the page shows beside the workspace."""
 
     space: Workspace
-    proposal: dict[str, Proposed]
     open_tree: str | None = None
+
+    @property
+    def proposal(self) -> Mapping[str, Proposed]:
+        """What each column seemed to be, as the file is read now."""
+        return self.space.proposal
 
     @property
     def found(self) -> Uniqueness:
