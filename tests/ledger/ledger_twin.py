@@ -154,13 +154,13 @@ def slow_columns(new: Rows, old: Rows) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def slow_meeting(new: Rows, old: Rows) -> tuple[list[int], dict[str, str]] | None:
-    """The earlier crowd of each row (-1 if it was not there), and what columns were called."""
+    """The earlier place of each row (-1 if it was not there), and what columns were called."""
     agreeing, called = slow_columns(new, old)
     found = _names_or_values(new, old, agreeing)
     if found is None or not matched(*found):
         return None
     ours, theirs = (_numbered(rows) for rows in found)
-    where = dict(zip(theirs, old.crowds, strict=True))
+    where = {row: place for place, row in enumerate(theirs)}
     return [where.get(row, -1) for row in ours], called
 
 
@@ -211,9 +211,13 @@ def _numbered(rows):
 def slow_composition(new: Rows, earlier: list[Rows]) -> dict:
     """Everything that `compose` says, row by row."""
     found = [(old, slow_meeting(new, old)) for old in earlier]
-    shared = [(old, *meeting) for old, meeting in found if meeting is not None]
-    if not shared:
+    met_at = [(old, *meeting) for old, meeting in found if meeting is not None]
+    if not met_at:
         return {"compared": 0, "people": 0}
+    shared = [
+        (old, [old.crowds[place] if place >= 0 else -1 for place in places], called)
+        for old, places, called in met_at
+    ]
     met = [i for i in range(new.size) if any(crowds[i] >= 0 for _, crowds, _ in shared)]
     facts = {c: {i: _left(new, shared, c, i) for i in met} for c in new.columns}
     facts = {c: rows for c, rows in facts.items() if any(c in called for *_, called in shared)}
@@ -229,7 +233,11 @@ def slow_composition(new: Rows, earlier: list[Rows]) -> dict:
     def in_column(rows, test):
         return any(test(*fact) for fact in rows.values())
 
-    changes = [_changes(new, old, crowds, max(ks)) for old, crowds, _ in shared]
+    def companions(i):
+        with_me = [j for j in range(new.size) if paths[j] == paths[i]]
+        return len({new.people[j] for j in with_me}) if new.named else len(with_me)
+
+    changes = [_changes(new, old, places, max(ks)) for old, places, _ in met_at]
     changed, needed, _ = min(changes, key=lambda c: c[0] - c[1])
     return {
         "compared": len(shared),
@@ -248,7 +256,7 @@ def slow_composition(new: Rows, earlier: list[Rows]) -> dict:
                 | {c for old, *_ in shared for c in old.quasi if c in new.columns}
             )
         ),
-        "shrunk": people(lambda i: paths.count(paths[i]) < min(filter(None, ks), default=0)),
+        "shrunk": people(lambda i: companions(i) < min(filter(None, ks), default=0)),
         "fewest_candidates": min(
             (n for rows in facts.values() for n, *_ in rows.values()), default=0
         ),
@@ -276,20 +284,44 @@ def _is_recoded(facts) -> bool:
     return bool(shown) and shown.count(0) > len(shown) / 2
 
 
-def _changes(new: Rows, old: Rows, crowds: list[int], k: int) -> tuple[int, int, int]:
-    stayed = Counter(crowds)
-    left = {c: size - stayed[c] for c, size in enumerate(old.sizes)}
-    came = Counter(new.crowds[i] for i in range(new.size) if crowds[i] < 0)
-    pairs = Counter((then, now) for then, now in zip(crowds, new.crowds, strict=True) if then >= 0)
-    whole = all(not stayed[c] for c in left if left[c])
-    if came:
-        whole &= len({then for then, _ in pairs}) == len(pairs) and min(came.values()) >= k
-    moves = [n for n in (sum(left.values()), came.total()) if n]
-    now = Counter(new.crowds)
-    telling = [(a, b) for (a, b), common in pairs.items() if old.sizes[a] + now[b] - 2 * common < k]
+def _changes(new: Rows, old: Rows, places: list[int], k: int) -> tuple[int, int, int]:
+    """Who left and came, as sets of people: names, or else rows."""
+    ours, theirs = _identities(new, old, places)
+    here, there = range(new.size), range(old.size)
+    lost = [*old.lost, *[0] * (old.n_crowds - len(old.lost))]
+    leaving, coming = {*there} - {*places}, [i for i in here if places[i] < 0]
+    left = [
+        lost[c] + len({theirs[j] for j in leaving if old.crowds[j] == c})
+        for c in range(old.n_crowds)
+    ]
+    came = [len({ours[i] for i in coming if new.crowds[i] == c}) for c in range(new.n_crowds)]
+    pairs = {(old.crowds[places[i]], new.crowds[i]) for i in here if places[i] >= 0}
+    whole = all(not left[then] for then, _ in pairs)
+    if coming:
+        whole &= len({then for then, _ in pairs}) == len(pairs) and min(filter(None, came)) >= k
+    gone = len({theirs[j] for j in leaving}) + sum(lost)
+    moves = [n for n in (gone, len({ours[i] for i in coming})) if n]
+
+    def differing(a, b):
+        then = {j for j in there if old.crowds[j] == a}
+        now = {i for i in here if new.crowds[i] == b}
+        changed = {theirs[j] for j in then - {places[i] for i in now}}
+        return lost[a] + len(changed | {ours[i] for i in now if places[i] not in then})
+
+    telling = [pair for pair in pairs if differing(*pair) < k]
     exposed = sum(left[a] for a in {a for a, _ in telling})
     exposed += sum(came[b] for b in {b for _, b in telling})
     return min(moves, default=0), k if whole else max(20, k), exposed
+
+
+def _identities(new: Rows, old: Rows, places: list[int]) -> tuple[list, list]:
+    """Whose each row is: by name if everybody in both keeps theirs, else nobody has two rows."""
+    met = [(i, place) for i, place in enumerate(places) if place >= 0]
+    several = any(len({*rows.people}) < rows.size for rows in (new, old))
+    named = several and new.named and old.named
+    if named and all(new.people[i] == old.people[j] for i, j in met):
+        return new.people, old.people
+    return [j if j >= 0 else -1 - i for i, j in enumerate(places)], [*range(old.size)]
 
 
 def slow_split(new: Rows, earlier: list[Rows]) -> int:

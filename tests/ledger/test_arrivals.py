@@ -63,3 +63,46 @@ def test_whole_crowds_may_leave_while_others_come():
     found = compose(trace_release(table, Grouping(packed), KEY, k=K), [traced(BEFORE)])
     assert (found.changed, found.needed) == (K, K)
     assert found.holds
+
+
+def visits(rows, labels):
+    """A release of (person, which visit) in crowds."""
+    frame = pl.DataFrame(
+        {
+            "id": [f"p{i:03}" for i, _ in rows],
+            "age": [i % 70 for i, _ in rows],
+            "day": [day for _, day in rows],
+            "ill": [["flu", "gout", "cold"][(i + day) % 3] for i, day in rows],
+        }
+    )
+    roles = Roles(quasi_identifiers="age", sensitive="ill", person="id")
+    return trace_release(read_table(frame, roles=roles), Grouping(np.array(labels)), KEY, k=K)
+
+
+ONE_EACH = [(i, 0) for i in range(30)]
+
+
+def test_one_person_with_twenty_rows_who_leaves_is_one_person():
+    often = [(30, day) for day in range(20)]
+    before = visits([*ONE_EACH, *often], [*BEFORE, *[5] * 20])
+    found = compose(visits(ONE_EACH, BEFORE), [before])
+    assert (found.changed, found.exposed) == (1, 1)
+    assert not found.holds
+
+
+def test_one_person_with_many_rows_who_comes_to_a_crowd_is_one_person():
+    others = [(i, 0) for i in range(40, 60)]  # enough in all
+    often = [(30, day) for day in range(K)]
+    labels = [*BEFORE, *[6 + i // 5 for i in range(20)], *[0] * K]
+    found = compose(visits([*ONE_EACH, *others, *often], labels), [visits(ONE_EACH, BEFORE)])
+    assert (found.changed, found.exposed) == (21, 1)
+    assert not found.holds
+
+
+def test_another_visit_of_k_people_may_join_their_crowd_and_one_of_fewer_may_not():
+    for n, holds in ((K, True), (K - 1, False)):
+        again = [(i, 1) for i in range(n)]
+        new = visits([*ONE_EACH, *again], [*BEFORE, *[0] * n])
+        found = compose(new, [visits(ONE_EACH, BEFORE)])
+        assert found.holds == holds
+        assert found.exposed == (0 if holds else n)

@@ -82,12 +82,18 @@ def test_what_releases_tell_together_agrees_with_the_twin(part):
     met = 0
     for seed in range(part * 50, part * 50 + 50):
         hashes = Hashes()
-        _, (*earlier, new) = releases(seed)
+        _, rows = releases(seed)
+        *earlier, new = [with_several_rows(r, 2) if seed % 3 == 0 else r for r in rows]
         found = compose(traced(new, hashes), [traced(old, hashes) for old in earlier])
         twin = slow_composition(new, earlier)
         assert not wrong(found, twin), seed
         met += found.compared > 0
     assert met > 15
+
+
+def with_several_rows(rows, each):
+    """The same rows, of fewer people."""
+    return replace(rows, people=[f"{p[0]}{int(p[1:]) // each}" for p in rows.people])
 
 
 def grown(rng):
@@ -126,12 +132,12 @@ def grown(rng):
 def test_who_left_and_who_came_agrees_with_the_twin(part):
     seen = set()
     for seed in range(part * 100, part * 100 + 100):
-        old, new = grown(np.random.default_rng(seed))
+        old, new = (with_several_rows(r, 1 + seed % 3) for r in grown(np.random.default_rng(seed)))
         hashes = Hashes()
         found = compose(traced(new, hashes), [traced(old, hashes)])
         assert not wrong(found, slow_composition(new, [old])), seed
         seen |= {(found.exposed > 0, found.differs_too_little, found.needed >= 20)}
-    assert len(seen) >= 5
+    assert len(seen) >= 4
 
 
 def test_who_is_told_apart_by_pseudonyms_agrees_with_the_twin():
@@ -139,10 +145,7 @@ def test_who_is_told_apart_by_pseudonyms_agrees_with_the_twin():
     for seed in range(150):
         rng, rows = releases(seed)
         repeated = [replace(r, pseudonyms=str(rng.choice(["", "one", "one", "two"]))) for r in rows]
-        several = [
-            replace(r, people=[f"p{int(p[1:]) // 2}" for p in r.people]) if seed % 3 == 0 else r
-            for r in repeated
-        ]
+        several = [with_several_rows(r, 2) if seed % 3 == 0 else r for r in repeated]
         *earlier, new = several
         hashes = Hashes()
         split = count_split(traced(new, hashes), [traced(old, hashes) for old in earlier])

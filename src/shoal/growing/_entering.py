@@ -37,6 +37,7 @@ def grown_trace(
         k=k,
         alignment=lineage.alignment,
         published=lineage.published,
+        people=False,
     )
     then, now, arrived = earlier.trace, seen.now, chosen.arrived
     group_of = np.full(then.n_groups, -1, dtype=np.int64)
@@ -77,7 +78,7 @@ def _values_of_arrived(
     if not numbers.size:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
     newcomers = chosen.joined.now.take(chosen.arrived)
-    column = ledger.trace(newcomers, Grouping(labels)).shown[name]
+    column = ledger.trace(newcomers, Grouping(labels), people=False).shown[name]
     return np.repeat(numbers, np.diff(column.starts)), column.values
 
 

@@ -5,7 +5,8 @@ release is written, for what is safe alone may not be safe beside an earlier one
 removes people for good; `KeptCrowds` groups as an earlier release did.
 """
 
-from shoal.ledger._composition import FEWEST_CHANGES, Composition, compose, offending
+from shoal.ledger._changes import FEWEST_CHANGES
+from shoal.ledger._composition import Composition, compose, offending
 from shoal.ledger._entry import (
     MODES,
     NOT_ASKED,

@@ -13,14 +13,11 @@ from shoal._random import secret_generator
 from shoal._words import plural
 from shoal.ledger._alignment import count_split
 from shoal.ledger._candidates import left_in_column, patterns
+from shoal.ledger._changes import FEWEST_CHANGES, Changes, count_people
 from shoal.ledger._recognition import Meeting, meet
 from shoal.ledger._records import Recorded
 from shoal.ledger._trace import Trace
 from shoal.typing import BoolArray, IntArray
-
-#: Fewest people by whom two releases may differ: their values are told by the plain difference,
-#: and one of m people has a given value with at most 1/m more than it is common.
-FEWEST_CHANGES = 20
 
 
 @dataclass(frozen=True)
@@ -221,21 +218,11 @@ def offending(new: Trace, earlier: Sequence[Trace]) -> BoolArray:
     found[met] = _any(found[met], (view.disclosed for view in views if view is not None))
     for meeting in shared:
         k = max(new.k, meeting.old.k)
-        if 0 < meeting.came < max(FEWEST_CHANGES, k) and not _by_crowds(new, meeting.crowds, k):
+        changes = Changes(new, meeting, k)
+        if 0 < changes.came < max(FEWEST_CHANGES, k) and not changes.by_crowds:
             found |= meeting.crowds < 0
-        found |= np.isin(new.groups, _nearly_as_before(new, meeting, k))
+        found |= np.isin(new.groups, changes.nearly_as_before)
     return np.isin(new.groups, new.groups[found])
-
-
-def _nearly_as_before(new: Trace, meeting: Meeting, k: int) -> IntArray:
-    """Crowds that come back but for fewer than k people who left them or came to them."""
-    crowds, sizes = meeting.crowds, meeting.old.sizes
-    met = crowds >= 0
-    now = np.bincount(new.groups, minlength=new.n_groups)
-    both, common = np.unique(crowds[met] * new.n_groups + new.groups[met], return_counts=True)
-    then, here = np.divmod(both, new.n_groups)
-    differing = sizes[then] + now[here] - 2 * common
-    return np.unique(here[(differing > 0) & (differing < k)])
 
 
 def hold_against(
@@ -322,70 +309,22 @@ def _alone(new: Trace, name: str) -> BoolArray:
 
 
 def _crowds_in_common(new: Trace, shared: Sequence[Meeting]) -> IntArray:
-    """How many rows were with each row in every release."""
+    """How many people were with each row in every release."""
     which = patterns([new.groups, *(meeting.crowds for meeting in shared)])
-    common: IntArray = np.bincount(which)[which]
+    several = bool(new.identity) and not new.once
+    common: IntArray = count_people(which, new.people if several else None)[which]
     return common
 
 
 def _changes(new: Trace, shared: Sequence[Meeting], k: int) -> dict[str, Any]:
     """Who left or came since each earlier release; the worst of them counts."""
-    found = [_change(new, meeting, k) for meeting in shared]
+    found = [Changes(new, meeting, k) for meeting in shared]
     worst = min(found, key=lambda change: change.changed - change.needed)
     return {
         "changed": worst.changed,
         "needed": worst.needed,
         "exposed": max(change.exposed for change in found),
     }
-
-
-@dataclass(frozen=True)
-class _Change:
-    changed: int
-    needed: int
-    exposed: int
-
-
-def _change(new: Trace, meeting: Meeting, k: int) -> _Change:
-    """Hold who left and who came against each other: the two multisets are told apart.
-
-    If only whole crowds left, their difference tells what their crowd told already; if those who
-    came are a crowd by themselves wherever they are, it tells what that crowd would. Then k of
-    them are enough. A crowd that comes back with fewer than k changes tells who left or came.
-    """
-    crowds, old = meeting.crowds, meeting.old
-    stayed = np.bincount(crowds[crowds >= 0], minlength=old.n_groups)
-    left = old.sizes - stayed
-    came = meeting.came
-    whole = bool((stayed[left > 0] == 0).all()) and (not came or _by_crowds(new, crowds, k))
-    gone = left.sum() - old.lost.sum() + old.forgotten  # people, who may have left two crowds
-    moves = [int(n) for n in (gone, came) if n]
-    return _Change(
-        changed=min(moves, default=0),
-        needed=k if whole else max(FEWEST_CHANGES, k),
-        exposed=_exposed(new, crowds, old.sizes, left, k),
-    )
-
-
-def _by_crowds(new: Trace, crowds: IntArray, k: int) -> bool:
-    """Tell whether earlier crowds stay together, and k or more came to each crowd that grew."""
-    met = crowds >= 0
-    pairs = np.unique(np.stack([crowds[met], new.groups[met]]), axis=1)
-    came = np.bincount(new.groups[~met], minlength=new.n_groups)
-    return np.unique(pairs[0]).size == pairs.shape[1] and bool((came[came > 0] >= k).all())
-
-
-def _exposed(new: Trace, crowds: IntArray, sizes: IntArray, left: IntArray, k: int) -> int:
-    """Count who left or joined a crowd that is as before but for fewer than k people."""
-    met = crowds >= 0
-    came = np.bincount(new.groups[~met], minlength=new.n_groups)
-    now = np.bincount(new.groups, minlength=new.n_groups)
-    both, common = np.unique(crowds[met] * new.n_groups + new.groups[met], return_counts=True)
-    then, here = np.divmod(both, new.n_groups)
-    differing = sizes[then] + now[here] - 2 * common
-    telling = differing < k
-    left_there = left[np.unique(then[telling])].sum()
-    return int(left_there + came[np.unique(here[telling])].sum())
 
 
 def _any(nobody: BoolArray, flags: Iterable[BoolArray]) -> BoolArray:

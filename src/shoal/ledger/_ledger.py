@@ -13,7 +13,6 @@ from time import time
 from typing import Any, Self
 
 import numpy as np
-import polars as pl
 
 from shoal._home import home, secret
 from shoal._words import plural
@@ -143,17 +142,8 @@ class Ledger:
         """Take the trace of a release whose table is not on this machine; see `trace_crowds`."""
         return trace_crowds(rows, crowds, shown, self._key, **told)
 
-    def trace(
-        self,
-        table: Table,
-        grouping: Grouping,
-        *,
-        k: int = 0,
-        alignment: str = "",
-        published: Mapping[str, pl.Series] | None = None,
-    ) -> Trace:
-        """Take the trace of a release, to be entered later (`entering`)."""
-        told: dict[str, Any] = {"alignment": alignment, "published": published}
+    def trace(self, table: Table, grouping: Grouping, *, k: int = 0, **told: Any) -> Trace:
+        """Take the trace of a release, to be entered later (`entering`); see `trace_release`."""
         return trace_release(table, grouping, self._key, k=k, **told)
 
     def score(self, table: Table, grouping: Grouping, *, k: int = 0) -> Composition:

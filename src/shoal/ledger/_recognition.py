@@ -51,21 +51,24 @@ class Meeting:
     columns: Mapping[str, str]
 
     @cached_property
-    def crowds(self) -> IntArray:
-        """The crowd that each row of the new release had in the earlier one, -1 if none."""
+    def places(self) -> IntArray:
+        """Where in the earlier release each row of the new one is, -1 for nowhere."""
         if not self.theirs.size:
             return np.full(self.ours.size, -1, dtype=np.int64)
         order = np.argsort(self.theirs, kind="stable")
         place = np.searchsorted(self.theirs[order], self.ours)
         place = np.minimum(place, self.theirs.size - 1)
         same = self.theirs[order][place] == self.ours
-        crowds: IntArray = np.where(same, self.old.groups[order[place]].astype(np.int64), -1)
-        return crowds
+        places: IntArray = np.where(same, order[place], -1)
+        return places
 
-    @property
-    def came(self) -> int:
-        """People of the new release who are not in the earlier one."""
-        return int(np.setdiff1d(self.ours, self.theirs).size)
+    @cached_property
+    def crowds(self) -> IntArray:
+        """The crowd that each row of the new release had in the earlier one, -1 if none."""
+        if not self.theirs.size:
+            return self.places
+        crowds: IntArray = np.where(self.places < 0, -1, self.old.groups[self.places])
+        return crowds.astype(np.int64)
 
 
 def meet(new: Trace, old: Trace) -> Meeting | None:

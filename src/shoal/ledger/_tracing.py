@@ -30,6 +30,7 @@ def trace_release(
     k: int = 0,
     alignment: str = "",
     published: Mapping[str, pl.Series] | None = None,
+    people: bool = True,
 ) -> Trace:
     """Take the trace of a release from the table and the crowds it was published in.
 
@@ -47,28 +48,32 @@ def trace_release(
         What lets whoever has two releases align their people; empty if nothing does.
     published : mapping of str to polars.Series, optional
         What each row publishes of its quasi-identifiers, if rows of a crowd read alike.
+    people : bool
+        Whether to tell who is in the crowds, or only what they show.
     """
     kept = grouping.labels >= 0
-    cells = _coded(table.cells, table.column_names)
+    away = {*table.roles.dropped, *table.roles.quasi_identifiers}
+    as_they_are = [name for name in table.column_names if name not in away]
+    cells = _coded(table.cells, table.column_names if people else as_they_are)
     boxes = np.zeros(0, dtype=np.uint64)
     if published:
         told = hash_rows(pl.DataFrame([published[name].alias(name) for name in sorted(published)]))
         boxes = np.zeros(grouping.n_groups, dtype=np.uint64)
         boxes[grouping.labels[kept]] = told[kept]
-    known = _known([cells[name] for name in table.roles.quasi_identifiers], table.n_rows)
-    away = {*table.roles.dropped, *table.roles.quasi_identifiers}
-    as_they_are = [name for name in table.column_names if name not in away]
     naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
-    rows = table.row_hash()[kept]
+    nobody = np.zeros(0, dtype=np.uint64)
+    quasi = [cells[name] for name in table.roles.quasi_identifiers] if people else []
+    known = _known(quasi, table.n_rows) if people else None
+    rows = table.row_hash()[kept] if people else nobody
     plain = Trace(
         rows=rows,
-        people=_people(table, naming, key)[kept] if naming else rows,
+        people=_people(table, naming, key)[kept] if naming and people else rows,
         groups=grouping.labels[kept].astype(np.int32),
         shown={name: cells[name].shown(grouping, known) for name in as_they_are},
         k=k,
         identity="\x1f".join(naming),
-        canonical=_canonical(cells, table.n_rows)[kept],
-        known=known[kept],
+        canonical=_canonical(cells, table.n_rows)[kept] if people else nobody,
+        known=nobody if known is None else known[kept],
         quasi=table.roles.quasi_identifiers,
         alignment=alignment,
         boxes=boxes,
@@ -210,14 +215,15 @@ class _Coded:
     hashes: IntArray
     codes: IntArray
 
-    def shown(self, grouping: Grouping, known: IntArray) -> Shown:
+    def shown(self, grouping: Grouping, known: IntArray | None) -> Shown:
         kept = grouping.labels >= 0
         values, codes = np.unique(self.hashes, return_inverse=True)  # 34 and 34.0 are one
         codes = codes.reshape(-1)[self.codes[kept]]
         pairs = np.unique(grouping.labels[kept].astype(np.int64) * values.size + codes)
         crowds, places = np.divmod(pairs, values.size)
-        marks = known[kept]
-        mix_column(marks, self.hashes, self.codes[kept])
+        marks = np.zeros(0, dtype=np.uint64) if known is None else known[kept]
+        if known is not None:
+            mix_column(marks, self.hashes, self.codes[kept])
         return Shown(
             *_by_crowd(crowds, values[places], grouping.n_groups),
             marks=marks,
