@@ -148,6 +148,30 @@ def test_a_release_is_brought_as_a_zip_and_another_after_it_is_refused(steward, 
     assert "Another delivery follows" in answer.json()["error"]
 
 
+def test_whoever_must_be_corrected_leaves_with_their_crowd(steward, january):
+    id = brought(steward, "february.csv", town(0, 69))
+    did(steward, id, "follow", january[0])
+    names = f"/api/tables/{id}/corrected"
+    assert steward.put(names, content=b"\n\n").json()["error"] == "This file names nobody."
+    assert steward.put(names, content=b"\xff\xfe").status_code == 422
+    assert steward.put(names, content=b"x" * (2 << 20)).status_code == 413
+    assert steward.put(names, content=b"Person 4\nPerson 900\n").status_code == 204
+    told = delivered(steward, id)["deliver"]["html"]
+    assert "1 name of 2 to correct are not in" in told
+    assert "Person 900" not in told
+    assert "2 people to correct" in told  # still there: nothing was delivered
+    assert "People to correct" in did(steward, id, "uncorrect")["fragments"]["deliver"]["html"]
+    assert steward.put(names, content=b"\xef\xbb\xbfPerson 4\r\n").status_code == 204
+    assert "1 person to correct" in did(steward, id, "")["fragments"]["deliver"]["html"]
+    told = delivered(steward, id)
+    assert "of crowds that left" in told["grown"]["html"]
+    assert "to correct:" not in told["deliver"]["html"]  # the names went with the delivery
+    before, now = crowds(january[1]), crowds(fetched(steward, id))
+    gone = [box for box in before if box not in now]
+    assert len(gone) == 1
+    assert all(now[box] >= many for box, many in before.items() if box not in gone)
+
+
 def test_what_is_no_release_is_refused_in_a_sentence(steward, january):
     id = brought(steward, "other.csv", town(0, 60))
     decided(steward, id)

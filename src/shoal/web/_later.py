@@ -27,6 +27,7 @@ from shoal.web._workspace import Workspace
 EARLIER = "earlier"  # the release that is followed
 FROM = "earlier.txt"  # what its owner calls it
 COUNTS = ".counts.json"  # exact numbers of a later delivery, beside it: for its maker alone
+CORRECTED = "corrected.txt"  # of whom something wrong was published; gone with the next delivery
 LATER = "later"
 
 
@@ -89,14 +90,42 @@ UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Run
 HOW = "Bring release.zip as it was fetched, or the folder of a release as a zip."
 
 
+def bring_corrected(space: Workspace, content: bytes) -> None:
+    """Keep the names of people of whom something wrong was published, one a line."""
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        lines = []
+    names = list(dict.fromkeys(line for line in lines if line))
+    if not names:
+        raise InputError(
+            "This file names nobody.",
+            hint="Write one name a line, as in the column that tells people apart.",
+        )
+    _write(space.folder / CORRECTED, "\n".join([*names, ""]).encode())
+
+
+def to_correct(space: Workspace) -> int:
+    """How many names were brought."""
+    path = space.folder / CORRECTED
+    return len(path.read_text("utf-8").splitlines()) if path.is_file() else 0
+
+
+def take_back_corrected(space: Workspace) -> None:
+    """Forget the names."""
+    (space.folder / CORRECTED).unlink(missing_ok=True)
+
+
 def work(space: Workspace, rules: dict[str, Any] | None = None) -> Callable[[Progress], Released]:
     """What a job does: deliver the table after the earlier release; it then lies ready."""
     if not chosen(space):
         raise InvalidParameterError("No earlier release was chosen.", hint="Choose one first.")
     made: list[LaterDelivery] = []
+    wrong = space.folder / CORRECTED if to_correct(space) else None
 
     def follow(anonymizer: Anonymizer) -> LaterDelivery:
-        made.append(LaterDelivery(anonymizer, space.folder / EARLIER, **(rules or {})))
+        told = {**(rules or {}), "corrected": wrong}
+        made.append(LaterDelivery(anonymizer, space.folder / EARLIER, **told))
         return made[-1]
 
     def deliver(progress: Progress) -> Released:
@@ -104,6 +133,8 @@ def work(space: Workspace, rules: dict[str, Any] | None = None) -> Callable[[Pro
         growth = made[-1].release_.summary.growth
         told = {"counts": made[-1].counts_, "growth": growth.to_dict() if growth else {}}
         _write(released.folder / COUNTS, json.dumps(told).encode())
+        if wrong:
+            take_back_corrected(space)  # of one delivery
         return released
 
     return deliver

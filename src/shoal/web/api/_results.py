@@ -21,6 +21,7 @@ from shoal.web._workspace import Workspace
 from shoal.web.api._shared import ERRORS, ErrorBody, TheServer, TheVisitor, TheWorkspace
 
 router = APIRouter(prefix="/api/tables/{id}", tags=["results"], responses=ERRORS)
+MOST_NAMES = 1 << 20  # bytes
 TYPES = {".csv": "text/csv", ".json": "application/json", ".html": "text/html"}
 
 
@@ -72,6 +73,13 @@ async def bring_earlier(request: Request, space: TheWorkspace, server: TheServer
     limits = server.settings.limits
     pack = await read_small(request, limits.upload, "The release is larger than can be taken.")
     await to_thread(later.bring, space, pack, limits)
+
+
+@router.put("/corrected", status_code=204, responses={413: {"model": ErrorBody}})
+async def bring_corrected(request: Request, space: TheWorkspace) -> None:
+    """Bring the names of people of whom something wrong was published: one a line, as text."""
+    content = await read_small(request, MOST_NAMES, "These are too many names.")
+    await to_thread(later.bring_corrected, space, content)
 
 
 @router.post("/earlier", status_code=204)

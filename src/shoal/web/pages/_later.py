@@ -6,7 +6,16 @@ from typing import Any
 
 from shoal._language import later, number, say
 from shoal.exceptions import ShoalError
-from shoal.web._later import LATER, choices, choose, chosen, delivered, work
+from shoal.web._later import (
+    LATER,
+    choices,
+    choose,
+    chosen,
+    delivered,
+    take_back_corrected,
+    to_correct,
+    work,
+)
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import LATER as NOW_AND_THEN
 from shoal.web.pages._page import SOON, Fragment, Markup, WorkspacePage, file_button, h, refusal
@@ -58,6 +67,8 @@ class LaterPage(WorkspacePage):
             self.rules[kind] = value
         elif kind == "start":
             self.space.start(LATER, work(self.space, dict(self.rules)))
+        elif kind == "uncorrect":
+            take_back_corrected(self.space)
         elif kind == "stop":
             self.space.jobs[value].stop()
 
@@ -79,6 +90,7 @@ class LaterPage(WorkspacePage):
             _rule(
                 say("People who waited three deliveries"), "overdue", OVERDUE, self.rules["overdue"]
             ),
+            _corrections(self.space),
             h(
                 "button",
                 say("Deliver"),
@@ -134,6 +146,23 @@ def _rule(words: str, act: str, ways: dict[str, str], value: str) -> Markup:
     ]
     control = h("select", *options, data_act=act, aria_label=words)
     return h("p", h("label", h("span", f"{words} "), control))
+
+
+def _corrections(space: Workspace) -> Markup:
+    """Offer to bring names of people of whom something wrong was published."""
+    many = to_correct(space)
+    if many:
+        told = say("1 person to correct") if many == 1 else say("{n:,} people to correct", n=many)
+        back = h("button", say("Take back"), type_="button", cls="button", data_act="uncorrect")
+        return h("p", told, ": ", say("their crowds leave with this delivery."), " ", back)
+    address = f"/api/tables/{space.id}/corrected"
+    words = say(
+        "Was something wrong published of somebody, and must not stay? Bring their names, one a"
+        " line, as this table has them: their crowds leave, and the right rows come with the next"
+        " release made anew."
+    )
+    button = file_button(say("People to correct"), address, id="corrected", accept=".txt,.csv")
+    return h("div", h("p", words, cls="quiet"), button)
 
 
 def _grown(space: Workspace) -> Markup:
