@@ -71,11 +71,12 @@ def test_laid_over_each_other_deliveries_tell_no_more_than_one(house):
         scene = AttackScene(one, read(FEBRUARY), beside=read_release(house / name).table)
         (rates[name],) = run_attacks(scene, ["pseudonym_linkage"]).results
     assert rates["two"].rate == rates["two"].control <= 1 / 3
+    scene = AttackScene(read_release(house / "two").table, read(FEBRUARY), beside=one)
+    (back,) = run_attacks(scene, ["pseudonym_linkage"]).results
+    assert back.rate == back.control <= 1 / 3  # as much as the first one told of its people
+    assert 0 < back.details["newcomers"] <= 1 / 3  # and as their batch told of newcomers
     assert rates["anew"].rate > 1.5 * rates["anew"].control  # grouped anew: the harm
-    with Ledger.open() as ledger:
-        again = disguised(k=4).fit(read(FEBRUARY)).release_.lineage
-        trace = ledger.trace(again.table, again.grouping, k=4, alignment=again.alignment)
-        assert ledger.weigh(trace).split > 0  # and the ledger would have refused it
+    assert ledger_split(disguised(k=4)) > 0  # and the ledger would have refused it
 
 
 def test_as_typed_with_a_plan(house, capsys, monkeypatch):
@@ -164,9 +165,50 @@ def test_whoever_was_forgotten_does_not_come_back_under_the_same_pseudonym(house
     assert "not published under it again" in " ".join(delivery.notes())
 
 
-def test_a_refounding_has_no_pseudonyms(house):
-    with pytest.raises(InvalidParameterError, match="do not go with a re-founding"):
-        Refounding(disguised()).fit(read(JANUARY))
+def test_a_refounding_has_pseudonyms_that_nobody_knows_again(house):
+    two_ills = (
+        pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.lit("flu")).otherwise(pl.lit("cold"))
+    )
+    january, february = (frame.with_columns(ill=two_ills) for frame in (JANUARY, FEBRUARY))
+    first(january, house / "one", disguised(k=6))
+    later(february, house / "one", house / "two", disguised(k=6))
+    with pytest.raises(InvalidParameterError, match="would come back in other crowds"):
+        Refounding(disguised(k=6)).fit(read(february))  # under the key of the deliveries
+    before = {*words(house / "two")}
+    new_key("other")
+    for pseudonyms, project in (({"id": "release"}, "default"), (WHO, "other")):
+        founding = Refounding(disguised(pseudonyms, project=project, k=6)).fit(read(february))
+        out = house / f"draft-{project}"
+        written = founding.release_.write(out, ledger="off")
+        there = words(out)
+        assert there.n_unique() == there.len() == 150 - founding.counts_["rows_dropped"] > 0
+        assert not {*there} & before
+        assert [p["of"] for p in written.manifest["pseudonyms"]] == ["person"]
+    founding.release_.write(house / "anew", ledger="refuse")
+    more = pl.concat([february, people(40, 3, start=500)])
+    delivery = LaterDelivery(disguised(project="other", k=6), house / "anew").fit(read(more))
+    delivery.release_.write(house / "next", ledger="refuse")
+    assert {*words(house / "anew")} < {*words(house / "next")}
+
+
+def ledger_split(anonymizer):
+    """For how many people pseudonyms would tell who was with whom, were they grouped anew."""
+    made = anonymizer.fit(read(FEBRUARY)).release_.lineage
+    with Ledger.open() as ledger:
+        trace = ledger.trace(made.table, made.grouping, k=4, alignment=made.alignment)
+        return ledger.weigh(trace).split
+
+
+def test_a_refounding_shifts_dates_once(house):
+    shift = DateShift(("born",), days=50)
+    known = tuple(name for name in QUASI if name != "born")
+    roles = shoal.Roles(quasi_identifiers=known, sensitive="ill", person="id", drop="pay")
+    table = shoal.read_table(JANUARY, roles=roles, kinds={"zip": "code", "born": "date"})
+    Refounding(disguised(shift=shift)).fit(table).release_.write(house / "one", ledger="off")
+    truth = shift.apply(table, domain="").frame["born"].cast(pl.String)
+    names = make_pseudonyms(JANUARY["id"], project_key(), "id")
+    found = dict(zip(words(house / "one"), words(house / "one", "born"), strict=True))
+    assert found.items() <= dict(zip(names, truth, strict=True)).items()
 
 
 def test_a_doctor_whom_people_share_keeps_a_pseudonym_too(house):

@@ -7,13 +7,13 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from registry import CANARY, asked, first, later, people, read
+from registry import CANARY, asked, check_difference, first, later, people, read
 
 from shoal import Centroid
 from shoal.anonymizer import Anonymizer
 from shoal.cli import run
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
-from shoal.growing import Refounding
+from shoal.growing import LaterDelivery, Refounding
 from shoal.ledger import Ledger, offending
 from shoal.table import Grouping
 
@@ -42,6 +42,23 @@ def test_crowds_that_offend_are_left_out_and_the_ledger_agrees(house):
     assert CANARY not in founding.notes()[0]
 
 
+def test_who_was_left_out_comes_later_where_that_gives_nobody_away(house, monkeypatch):
+    delivered(house)
+    founding = Refounding(asked(k=5, l=3)).fit(read(FEBRUARY))
+    founding.release_.write(house / "three", ledger="refuse")
+    march = read(pl.concat([FEBRUARY, people(60, 3, start=800)]))
+    with monkeypatch.context() as patch:  # the positive control: all who fit are published
+        patch.setattr("shoal.growing._later.given_away", lambda t, b, n: np.zeros(n, dtype=bool))
+        careless = LaterDelivery(asked(k=5, l=3), house / "three").fit(march)
+    with pytest.raises(ReleaseRefusedError):
+        careless.release_.write(house / "four")
+    delivery = LaterDelivery(asked(k=5, l=3), house / "three").fit(march)
+    written = delivery.release_.write(house / "four", ledger="refuse")
+    assert written.ledger.composition.disclosed == written.ledger.composition.exposed == 0
+    assert careless.counts_["waiting"] < delivery.counts_["waiting"] < delivery.counts_["newcomers"]
+    check_difference(house / "three", house / "four", 5, 3)
+
+
 def test_without_earlier_releases_nothing_offends(house):
     founding = Refounding(asked()).fit(read(JANUARY))
     assert founding.counts_ == {"rows_dropped": 0, "crowds_dropped": 0}
@@ -53,7 +70,7 @@ def test_who_is_left_out_is_told_in_people(house, monkeypatch):
     many = [JANUARY[:6].with_columns(pay=100.0 + i) for i in range(60)]
     frame = pl.concat([JANUARY, *many])
 
-    def leave_out(self, table, labels, widest, k):
+    def leave_out(self, table, labels, widest, k, alignment):
         often = np.bincount(labels).argmax()
         labels[labels == often] = -1
 

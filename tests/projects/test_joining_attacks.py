@@ -56,6 +56,11 @@ def test_pseudonyms_of_two_releases_find_who_shares_no_pair_of_crowds():
     assert found.control == 0.5
     same = result("pseudonym_linkage", people, list("aabb"), beside=(people, list("xxyy")))
     assert same.rate == same.control == 0.5
+    grown = result(
+        "pseudonym_linkage", [*people, 8, 9], list("aabbaa"), beside=(people, list("aabb"))
+    )
+    assert grown.rate == grown.control == (4 / 2 + 2 / 4) / 6  # the earlier crowds
+    assert grown.details["newcomers"] == 1 / 2  # those of a crowd whom the other one lacks
     other = result("pseudonym_linkage", people, list("aabb"), beside=([7, 8, 9, 6], list("xyxy")))
     assert other.rate == other.control == 0.5
     assert "share no pseudonym" in other.note

@@ -83,6 +83,12 @@ class Chosen:
         stays[-1] = True  # whoever was in no crowd lost none
         return waits, seen.gone | held | ~stays[seen.crowds]
 
+    def without(self, late: BoolArray) -> Chosen:
+        """Let some of those who arrived wait."""
+        labels, n_old = self.labels.copy(), self.joined.n_old
+        labels[n_old:][np.flatnonzero(labels[n_old:] >= 0)[late]] = -1
+        return replace(self, labels=labels)
+
     def until_all_hold(self, problem: Callable[[Table], Problem]) -> Chosen:
         """Leave out crowds that fail a model beside all others; newcomers among them wait."""
         chosen = self

@@ -37,6 +37,8 @@ class Earlier:
         What each row publishes of its quasi-identifiers; null is missing.
     before : tuple of Trace
         The releases that it follows in turn, the last one first.
+    beside : tuple of Trace
+        All others: what was released before it was made anew, and whatever else left the house.
     """
 
     release: ReleaseOnDisk
@@ -45,6 +47,7 @@ class Earlier:
     crowds: IntArray
     texts: pl.DataFrame
     before: tuple[Trace, ...] = ()
+    beside: tuple[Trace, ...] = ()
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -82,7 +85,9 @@ def find_earlier(
         if _same(told, traces[name], pseudonyms):
             crowds = _renumber(told, traces[name])[labels]
             before = _before(standing, traces, standing[name].after)
-            return Earlier(release, standing[name], traces[name], crowds, texts, before)
+            chain = {id(trace) for trace in (traces[name], *before)}
+            beside = tuple(trace for trace in traces.values() if id(trace) not in chain)
+            return Earlier(release, standing[name], traces[name], crowds, texts, before, beside)
     raise _unknown(Path(folder).name, told, traces)
 
 

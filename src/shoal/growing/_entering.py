@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
@@ -12,10 +12,20 @@ import numpy as np
 from shoal.growing._chosen import Chosen
 from shoal.growing._earlier import Earlier
 from shoal.growing._recognizing import Seen
-from shoal.ledger import Composition, Entered, Ledger, Mode, Shown, Trace, through_gate
+from shoal.ledger import (
+    Composition,
+    Entered,
+    Ledger,
+    Mode,
+    Shown,
+    Trace,
+    compose,
+    offending,
+    through_gate,
+)
 from shoal.release import Release, Stage
 from shoal.table import Grouping, Table
-from shoal.typing import IntArray
+from shoal.typing import BoolArray, IntArray
 
 PER_ROW = ("rows", "people", "canonical", "known")
 
@@ -68,6 +78,24 @@ def grown_trace(
         waiting=waiting,
         waited=(seen.waited[waits][first] + 1).astype(np.int32),
     )
+
+
+def given_away(trace: Trace, beside: Sequence[Trace], arrived: int) -> BoolArray:
+    """Tell which of those who arrived, last in the trace, must wait for the sake of other releases.
+
+    Deliveries of one chain tell no more together. But who was left out of a release that was made
+    anew is in crowds of releases before it: they come where that gives nobody away.
+    """
+    nobody: BoolArray = np.zeros(arrived, dtype=np.bool_)
+    met = [old for old in beside if np.isin(trace.people, old.people).any()]
+    if not met or not arrived:
+        return nobody
+    late = offending(trace, met)[-arrived:]
+    if late.any() or compose(trace, met).holds:
+        return late
+    known = np.any([np.isin(trace.people[-arrived:], old.people) for old in met], axis=0)
+    back: BoolArray = np.isin(trace.groups[-arrived:], trace.groups[-arrived:][known])
+    return back
 
 
 def _values_of_arrived(

@@ -18,7 +18,7 @@ from shoal.growing._arrivals import Crowds
 from shoal.growing._chosen import Chosen
 from shoal.growing._corrections import corrected_rows
 from shoal.growing._earlier import Earlier, find_earlier
-from shoal.growing._entering import enter_after, grown_trace
+from shoal.growing._entering import enter_after, given_away, grown_trace
 from shoal.growing._joined import JoinedTables
 from shoal.growing._pseudonyms import CarriedPseudonyms, disguise_as_then, roles_as_then
 from shoal.growing._recognizing import FOR_GOOD, Seen, recognize
@@ -141,8 +141,13 @@ class LaterDelivery(Estimator):
             recognized = perf_counter()
             chosen = self._choose(table, earlier, seen, recipe, carried, progress)
             grouped = perf_counter()
-            self._fitted = self._publish(chosen, recipe, carried, progress)
-            trace = grown_trace(ledger, self._fitted.release_, chosen, seen, earlier)
+            while True:
+                self._fitted = self._publish(chosen, recipe, carried, progress)
+                trace = grown_trace(ledger, self._fitted.release_, chosen, seen, earlier)
+                late = given_away(trace, earlier.beside, chosen.arrived.size)
+                if not late.any():
+                    break
+                chosen = self._until_all_hold(chosen.without(late))
         self.counts_ = chosen.counts(seen)
         nobody = Grouping(np.full(table.n_rows, -1, dtype=np.int64))
         self.release_ = replace(
@@ -241,6 +246,9 @@ class LaterDelivery(Estimator):
             crowds.refuse_other_losses(earlier.release.manifest.get("loss_by_attribute", {}))
         into, waits = crowds.settle(self.waiting, earlier.trace.k, due)
         chosen = Chosen(joined, np.append(joined.old_crowds, np.where(waits, -1, into)[batch]))
+        return self._until_all_hold(chosen)
+
+    def _until_all_hold(self, chosen: Chosen) -> Chosen:
         return chosen.until_all_hold(lambda rows: self.anonymizer.resolve(rows).problem(rows))
 
     def _staying(self, table: Table, earlier: Earlier, seen: Seen) -> BoolArray:

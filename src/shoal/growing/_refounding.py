@@ -2,7 +2,8 @@
 
 Deliveries that follow one another keep the crowds of the first, as wide as that month was thin.
 Grouped anew, all of them together may leave one possible value for some people. Those people's
-new crowds are left out here, whole; what is published then gives nobody away that way.
+new crowds are left out here, whole; what is published then gives nobody away that way. Pseudonyms
+that were published before cannot come back in other crowds: they would tell who was with whom.
 """
 
 from __future__ import annotations
@@ -58,11 +59,10 @@ class Refounding(Estimator):
 
     def fit(self, table: Table, progress: Progress = SILENT) -> Self:
         """Group everybody, leave out what offends, publish the rest; see ``release_``."""
-        if self.anonymizer.disguise is not None:
-            raise InvalidParameterError(
-                "Pseudonyms and shifted dates do not go with a re-founding.",
-                hint="Leave them out, or make a release anew without --refound.",
-            )
+        source, disguise, alignment = table, self.anonymizer.disguise, ""
+        if disguise is not None:
+            table = disguise.prepare(source)
+            alignment = disguise.pseudonymizer().alignment(table.roles.person)
         recipe = self.anonymizer.resolve(table)
         if recipe.recoder.publishes_values or not recipe.grouper.works_in_parts:
             raise InvalidParameterError(
@@ -75,13 +75,13 @@ class Refounding(Estimator):
         stop_if_cancelled(progress)
         formed = int(labels.max(initial=-1)) + 1
         widest_first = _by_loss(recipe, labels)
-        self._leave_out(table, labels, widest_first, problem.k)
+        self._leave_out(table, labels, widest_first, problem.k, alignment)
         kept = self._until_all_hold(table, labels)
         how = f"{recipe.method}, without the crowds that earlier releases would give away"
         packed = np.unique(labels[kept], return_inverse=True)[1]
         grouper = KeptCrowds(packed, recipe.grouper.weights, how)
         self._fitted = self.anonymizer.clone(grouping=grouper, bound=False)
-        self._fitted.fit(table.take(kept), progress)
+        self._fitted.fit(source.take(kept), progress)
         dropped = table.n_rows - int(kept.sum())
         self.counts_ = {
             "rows_dropped": dropped,
@@ -105,7 +105,9 @@ class Refounding(Estimator):
             " releases they would leave one possible value for somebody.",
         )
 
-    def _leave_out(self, table: Table, labels: IntArray, widest: IntArray, k: int) -> None:
+    def _leave_out(
+        self, table: Table, labels: IntArray, widest: IntArray, k: int, alignment: str
+    ) -> None:
         """Leave out crowds that earlier releases would give away; ``labels`` change in place.
 
         Where the release then differs from an earlier one by too few people, the crowds that lose
@@ -115,12 +117,14 @@ class Refounding(Estimator):
             ledger.check()
             earlier = list(ledger.traces().values())
             while (labels >= 0).any():
-                trace = ledger.trace(table, _packed(labels), k=k)
+                trace = ledger.trace(table, _packed(labels), k=k, alignment=alignment)
                 bad = offending(trace, earlier)
                 labels[np.flatnonzero(labels >= 0)[bad]] = -1
                 if bad.any():
                     continue
-                if not ledger.weigh(trace).differs_too_little:
+                score = ledger.weigh(trace)
+                _refuse_same_pseudonyms(score.split)
+                if not score.differs_too_little:
                     return
                 there = widest[np.isin(widest, labels)]
                 labels[np.isin(labels, there[: -(-FEWEST_CHANGES // k)])] = -1
@@ -137,6 +141,17 @@ class Refounding(Estimator):
         raise ImpossibleError(
             "Nothing is left: every crowd would give somebody away beside earlier releases.",
             hint="Deliver after the last release (--after), or ask for a larger l.",
+        )
+
+
+def _refuse_same_pseudonyms(split: int) -> None:
+    """Refuse names that everybody knows again in other crowds."""
+    if split:
+        raise InvalidParameterError(
+            "Pseudonyms of an earlier release would come back in other crowds: for"
+            f" {plural(split, 'person')} fewer than k have been in the same crowds each time.",
+            hint="Use pseudonyms of this release only, another project or a rotated key ('shoal"
+            " keys rotate'); or deliver after the last release (--after).",
         )
 
 
