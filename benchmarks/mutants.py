@@ -31,6 +31,7 @@ class Mutant(NamedTuple):
     text: str  # of the whole file
     lines: range  # of its statement; none where it runs on import
     within: str  # the function or class it is in
+    around: str = ""  # the function or class of the module it is in, with the change
 
     def __str__(self) -> str:
         return f"{self.file} {self.within or 'on import'}: {self.change}"
@@ -42,7 +43,8 @@ def small_changes(path: Path, file: str, only: Container[str] | None = None) -> 
     starts = [0]
     for row in raw.splitlines(keepends=True):
         starts.append(starts[-1] + len(row))
-    for node, lines, within in _places(ast.parse(raw), range(0), ()):
+    tree = ast.parse(raw)
+    for node, lines, within in _places(tree, range(0), ()):
         for begin, end, new in _changes(node, raw, starts):
             old = " ".join(raw[begin:end].decode().split())
             line = raw[starts[node.lineno - 1] : starts[node.lineno]].decode().strip()
@@ -52,7 +54,18 @@ def small_changes(path: Path, file: str, only: Container[str] | None = None) -> 
                 continue
             text = (raw[:begin] + new.encode() + raw[end:]).decode()
             if _parses(text):
-                yield mutant._replace(text=text)
+                first, last = _around(tree, node.lineno)
+                around = raw[starts[first] : begin] + new.encode() + raw[end : starts[last]]
+                yield mutant._replace(text=text, around=around.decode())
+
+
+def _around(tree: ast.Module, line: int) -> tuple[int, int]:
+    """Lines that a change is part of: the rest of its file may become another all the same."""
+    for part in tree.body:
+        last = part.end_lineno or 0
+        if isinstance(part, ast.FunctionDef | ast.ClassDef) and part.lineno <= line <= last:
+            return part.lineno - 1, last
+    return 0, -1
 
 
 def _places(

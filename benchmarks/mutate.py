@@ -58,7 +58,8 @@ PACKAGES = {
          "release/targets/_recount.py", "web/_gate.py"),
         ("tests/release/test_gate.py", "tests/release/test_release_writer.py",
          "tests/privacy/test_privacy_models.py", "tests/privacy/test_verdict_data.py",
-         "tests/release/test_write_back.py", "tests/web/test_gate_page.py",
+         "tests/release/test_write_back_parts.py", "tests/release/test_write_back.py",
+         "tests/web/test_gate_page.py",
          "src/shoal/release/_replacing.py", "src/shoal/release/targets/_recount.py",
          "src/shoal/privacy"),
         ALL,
@@ -125,9 +126,9 @@ def _small(name: str, asked: argparse.Namespace, copy: Path) -> dict[str, Any]:
     drawn = chosen(name, asked.seed, asked.only, asked.most)[lane - 1 :: lanes]
     tried = [mutant for mutant in drawn if str(mutant) not in known]
     with _noted(name, asked) as noted:
-        left = [m for m in tried if _mark(m.file, m.text) not in noted.before]
+        left = [m for m in tried if _mark(m.file, m.around) not in noted.before]
         unnoticed, seconds = try_all(
-            left, copy, PACKAGES[name].tests, lambda m: noted.note(_mark(m.file, m.text))
+            left, copy, PACKAGES[name].tests, lambda m: noted.note(_mark(m.file, m.around))
         )
     each, all_there_are = seconds / max(1, len(left)), len(changes_of(name))
     passed_over = len(drawn) - len(tried)

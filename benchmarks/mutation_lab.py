@@ -2,8 +2,9 @@
 
 All tests are collected once, and every library is imported once. The first fork runs all tests
 without a fault, says whether they pass, and writes down which lines each of them runs. A fork
-for a mutant puts the changed code in the place of the old and runs the tests that reach it, the
-fastest first, until one fails. What runs on import cannot be put in place: a new process tries it.
+for a mutant puts the changed code in the place of the old and runs the tests that reach it, those
+that noticed most so far and the fastest first, until one fails. What runs on import cannot be put
+in place: a new process tries it.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ from _pytest.runner import runtestprotocol
 from mutants import Mutant
 
 PATIENCE = 60.0  # seconds beyond ten times what the tests take; who needs more runs forever
+QUICK = 1.0  # seconds of one test
 MOST = 25.0  # seconds of tests for one mutant; later ones are not asked, to its advantage
 
 NOT_IN_PLACE = 3
+HARMLESS = ("python", "pytest", "jemalloc", "polars-ooc")  # threads that nobody waits for
 
 Lines: TypeAlias = dict[str, set[int]]
 
@@ -74,14 +77,16 @@ class Lab:
         self.seconds, self.is_done = 0.0, False
         self.source = copy / "src" / "shoal"
         self.functions: list[FunctionType] = []
+        self.kills: Counter[tuple[str, str]] = Counter()  # by file and test
+        self.killer = copy / "killer"
         files = {mutant.file for mutant in mutants}
         self.tracer = _Tracer({str(self.source / file): file for file in files})
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try all mutants."""
-        if len(os.listdir("/proc/self/task")) > 1:
-            print("  (some library has begun threads, which a fork does not inherit)", flush=True)
+        if workers := [name for name in _threads() if not name.startswith(HARMLESS)]:
+            raise SystemExit(f"A test file began threads, which no fork inherits: {workers}.")
         facts = self.copy / "reached.json"
         if _forked(lambda: self._without_fault(session.items, facts), PATIENCE * 30):
             raise SystemExit("Without any fault these fail:\n" + facts.read_text())
@@ -92,8 +97,11 @@ class Lab:
         begun = time.perf_counter()
         for number, mutant in enumerate(self.mutants, 1):
             names = self._tests_of(mutant, reached, seconds)
+            self.killer.unlink(missing_ok=True)
             if names and self._is_noticed(mutant, [items[n] for n in names], seconds):
                 self.noticed(mutant)
+                if self.killer.exists():
+                    self.kills[mutant.file, self.killer.read_text()] += 1
             else:
                 self.unnoticed.append(mutant)
                 print(f"  unnoticed by {len(names)} tests: {mutant}", flush=True)
@@ -118,7 +126,9 @@ class Lab:
 
         def turn(name: str) -> tuple[Any, ...]:
             spent, file = seconds[name], name.partition("::")[0]
-            return f"/{package}/" not in name, spent > 1, of_file[file], file, spent, name
+            proven = -self.kills[mutant.file, name] if spent < QUICK else 0
+            elsewhere = f"/{package}/" not in name
+            return proven, elsewhere, spent > QUICK, of_file[file], file, spent, name
 
         spent, few = 0.0, []
         for name in sorted(names, key=turn):
@@ -156,6 +166,7 @@ class Lab:
             for item, following in zip(items, [*items[1:], None], strict=True):
                 reports = runtestprotocol(item, log=False, nextitem=following)
                 if any(report.failed for report in reports):
+                    self.killer.write_text(item.nodeid)
                     return 1
         except BaseException:
             return 1
@@ -165,7 +176,7 @@ class Lab:
         """Give every function of a file the code it has after a change."""
         if path not in {Path(getattr(m, "__file__", None) or "") for m in sys.modules.values()}:
             return  # not imported yet: who imports it reads the change
-        old, new = ([*_functions(compile(text, str(path), "exec"))] for text in (before, after))
+        old, new = ([*_functions(_compiled(text, path))] for text in (before, after))
         changed = {a: b for a, b in zip(old, new, strict=True) if a != b}
         found = [function for function in self.functions if function.__code__ in changed]
         for function in found:
@@ -211,6 +222,16 @@ def _by_line(found: dict[str, Any]) -> tuple[dict[str, float], dict[str, dict[in
             for line in lines:
                 reached[file][line] |= neighbours[name.partition("::")[0]]
     return {name: facts["seconds"] for name, facts in found.items()}, reached
+
+
+def _compiled(text: str, path: Path) -> CodeType:
+    """Compile a file as Python would: what this file imports from the future is its own."""
+    return compile(text, str(path), "exec", dont_inherit=True)
+
+
+def _threads() -> list[str]:
+    tasks = Path("/proc/self/task")
+    return [(task / "comm").read_text().strip() for task in tasks.iterdir()]
 
 
 def _functions(code: CodeType) -> Iterator[CodeType]:

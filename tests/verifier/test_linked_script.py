@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from shoal.exceptions import EmptyTableError
+from shoal.exceptions import EmptyTableError, UnknownColumnError
 from shoal.verifier import Claim, LinkedFiles, LinkedRecount, recount_linked
 from shoal.verifier import _linked_script as script
 
@@ -30,7 +30,7 @@ STAYS = [  # in crowd one two cells, shared by four and by three; in crowd two o
 ]
 
 
-def told(name, role_of, own, facts, rows, k, claims=()):
+def told(name, role_of, own, facts, rows, k, claims=(), unique=0.0):
     return {
         "name": name,
         "file": f"{name}.csv",
@@ -42,7 +42,7 @@ def told(name, role_of, own, facts, rows, k, claims=()):
         "k_joined": k,
         "holds": list(claims),
         "loss": 0.1,
-        "share_unique": 0.0,
+        "share_unique": unique,
         "open": [],
     }
 
@@ -69,6 +69,7 @@ MANIFEST = {
             9,
             4,
             [l_of("blood", 2, 3)],
+            0.33,  # of each crowd one with B or 0, or one with A
         ),
         told(
             "stays",
@@ -78,9 +79,14 @@ MANIFEST = {
             12,
             3,
             [l_of("ill", 2, 2)],
+            0.22,  # P1 on the second day, and P6
         ),
     ],
 }
+
+
+def described(content):
+    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
 
 
 @pytest.fixture
@@ -101,10 +107,7 @@ def found(tmp_path):
                 with (tmp_path / part["file"]).open("w", newline="") as file:
                     csv.writer(file, lineterminator="\n").writerows(rows)
         names = [part["file"] for part in manifest["tables"]]
-        manifest["files"] = {
-            name: {"sha256": hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()}
-            for name in names
-        }
+        manifest["files"] = {name: described((tmp_path / name).read_bytes()) for name in names}
         change(manifest)
         (tmp_path / "manifest.json").write_text(json.dumps(manifest))
         return [*script.check(json.loads((tmp_path / "manifest.json").read_text()), tmp_path)]
@@ -251,6 +254,7 @@ def test_a_second_row_that_reads_the_same_is_another_one(found):
 def test_a_table_without_rows_is_shared_by_everybody(found):
     def empty(manifest):
         manifest["tables"][1].update(rows=0, k_joined=9, holds=[l_of("ill", 2, 2)])
+        manifest["tables"][1]["share_unique"] = 0.0
         manifest["k"]["recounted"] = 4
         manifest["km"] = {"m": 1, "asked": 3, "recounted": 4}
 
@@ -287,7 +291,9 @@ def test_codes_tell_what_happened(found, tmp_path, capsys):
         [*script.read(tmp_path / "people.csv", ["nothing"])]
 
 
-def recounted(found, tmp_path, *m, claim=Claim("distinct_l", 2, "ill"), **tables):
+def recounted(
+    found, tmp_path, *m, claim=Claim("distinct_l", 2, "ill"), facts=None, others=(), **tables
+):
     with suppress(ValueError):  # of a table of nobody it can tell nothing
         found(**tables)
     names = ("people", "stays")
@@ -297,6 +303,8 @@ def recounted(found, tmp_path, *m, claim=Claim("distinct_l", 2, "ill"), **tables
         dict.fromkeys(names, "person"),
         {"people": ["age", "sex"], "stays": ["day"]},
         {"stays": [claim]} if claim else {},
+        {"stays": [facts]} if facts else {},
+        dict(others),
     )
     return recount_linked(told, *m)
 
@@ -375,8 +383,9 @@ def test_tables_whose_cells_read_alike_are_not_mixed(found, tmp_path):
 
     def three(manifest):
         content = (tmp_path / "labs.csv").read_bytes()
-        manifest["files"]["labs.csv"] = {"sha256": hashlib.sha256(content).hexdigest()}
+        manifest["files"]["labs.csv"] = described(content)
         part = {"name": "labs", "file": "labs.csv", "rows": 3, "k_joined": 3, "holds": []}
+        part["share_unique"] = 0.0
         manifest["tables"].append(manifest["tables"][1] | part)
 
     assert found(three) == []
@@ -385,7 +394,8 @@ def test_tables_whose_cells_read_alike_are_not_mixed(found, tmp_path):
 def test_a_missing_value_is_no_value(found):
     """Who is in the second crowd has the flu, or nothing that is known."""
     stays = [row if row[2] != "[40, 49]" else (*row[:3], "flu" if row[3] else "") for row in STAYS]
-    assert found(stays=stays) == ["distinct l of ill in stays is 1, joined."]
+    change = at("tables", 1, "share_unique", value=0.11)
+    assert found(change, stays=stays) == ["distinct l of ill in stays is 1, joined."]
 
 
 def test_single_rows_and_no_more_than_m_are_combined(found):
@@ -407,3 +417,74 @@ def test_a_crowd_of_two_may_be_promised_and_names_are_plain(found):
     assert found(two) == []
     strange = found(lambda manifest: manifest["files"].update({"../people.csv": {}}))
     assert strange == ["the manifest lists something that is no file of a release."]
+
+
+def test_who_is_unique_is_counted_again(found):
+    said = "of stays, joined, 0.22 are unique and not 0.0."
+    assert found(at("tables", 1, "share_unique", value=0.0)) == [said]
+    said = "of people, joined, 0.33 are unique and not 0.34."
+    assert found(at("tables", 0, "share_unique", value=0.34)) == [said]
+
+
+def test_facts_of_a_person_read_as_in_the_table_of_people(found, tmp_path):
+    """A year of birth in a table of stays would pass for a fact that everybody shares."""
+    exact = moved(STAYS, 1, age="33")
+    assert "a row of stays says otherwise of its person than people." in found(stays=exact)
+    assert [recounted(found, tmp_path, stays=s, facts="age").unlike for s in (exact, STAYS)] == [
+        1,
+        0,
+    ]
+    empty = [(*row[:2], "" if row[2] == "[40, 49]" else row[2], row[3]) for row in STAYS]
+    assert recounted(found, tmp_path, stays=empty, facts="age").unlike == 5
+    with pytest.raises(UnknownColumnError):
+        recounted(found, tmp_path, facts="ill")
+
+
+def test_unique_people_in_sql_are_those_of_the_script(found, tmp_path):
+    """P1 and P6 by their illness; without it nobody; of people with the same group three."""
+    whole = recounted(found, tmp_path, others={"people": ["blood"], "stays": ["ill"]})
+    assert whole.unique == {"people": 3 / 9, "stays": 2 / 9}
+    assert recounted(found, tmp_path).unique == {"people": 0.0, "stays": 0.0}
+    empty = recounted(found, tmp_path, stays=STAYS[:1], others={"stays": ["ill"]})
+    assert empty.unique["stays"] == 0.0
+    alone = recounted(found, tmp_path, stays=moved(STAYS, 1, day="3"))
+    assert alone.unique["stays"] == 1 / 9
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (at("files", "stays.csv", "bytes", value=1), "stays.csv is not as long as"),
+        (at("tables", 0, "rows", value=8), "people has 9 rows and not 8."),
+        (at("tables", 1, "columns", 3, "role", value="harmless"), "without a known role"),
+    ],
+)
+def test_what_the_manifest_tells_beside_is_held_against_the_files(found, change, said):
+    (failure,) = (failure for failure in found(change) if said in failure)
+    assert failure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"k": 1, "k": 2}',
+        '{"k": NaN}',
+        '{"k": 1e999}',
+        "[]",
+        "[" * 100_000,
+        '{"files": {"a.csv": 1}, "tables": []}',
+        '{"files": [], "tables": ["a"]}',
+        '{"files": {}, "tables": [], "k": 3, "km": {}}',
+        '{"files": {}, "tables": [{"file": []}]}',
+    ],
+)
+def test_no_manifest_makes_it_stumble(text, tmp_path, capsys):
+    (tmp_path / "manifest.json").write_text(text)
+    (tmp_path / "a.csv").write_text("a\n")
+    assert script.main(tmp_path) == 2
+    assert "does not hold a readable release" in capsys.readouterr().out
+
+
+def test_a_manifest_keeps_its_numbers(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"k": 0.25, "l": {"k": 2}}')
+    assert script.read_manifest(tmp_path) == {"k": 0.25, "l": {"k": 2}}

@@ -153,6 +153,12 @@ def test_an_audience_raises_what_must_hold(space):
     assert (space.plan.k, space.plan.l) == (11, {"diagnosis": 2})
 
 
+def test_what_was_not_asked_for_is_left_to_the_audience(space):
+    space.decide(k=None, l=None)
+    choose_audience(space, "public")
+    assert (space.plan.preset, space.plan.k, space.plan.l) == ("public", None, None)
+
+
 def test_the_same_for_scripts(steward, table_id):
     found = steward.get(f"/api/tables/{table_id}/exposure").json()
     assert {"share_unique", "columns", "open", "twins", "helps_most"} <= {*found}

@@ -80,7 +80,7 @@ def _told(release: LinkedRelease, counted: LinkedRecount, name: str) -> dict[str
         "k_joined": counted.joined[name],
         "holds": [outcome.to_dict() for outcome in counted.outcomes.get(name, ())],
         "loss": _rough(made.loss),
-        "share_unique": _rough(exposure.found.share_unique),
+        "share_unique": _rough(counted.unique[name]),
         "open": list(exposure.told_by(max(release.plan.k, FEWEST_PEOPLE)).open),
     }
 

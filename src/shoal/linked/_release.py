@@ -85,6 +85,12 @@ class ReleasedTable:
         """Quasi-identifiers of the rows alone."""
         return tuple(name for name in self.quasi_identifiers if name not in self.facts)
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Columns published as they are."""
+        away = (self.person, *self.quasi_identifiers)
+        return tuple(name for name in self.columns if name not in away)
+
 
 @dataclass(frozen=True)
 class LinkedWritten:
@@ -198,12 +204,18 @@ class LinkedRelease:
             {name: table.person for name, table in self.tables.items()},
             {name: table.own for name, table in self.tables.items()},
             self.claims,
+            {name: table.facts for name, table in self.tables.items()},
+            {name: table.others for name, table in self.tables.items()},
         )
         counted = recount_linked(told, self.plan.km)
         if counted.k < self.plan.k or counted.strangers:
             raise ReleaseRefusedError(
                 f"Not released: joined, some row is shared by {counted.k} people, and"
                 f" {self.plan.k} were asked for."
+            )
+        if counted.unlike:
+            raise ReleaseRefusedError(
+                "Not released: a row says otherwise of its person than the table of people."
             )
         if counted.combined < self.plan.k:
             raise ReleaseRefusedError(

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shoal.exceptions import EmptyTableError
+from shoal.exceptions import EmptyTableError, UnknownColumnError
 from shoal.verifier._claims import Claim, Outcome, judge_claims
 from shoal.verifier._reading import database, load
 from shoal.verifier._recount import Recount, measure_members
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 class LinkedFiles:
     """Written tables: their files, which one is of people, keys and quasi-identifiers of each.
 
-    ``claims`` says of each table what its sensitive columns must hold in every row's cell, joined.
+    ``claims`` says of each table what its sensitive columns must hold in every row's cell, joined;
+    ``facts`` which of its columns say again what the table of people says, ``others`` which ones
+    are published as they are.
     """
 
     files: Mapping[str, Path]
@@ -29,6 +31,14 @@ class LinkedFiles:
     keys: Mapping[str, str]
     quasi_identifiers: Mapping[str, Sequence[str]]
     claims: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
+    facts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def columns(self, name: str) -> list[str]:
+        """What is read of a table beside its quasi-identifiers: key, claimed columns, the rest."""
+        claimed = _claimed(self.claims.get(name, ()))
+        rest = [*self.facts.get(name, ()), *self.others.get(name, ())]
+        return list(dict.fromkeys([self.keys[name], *claimed, *rest]))
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,11 @@ class LinkedRecount:
         Rows that belong to nobody in the table of people, and people who are in it twice.
     outcomes : mapping of str to tuple of Outcome
         The claims of each table beside what was recounted of them, people counted.
+    unlike : int
+        Rows that say otherwise of their person than the table of people.
+    unique : mapping of str to float
+        Of each table the share of its people whom some row tells from all others, with all that
+        is published beside it, joined.
     """
 
     people: int
@@ -58,6 +73,8 @@ class LinkedRecount:
     combined: int
     strangers: int = 0
     outcomes: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    unlike: int = 0
+    unique: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def k(self) -> int:
@@ -77,7 +94,10 @@ def recount_linked(told: LinkedFiles, m: int = 1, scratch: Path | None = None) -
         rows = {root: _load(connection, told, root, "people")}
         known = [f"q{i}" for i in range(len(told.quasi_identifiers[root]))]
         crowd = f"dense_rank() OVER (ORDER BY {', '.join(known) or '1'})"
-        connection.execute(f"CREATE TABLE homes AS SELECT s0 AS who, {crowd} AS crowd FROM people")
+        facts = "".join(f", {q} AS h{i}" for i, q in enumerate(known))
+        connection.execute(
+            f"CREATE TABLE homes AS SELECT s0 AS who, {crowd} AS crowd{facts} FROM people"
+        )
         ((people, crowds, twice),) = connection.execute(
             "SELECT count(*), count(DISTINCT crowd), count(*) - count(DISTINCT who) FROM homes"
         ).fetchall()
@@ -87,19 +107,22 @@ def recount_linked(told: LinkedFiles, m: int = 1, scratch: Path | None = None) -
             "SELECT min(n) FROM (SELECT count(DISTINCT who) AS n FROM homes GROUP BY crowd)"
         ).fetchall()
         connection.execute("CREATE TABLE items (who VARCHAR, tab INTEGER, cell BIGINT)")
-        joined, strangers = {root: int(joined_root)}, int(twice)
+        joined, strangers, unlike = {root: int(joined_root)}, int(twice), 0
+        unique = {root: _unique(connection, told, root, "people")}
         outcomes = {root: _judged(connection, told, root, "people", "crowd", joined[root])}
         for number, name in enumerate(name for name in told.files if name != root):
             rows[name] = _load(connection, told, name, "part")
             joined[name], lost = _join(connection, number, len(told.quasi_identifiers[name]))
-            strangers += lost
+            strangers, unlike = strangers + lost, unlike + _unlike(connection, told, name)
+            unique[name] = _unique(connection, told, name, "part")
             cell = f"dense_rank() OVER (ORDER BY {_cell(len(told.quasi_identifiers[name]))})"
             if rows[name]:
                 outcomes[name] = _judged(connection, told, name, "part", cell, joined[name])
             if not rows[name]:
                 joined[name] = int(people)
         combined = _combined(connection, m) if m > 1 else min(joined.values())
-    return LinkedRecount(int(people), int(crowds), rows, joined, combined, strangers, outcomes)
+    counted = (int(people), int(crowds), rows, joined, combined, strangers, outcomes)
+    return LinkedRecount(*counted, unlike, unique)
 
 
 def linked_script_source() -> str:
@@ -113,8 +136,7 @@ def linked_script_source() -> str:
 
 def _load(connection: DuckDBPyConnection, told: LinkedFiles, name: str, into: str) -> int:
     connection.execute(f"DROP TABLE IF EXISTS {into}")
-    columns = [told.keys[name], *_claimed(told.claims.get(name, ()))]
-    load(connection, told.files[name], told.quasi_identifiers[name], columns, None)
+    load(connection, told.files[name], told.quasi_identifiers[name], told.columns(name), None)
     connection.execute(f"ALTER TABLE written RENAME TO {into}")
     ((rows,),) = connection.execute(f"SELECT count(*) FROM {into}").fetchall()
     return int(rows)
@@ -135,6 +157,35 @@ def _join(connection: DuckDBPyConnection, number: int, width: int) -> tuple[int,
         "SELECT count(*) FROM part LEFT JOIN homes ON s0 = who WHERE who IS NULL"
     ).fetchall()
     return int(fewest or 0), int(lost)
+
+
+def _unlike(connection: DuckDBPyConnection, told: LinkedFiles, name: str) -> int:
+    """Count the rows of a table that do not say of their person what the table of people says."""
+    columns, known = told.columns(name), list(told.quasi_identifiers[told.root])
+    differs = ["false"]
+    for fact in told.facts.get(name, ()):
+        if fact not in known:
+            raise UnknownColumnError.among(fact, known)
+        here, there = columns.index(fact), known.index(fact)
+        differs.append(f"s{here} IS DISTINCT FROM h{there}")
+    ((rows,),) = connection.execute(
+        f"SELECT count(*) FROM part JOIN homes ON s0 = who WHERE {' OR '.join(differs)}"
+    ).fetchall()
+    return int(rows)
+
+
+def _unique(connection: DuckDBPyConnection, told: LinkedFiles, name: str, loaded: str) -> float:
+    """Share of the people of a table whom one of its rows, as published, tells from all others."""
+    columns, width = told.columns(name), len(told.quasi_identifiers[name])
+    shown = [f"q{i}" for i in range(width)]
+    shown += [f"s{columns.index(other)}" for other in told.others.get(name, ())]
+    look = ", ".join(["crowd", *(f"coalesce({cell}, '')" for cell in shown)])
+    rows = f"{loaded} JOIN homes ON s0 = who"
+    ((everybody, alone),) = connection.execute(
+        f"""SELECT (SELECT count(DISTINCT who) FROM {rows}), (SELECT count(DISTINCT who) FROM
+        (SELECT min(who) AS who FROM {rows} GROUP BY {look} HAVING count(DISTINCT who) = 1))"""
+    ).fetchall()
+    return alone / everybody if everybody else 0.0
 
 
 def _cell(width: int) -> str:

@@ -23,6 +23,7 @@ if __name__ == "__main__":  # nothing that lies beside this file may pass for a 
 import csv
 import hashlib
 import json
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -32,6 +33,11 @@ from typing import Any
 
 Row = tuple[str | None, ...]
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\.(csv|parquet|html|py)")
+ROLES = ("quasi-identifier", "sensitive", "target", "publish-as-is", "pseudonym", "other")
+UNREADABLE = (
+    *(OSError, KeyError, TypeError, ValueError, AttributeError, StopIteration),
+    *(RuntimeError, csv.Error),  # too deep, or ended where a row should begin
+)
 
 
 class UncountableError(Exception):
@@ -42,12 +48,12 @@ def main(folder: Path) -> int:
     """Recount the release in a folder, say what was found, return the exit code."""
     csv.field_size_limit(1 << 30)
     try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest = read_manifest(folder)
         failures = list(check(manifest, folder))
     except UncountableError as problem:
         say(str(problem))
         return 2
-    except (OSError, KeyError, TypeError, ValueError, StopIteration, csv.Error) as problem:
+    except UNREADABLE as problem:
         say(f"This folder does not hold a readable release ({type(problem).__name__}).")
         return 2
     for failure in failures:
@@ -68,16 +74,13 @@ def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
     tables = {table["name"]: table for table in manifest["tables"]}
     root = tables[manifest["people_table"]]
     homes: dict[str | None, Row] = {}
-    for row in read(folder / root["file"], [root["person"], *root["quasi_identifiers"]]):
-        if row[0] is None or row[0] in homes:
-            yield "somebody is in the table of people twice, or has no pseudonym."
-        homes[row[0]] = row[1:]
+    yield from settle(folder, root, homes)
     crowds = Counter(homes.values())
     counted = {root["name"]: min(crowds.values())}
     held: dict[str | None, Counter[tuple[str, Row]]] = defaultdict(Counter)
     for name, table in tables.items():
         if table is not root:
-            yield from join(folder, table, homes, held)
+            yield from join(folder, table, root, homes, held)
             sharing: dict[Row, set[str | None]] = defaultdict(set)
             for who, items in held.items():
                 for where, cell in items:
@@ -86,6 +89,7 @@ def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
             counted[name] = min(map(len, sharing.values()), default=len(homes))
     for table in tables.values():
         yield from of_claims(folder, table, homes, is_root=table is root)
+        yield from of_unique(folder, table, homes)
     k, asked = min(counted.values()), manifest["k"]["asked"]
     say(f"{len(homes)} people in {len(crowds)} crowds; joined, {k} people share the rarest row.")
     if k < asked or k != manifest["k"]["recounted"]:
@@ -99,22 +103,55 @@ def check(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
         yield from combined(held, manifest["km"])
 
 
+def settle(folder: Path, root: dict[str, Any], homes: dict[str | None, Row]) -> Iterator[str]:
+    """Read the table of people: who has which quasi-identifiers."""
+    rows = 0
+    for row in read(folder / root["file"], [root["person"], *root["quasi_identifiers"]]):
+        rows += 1
+        if row[0] is None or row[0] in homes:
+            yield "somebody is in the table of people twice, or has no pseudonym."
+        homes[row[0]] = row[1:]
+    if rows != root["rows"]:
+        yield f"{root['name']} has {rows} rows and not {root['rows']}."
+
+
 def join(
     folder: Path,
     table: dict[str, Any],
+    root: dict[str, Any],
     homes: dict[str | None, Row],
     held: dict[str | None, Counter[tuple[str, Row]]],
 ) -> Iterator[str]:
     """Join a table with the people, and keep every row as an item of its person."""
-    rows = 0
-    for row in read(folder / table["file"], [table["person"], *table["quasi_identifiers"]]):
+    rows, facts = 0, table["person_facts"]
+    known = [root["quasi_identifiers"].index(fact) for fact in facts]
+    for who, *cells in read(
+        folder / table["file"], [table["person"], *facts, *table["quasi_identifiers"]]
+    ):
         rows += 1
-        if row[0] not in homes:
+        if who not in homes:
             yield f"a row of {table['name']} belongs to nobody."
             return
-        held[row[0]][table["name"], (*homes[row[0]], "|", *row[1:])] += 1
+        if cells[: len(facts)] != [homes[who][place] for place in known]:
+            yield f"a row of {table['name']} says otherwise of its person than {root['name']}."
+            return
+        held[who][table["name"], (*homes[who], "|", *cells[len(facts) :])] += 1
     if rows != table["rows"]:
         yield f"{table['name']} has {rows} rows and not {table['rows']}."
+
+
+def of_unique(folder: Path, table: dict[str, Any], homes: dict[str | None, Row]) -> Iterator[str]:
+    """Count the people whom some row, with all that is published beside it, tells from others."""
+    again = (table["person"], *table["person_facts"])
+    shown = [column["name"] for column in table["columns"] if column["name"] not in again]
+    sharing: dict[Row, set[str | None]] = defaultdict(set)
+    for who, *cells in read(folder / table["file"], [table["person"], *shown]):
+        sharing[(*homes.get(who, ()), "|", *(cell or "" for cell in cells))].add(who)
+    everybody = {who for people in sharing.values() for who in people}
+    alone = {who for people in sharing.values() if len(people) == 1 for who in people}
+    share = float(f"{len(alone) / max(1, len(everybody)):.2g}")
+    if share != table["share_unique"]:
+        yield f"of {table['name']}, joined, {share} are unique and not {table['share_unique']}."
 
 
 def of_claims(
@@ -175,6 +212,8 @@ def of_files(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
             yield f"{name} is not there."
         elif hashlib.sha256((folder / name).read_bytes()).hexdigest() != facts.get("sha256"):
             yield f"{name} is not the file that was released (its SHA-256 differs)."
+        elif (folder / name).stat().st_size != facts.get("bytes"):
+            yield f"{name} is not as long as the manifest says."
 
 
 def of_papers(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
@@ -198,14 +237,17 @@ def of_papers(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
 def of_columns(manifest: dict[str, Any], table: dict[str, Any], names: list[str]) -> Iterator[str]:
     """Header, roles, quasi-identifiers and claims of a table tell one story."""
     roles = {column["name"]: column["role"] for column in table["columns"]}
+    if not {*roles.values()} <= {*ROLES}:
+        yield f"{table['name']} has a column without a known role."
     if [column["name"] for column in table["columns"]] != names or len(roles) < len(names):
         yield f"the columns of {table['file']} are not those of the manifest."
     own, facts = table["quasi_identifiers"], table["person_facts"]
-    known = [name for name, role in roles.items() if role == "quasi-identifier"]
-    if sorted([*own, *facts]) != sorted(known):
+    by_role = [name for name, role in roles.items() if role == "quasi-identifier"]
+    if sorted([*own, *facts]) != sorted(by_role):
         yield f"the quasi-identifiers of {table['name']} are not those that its roles name."
-    if facts and table["name"] == manifest["people_table"]:
-        yield "the table of people leaves the facts of a person to others."
+    known = next(t for t in manifest["tables"] if t["name"] == manifest["people_table"])
+    if not {*facts} <= {*known["quasi_identifiers"]} or (facts and table is known):
+        yield f"{table['name']} tells facts of a person that the table of people does not."
     if [name for name, role in roles.items() if role == "pseudonym"] != [table["person"]]:
         yield f"{table['name']} has no pseudonym, or several."
     for claim in table["holds"]:
@@ -215,6 +257,26 @@ def of_columns(manifest: dict[str, Any], table: dict[str, Any], names: list[str]
             type(claim[name]) is not int for name in ("asked", "recounted")
         ):
             yield "a number of the manifest is none that can be counted."
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read manifest.json: one object, no name twice, no number that is none."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise ValueError("a name twice")
+        return dict(pairs)
+
+    def finite(text: str) -> float:
+        if not math.isfinite(float(text)):
+            raise ValueError("not a number")
+        return float(text)
+
+    text = (folder / "manifest.json").read_text(encoding="utf-8")
+    manifest = json.loads(text, parse_constant=finite, parse_float=finite, object_pairs_hook=once)
+    if not isinstance(manifest, dict):
+        raise TypeError("not an object")
+    return manifest
 
 
 def header(path: Path) -> list[str]:
