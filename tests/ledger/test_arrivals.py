@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.ledger import compose, trace_release
+from shoal.ledger import Trace, compose, trace_release
 from shoal.table import Grouping, Roles, read_table
 
 KEY = b"k" * 32
@@ -65,12 +65,12 @@ def test_whole_crowds_may_leave_while_others_come():
     assert found.holds
 
 
-def visits(rows, labels):
+def visits(rows, labels, older=0):
     """A release of (person, which visit) in crowds."""
     frame = pl.DataFrame(
         {
             "id": [f"p{i:03}" for i, _ in rows],
-            "age": [i % 70 for i, _ in rows],
+            "age": [i % 70 + older for i, _ in rows],
             "day": [day for _, day in rows],
             "ill": [["flu", "gout", "cold"][(i + day) % 3] for i, day in rows],
         }
@@ -106,3 +106,17 @@ def test_another_visit_of_k_people_may_join_their_crowd_and_one_of_fewer_may_not
         found = compose(new, [visits(ONE_EACH, BEFORE)])
         assert found.holds == holds
         assert found.exposed == (0 if holds else n)
+
+
+def test_people_with_several_rows_are_known_again_when_they_are_older():
+    stays = [(i, day) for i in range(30) for day in (0, 3)]
+    before = visits(stays, [i // 5 for i, _ in stays])  # all three values in each crowd
+    mixed = visits(stays, [i % 6 for i, _ in stays], older=1)
+    found = compose(mixed, [before])
+    assert (found.compared, found.people) == (1, 30)
+    alone = visits(stays, [i % 3 for i, _ in stays], older=1)  # one value in each
+    assert compose(alone, [before]).disclosed == 30
+    forgotten = before.without(before.people[:2], before.rows[:0])
+    assert compose(mixed, [forgotten]).people == 29
+    kept = Trace.from_bytes(before.to_bytes())
+    assert compose(mixed, [kept]).people == 30

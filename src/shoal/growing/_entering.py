@@ -27,7 +27,7 @@ from shoal.release import Release, Stage
 from shoal.table import Grouping, Table
 from shoal.typing import BoolArray, IntArray
 
-PER_ROW = ("rows", "people", "canonical", "known")
+PER_ROW = ("rows", "people", "canonical", "known", "rest")
 
 
 def grown_trace(
@@ -54,7 +54,9 @@ def grown_trace(
     group_of[chosen.crowds] = shown.groups[chosen.old]
     kept = group_of[then.groups] >= 0
     people: dict[str, Any] = {
-        name: np.append(getattr(then, name)[kept], getattr(now, name)[arrived]) for name in PER_ROW
+        name: np.append(getattr(then, name)[kept], getattr(now, name)[arrived])
+        for name in PER_ROW
+        if getattr(then, name).size
     }
     columns = {
         name: replace(

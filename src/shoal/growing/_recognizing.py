@@ -56,7 +56,9 @@ def recognize(ledger: Ledger, table: Table, earlier: Earlier) -> Seen:
     """Find the rows of a table in the earlier release and in those that it follows.
 
     Where a column names people and each has one row, people are found by it, whatever changed.
-    Else rows are: then a row that changed is a new one, and what it was stays published.
+    Else rows are; where people are named, also by all but the quasi-identifiers, so that nobody who
+    moved is published again with the same values in another crowd. Any other row that changed is
+    a new one, and what it was stays published.
     """
     everybody = Grouping(np.zeros(table.n_rows, dtype=np.int64))
     now, then = ledger.trace(table, everybody), earlier.trace
@@ -85,9 +87,19 @@ def recognize(ledger: Ledger, table: Table, earlier: Earlier) -> Seen:
 def _place(now: Trace, then: Trace) -> IntArray:
     """Where in an earlier release each row of a table is, -1 for nowhere."""
     if now.once and then.once:
-        ours, theirs = now.people, then.people
-    else:
-        ours, theirs = number_repeats(now.canonical), number_repeats(then.canonical)
+        return _find(now.people, then.people)
+    place = _find(number_repeats(now.canonical), number_repeats(then.canonical))
+    if now.rest.size and then.rest.size:
+        left = np.ones(then.rest.size, dtype=np.bool_)
+        left[place[place >= 0]] = False
+        lost, new = np.flatnonzero(left), np.flatnonzero(place < 0)
+        moved = _find(number_repeats(now.rest[new]), number_repeats(then.rest[lost]))
+        place[new[moved >= 0]] = lost[moved[moved >= 0]]
+    return place
+
+
+def _find(ours: IntArray, theirs: IntArray) -> IntArray:
+    """Where in one list each number of another is, -1 for nowhere."""
     if not theirs.size:
         return np.full(ours.size, -1, dtype=np.int64)
     order = np.argsort(theirs, kind="stable")

@@ -1,9 +1,10 @@
 """Recognition: which people two releases share, and which of their columns are the same.
 
-People who are named are known by their names. Everybody else is known by all of their values; if a
-column came, went or was renamed, by the quasi-identifiers and whatever columns still agree; and if
-that fails too, by the quasi-identifiers alone, but only where nearly everybody is found one to one.
-Two samples of one population also have rows in common, by chance: they share nobody.
+People who are named are known by their names; if they have several rows, by all of a row but its
+quasi-identifiers, which change. Everybody else is known by all of their values; if a column came,
+went or was renamed, by the quasi-identifiers and whatever columns still agree; and if that fails
+too, by the quasi-identifiers alone, but only where nearly everybody is found one to one. Two
+samples of one population also have rows in common, by chance: they share nobody.
 """
 
 from __future__ import annotations
@@ -98,6 +99,8 @@ def _by_values(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
     if not (new.known.size and old.known.size):  # one of the two was too large
         return _Match(new.rows, old.rows)
     found = [_Match(new.canonical, old.canonical)]
+    if new.identity == old.identity and new.rest.size and old.rest.size:
+        found.append(_Match(new.rest, old.rest))
     if columns.agreeing and not found[0].nearly_all:
         theirs = _joined(old, columns.agreeing.values())
         found.append(_Match(_joined(new, columns.agreeing), theirs))

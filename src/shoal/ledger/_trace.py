@@ -20,7 +20,13 @@ from shoal.typing import BoolArray, FloatArray, IntArray
 
 FORMAT = 2  # of packed traces; those of the first one cannot be held against later ones
 _PER_ROW = ("rows", "people", "groups", "canonical", "known")
-_LATER = ("boxes", "waiting", "waited", "forgot")  # traces of earlier versions do not have them
+_LATER = (
+    "rest",
+    "boxes",
+    "waiting",
+    "waited",
+    "forgot",
+)  # traces of earlier versions do not have them
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +75,9 @@ class Trace:
         Keyed hash of each row in canonical form, whatever the order of its columns.
     known : uint64 array
         Keyed hash of the quasi-identifiers, whatever they are called and in whatever order.
+    rest : uint64 array
+        Keyed hash of all but the quasi-identifiers, where names tell people apart; else empty. A
+        row that has moved is known by it.
     quasi : tuple of str
         Names of the quasi-identifiers.
     alignment : str
@@ -93,6 +102,7 @@ class Trace:
     identity: str = ""
     canonical: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     known: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    rest: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     quasi: tuple[str, ...] = ()
     alignment: str = ""
     boxes: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
@@ -136,7 +146,7 @@ class Trace:
         lost[: self.lost.size] += self.lost
         number = self.forgotten + names.size
         forgot = np.array([number] if number != lost.sum() else [], dtype=np.int64)
-        arrays: dict[str, Any] = {n: _rows_of(getattr(self, n), kept) for n in _PER_ROW}
+        arrays: dict[str, Any] = {n: _rows_of(getattr(self, n), kept) for n in (*_PER_ROW, "rest")}
         shown = {
             name: replace(column, marks=_rows_of(column.marks, kept))
             for name, column in self.shown.items()

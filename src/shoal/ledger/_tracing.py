@@ -65,6 +65,7 @@ def trace_release(
     quasi = [cells[name] for name in table.roles.quasi_identifiers] if people else []
     known = _known(quasi, table.n_rows) if people else None
     rows = table.row_hash()[kept] if people else nobody
+    other = {name: cells[name] for name in cells if name not in table.roles.quasi_identifiers}
     plain = Trace(
         rows=rows,
         people=_people(table, naming, key)[kept] if naming and people else rows,
@@ -74,6 +75,7 @@ def trace_release(
         identity="\x1f".join(naming),
         canonical=_canonical(cells, table.n_rows)[kept] if people else nobody,
         known=nobody if known is None else known[kept],
+        rest=_canonical(other, table.n_rows)[kept] if naming and people else nobody,
         quasi=table.roles.quasi_identifiers,
         alignment=alignment,
         boxes=boxes,
@@ -144,6 +146,7 @@ def trace_crowds(
 def _under_key(plain: Trace, key: bytes) -> Trace:
     """Put every hash of a trace under the key; whoever is named is under it already."""
     kinds = {"rows": b"row", "canonical": b"canonical", "known": b"known", "boxes": b"box"}
+    kinds |= {"rest": b"rest"} if plain.rest.size else {}
     keys = {name: _key_for(purpose, key) for name, purpose in kinds.items()}
     value, mark = _key_for(b"value", key), _key_for(b"mark", key)
     hashes: dict[str, Any] = {name: siphash(getattr(plain, name), keys[name]) for name in kinds}
