@@ -28,6 +28,7 @@ from shoal import KAnonymity, TCloseness
 from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
 from shoal.growing import LaterDelivery
 from shoal.ledger import Ledger
+from shoal.privacy import AlphaK, BasicBetaLikeness, EntropyLDiversity
 
 JANUARY = people(90, 1)
 FEBRUARY = pl.concat([JANUARY, people(60, 2, start=90)])
@@ -210,6 +211,38 @@ def test_a_crowd_that_fails_beside_the_newcomers_is_left_out_and_counted(house):
     delivery = later(pl.concat([mixed, cold]), house / "one", house / "two", close)
     assert delivery.counts_["left_out"] > 0
     check_difference(house / "one", house / "two", 3, 1)
+
+
+ALONE = {
+    "t": (TCloseness(0.5, "ill"), {}, 0.0),
+    "beta": (BasicBetaLikeness(2.0, "ill"), {}, 0.0),  # held against everybody who came
+    "entropy": (EntropyLDiversity(2, "ill"), {}, 0.1),
+    "alpha": (AlphaK(0.6, 4, "ill"), {"limits": {"age": 40}}, 0.3),
+}
+
+
+@pytest.mark.parametrize("case", ALONE)
+def test_whoever_comes_satisfies_every_model_alone(house, case):
+    """The attacker subtracts two files, and checks the difference as a table of its own."""
+    model, recoding, suppressed = ALONE[case]
+    plain = asked(k=4, **recoding).recoding
+    models = [KAnonymity(4), model]
+    made = shoal.Anonymizer("auto", plain, models, bound=False, suppression_limit=suppressed)
+    table = people(120, 1)
+    first(table, house / "r0", made)
+    for number in (1, 2, 3):
+        table = pl.concat([table, people(60, number + 1, start=1000 * number)])
+        delivery = later(table, house / f"r{number - 1}", house / f"r{number}", made)
+        came, _ = check_difference(house / f"r{number - 1}", house / f"r{number}", 4, 1)
+        assert came.total() >= delivery.counts_["newcomers"] - delivery.counts_["waiting"]
+        header = (house / "r0" / "data.csv").read_text().splitlines()[0].split(",")
+        rows = [row for (_, row), many in came.items() for _ in range(many)]
+        difference = shoal.read_table(
+            pl.DataFrame(rows, schema=header, orient="row"),
+            roles=shoal.Roles(quasi_identifiers=QUASI, sensitive="ill"),
+            kinds=dict.fromkeys(QUASI, "nominal"),
+        )
+        assert shoal.check(difference, asked=models).holds
 
 
 def test_nothing_of_the_table_is_in_public_or_in_errors(house):

@@ -83,6 +83,16 @@ class Chosen:
         stays[-1] = True  # whoever was in no crowd lost none
         return waits, seen.gone | held | ~stays[seen.crowds]
 
+    def failing_alone(self, problem: Callable[[Table], Problem]) -> BoolArray:
+        """Tell who of those who arrived fail a model together with whom they came."""
+        crowds = self.labels[self.joined.n_old :]
+        crowds = np.unique(crowds[crowds >= 0], return_inverse=True)[1]
+        if not crowds.size:
+            return np.zeros(0, dtype=np.bool_)
+        newcomers = problem(self.joined.now.take(self.arrived))
+        failing: BoolArray = failing_groups(newcomers, Grouping(crowds))[crowds]
+        return failing
+
     def without(self, late: BoolArray) -> Chosen:
         """Let some of those who arrived wait."""
         labels, n_old = self.labels.copy(), self.joined.n_old

@@ -249,7 +249,18 @@ class LaterDelivery(Estimator):
         return self._until_all_hold(chosen)
 
     def _until_all_hold(self, chosen: Chosen) -> Chosen:
-        return chosen.until_all_hold(lambda rows: self.anonymizer.resolve(rows).problem(rows))
+        """Leave out what fails a model among all, or among those who arrived: they wait.
+
+        Some models hold crowds against everybody in a table, and the difference of two deliveries
+        is a table of those who arrived; whoever waits is not in it.
+        """
+        chosen = chosen.until_all_hold(self._problem)
+        while (late := chosen.failing_alone(self._problem)).any():
+            chosen = chosen.without(late).until_all_hold(self._problem)
+        return chosen
+
+    def _problem(self, rows: Table) -> Problem:
+        return self.anonymizer.resolve(rows).problem(rows)
 
     def _staying(self, table: Table, earlier: Earlier, seen: Seen) -> BoolArray:
         """Tell which crowds stay: nobody was forgotten, corrected, or changed if that counts."""
