@@ -73,7 +73,7 @@ def find_earlier(
         If the table is not published in the same columns.
     """
     ledger.check()
-    release = read_release(folder)
+    release = read_release(folder, texts_only=True)
     _refuse_other_columns(release, table, pseudonyms)
     found = replace(release.table, cells=Cells(release.table.frame, table.cells.missing))
     texts = pl.DataFrame([found.text(name) for name in release.roles.quasi_identifiers])

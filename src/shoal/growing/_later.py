@@ -33,6 +33,8 @@ from shoal.typing import BoolArray, IntArray
 
 OVERDUE = ("generalize", "suppress")
 CHANGED = ("keep", "leave")
+#: Models that ask who and what is in a crowd, however common it is elsewhere and whose it is.
+IN_A_CROWD = (KAnonymity, DistinctLDiversity)
 
 
 class Fitting(Protocol):
@@ -147,7 +149,7 @@ class LaterDelivery(Estimator):
                 late = given_away(trace, earlier.beside, chosen.arrived.size)
                 if not late.any():
                     break
-                chosen = self._until_all_hold(chosen.without(late))
+                chosen = self._until_all_hold(chosen.without(late), recipe)
         self.counts_ = chosen.counts(seen)
         nobody = Grouping(np.full(table.n_rows, -1, dtype=np.int64))
         self.release_ = replace(
@@ -246,15 +248,17 @@ class LaterDelivery(Estimator):
             crowds.refuse_other_losses(earlier.release.manifest.get("loss_by_attribute", {}))
         into, waits = crowds.settle(self.waiting, earlier.trace.k, due)
         chosen = Chosen(joined, np.append(joined.old_crowds, np.where(waits, -1, into)[batch]))
-        return self._until_all_hold(chosen)
+        return self._until_all_hold(chosen, recipe)
 
-    def _until_all_hold(self, chosen: Chosen) -> Chosen:
+    def _until_all_hold(self, chosen: Chosen, recipe: Recipe) -> Chosen:
         """Leave out what fails a model among all, or among those who arrived: they wait.
 
         Some models hold crowds against everybody in a table, and the difference of two deliveries
         is a table of those who arrived; whoever waits is not in it.
         """
         chosen = chosen.until_all_hold(self._problem)
+        if all(isinstance(model, IN_A_CROWD) for model in recipe.within):
+            return chosen  # as every batch did
         while (late := chosen.failing_alone(self._problem)).any():
             chosen = chosen.without(late).until_all_hold(self._problem)
         return chosen
@@ -306,7 +310,7 @@ def _refuse_counting_people(recipe: Recipe) -> None:
     Which of the published rows is whose is known to nobody; how many people a crowd has, and
     which values, is.
     """
-    counting = [m for m in recipe.within if not isinstance(m, KAnonymity | DistinctLDiversity)]
+    counting = [m for m in recipe.within if not isinstance(m, IN_A_CROWD)]
     if counting:
         raise InvalidParameterError(
             f"People of this table have several rows, and {counting[0]} would have to know whose"

@@ -18,6 +18,7 @@ from shoal.release._files import describe
 from shoal.release._manifest import MANIFEST, read_manifest
 from shoal.release._types import give_types
 from shoal.table import Roles, Table, give_back, read_table
+from shoal.typing import Kind
 from shoal.verifier import contradictions
 
 if TYPE_CHECKING:
@@ -95,13 +96,15 @@ def read_release(
     sensitive: Sequence[str] = (),
     hierarchies: str | PathLike[str] | Mapping[str, Hierarchy] | None = None,
     database: str | None = None,
+    texts_only: bool = False,
 ) -> ReleaseOnDisk:
     """Read a release from its folder; or the plain file of another tool, whose roles are given.
 
     The rows of a release that was written back are in a database, whose address its public papers
     do not name: ``database`` does, or the environment (``SHOAL_RELEASE_DATABASE``).
     Roles that are given replace what the manifest says. Trees are those that lie in the folder
-    and those given: a mapping, or a folder of ``<column>.csv`` and ``<column>.json``.
+    and those given: a mapping, or a folder of ``<column>.csv`` and ``<column>.json``. Whoever wants
+    ``texts_only`` is not told which columns are numbers or dates.
 
     Examples
     --------
@@ -154,7 +157,9 @@ def read_release(
     if isinstance(manifest.get("table"), dict):
         table = _read_back(path, manifest, roles, database)
     else:
-        table = _read_data(path / manifest["file"], roles)
+        names = [column["name"] for column in manifest["columns"]] if texts_only else []
+        kinds: dict[str, Kind] = dict.fromkeys(names, "nominal")
+        table = _read_data(path / manifest["file"], roles, kinds)
     return ReleaseOnDisk(table, path, manifest, {**trees, **given})
 
 
@@ -166,10 +171,10 @@ def _trees(
     return read_hierarchies(given)
 
 
-def _read_data(data: Path, roles: Roles) -> Table:
+def _read_data(data: Path, roles: Roles, kinds: Mapping[str, Kind]) -> Table:
     """Read the released rows: one file, or a folder of parts."""
     if not data.is_dir():
-        return read_table(data, roles=roles)
+        return read_table(data, roles=roles, kinds=kinds)
     parts = [read_table(part).frame for part in sorted(data.iterdir())]
     return read_table(pl.concat(parts), roles=roles)
 
