@@ -168,26 +168,6 @@ def test_people_with_several_rows_are_counted_once(house):
         LaterDelivery(closeness, house / "two").fit(read(more))
 
 
-def test_nobody_with_several_rows_who_moved_is_published_in_another_crowd(house):
-    """Everybody is a year older: each stay would come again, and two crowds leave one value."""
-    visits = pl.concat([JANUARY, JANUARY.with_columns(pay=pl.col("pay") + 100)])
-    first(visits, house / "one")
-    aged = visits.with_columns(pl.col("age") + 1)
-    more = pl.concat([aged, people(40, 9, start=800)])
-    delivery = later(more, house / "one", house / "two")
-    counts = delivery.counts_
-    old = visits["age"].is_not_null().sum()
-    assert (counts["known"], counts["moved"], counts["newcomers"]) == (180, old, 40)
-    came, left = check_difference(house / "one", house / "two", 3, 2)
-    assert came.total() == 40 - counts["waiting"]
-    assert not left
-    again = later(more.with_columns(pl.col("age") + 1), house / "two", house / "three")
-    assert again.counts_["newcomers"] == counts["waiting"]
-    visit = aged[:30].with_columns(pay=pl.lit(999.0))  # one more stay of people who moved
-    third = later(pl.concat([more, visit]), house / "three", house / "four")
-    assert third.counts_["newcomers"] == counts["waiting"] + 30
-
-
 def test_who_waits_is_told_in_people_however_many_rows_they_have(house):
     """Two people with thirty visits each wait: in rows they were a quarter of the table."""
     visits = pl.concat([JANUARY, JANUARY.with_columns(pay=pl.col("pay") + 1)])

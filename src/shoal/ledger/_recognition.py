@@ -83,8 +83,8 @@ def meet(new: Trace, old: Trace) -> Meeting | None:
 
 def _best(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
     """Ask for names where people have some: unless all of them were drawn anew, they decide."""
-    if not (new.identity == old.identity and new.once and old.once):
-        return _by_values(new, old, columns)
+    if new.identity != old.identity or not (new.once and old.once):
+        return _by_rows(new, old, columns)
     named = _Match(new.people, old.people)
     if named.nearly_all:
         return named
@@ -94,13 +94,21 @@ def _best(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
     return other if other.nearly_all and other.deviations >= FAR_BEYOND_CHANCE else named
 
 
+def _by_rows(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
+    """Ask for names with all that is no quasi-identifier, unless other columns were published."""
+    other = _by_values(new, old, columns)
+    if new.identity != old.identity or not (new.rest.size and old.rest.size):
+        return other
+    named = _Match(new.rest, old.rest)
+    few = other is not None and named.matched <= DRAWN_ANEW * other.matched
+    return other if few else named
+
+
 def _by_values(new: Trace, old: Trace, columns: _Columns) -> _Match | None:
     """The first way that finds nearly everybody; else the one that finds most people."""
     if not (new.known.size and old.known.size):  # one of the two was too large
         return _Match(new.rows, old.rows)
     found = [_Match(new.canonical, old.canonical)]
-    if new.identity == old.identity and new.rest.size and old.rest.size:
-        found.append(_Match(new.rest, old.rest))
     if columns.agreeing and not found[0].nearly_all:
         theirs = _joined(old, columns.agreeing.values())
         found.append(_Match(_joined(new, columns.agreeing), theirs))
