@@ -9,7 +9,7 @@ import pytest
 import shoal
 from graph_towns import town
 from shoal.graphs import Graph, mask
-from shoal.report import lay_out, network_picture, render_html
+from shoal.report import lay_out, network_picture, render_html, summarize_network
 from shoal.utility import networks
 from shoal.utility.networks import measure_network
 
@@ -53,6 +53,21 @@ def test_a_report_shows_the_network_in_rounded_numbers():
     for measure in release.summary.network.measures:
         assert measure.name in page
         assert float(f"{measure.original:.2g}") == measure.original
+        kept = (measure.drawn, measure.low, measure.high)  # by rank: needs who was who
+        assert measure.compares == measure.name.endswith("kept by rank")
+        assert not measure.compares or [float(f"{n:.2g}") for n in kept] == [*kept]
+
+
+@pytest.mark.parametrize("alone", [0, 1, 3])
+def test_how_many_know_nobody_is_told_in_whole_crowds(alone):
+    """Of forty people one who knows nobody was 0.98 of all in the largest part: told exactly."""
+    n = 40
+    ring = [(f"p{i}", f"p{(i + 1) % (n - alone)}") for i in range(n - alone)]
+    graph = Graph.from_pairs(ring, people=[f"p{i}" for i in range(n)])
+    labels = np.arange(n) // 5
+    told = summarize_network(graph, mask(graph, labels), labels, {})
+    largest = next(m for m in told.measures if m.name == networks.LARGEST)
+    assert largest.original == {0: 1.0, 1: 0.88, 3: 0.88}[alone]
 
 
 def test_a_picture_has_a_disc_a_group_on_the_paper():

@@ -7,7 +7,9 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
+from shoal.anonymizer import anonymize
 from shoal.exceptions import OutputError, ReleaseRefusedError
+from shoal.release import _write_back
 from shoal.release._write_back import _commit, _compare, _sql
 from shoal.release.targets import TableCount
 from shoal.release.targets._recount import CountingQueries
@@ -116,5 +118,20 @@ def test_queries_say_what_they_need_of_an_order(order, said):
     counted = TableCount(6, 2, 3, FILLED, ((claim, 0.25),))
     text = _sql(CountingQueries('"t"', ("age",), None), counted)
     assert ("-- places has each value" in text) == said
+    assert ("ORDER BY o.place NULLS LAST" in text and "LEFT JOIN places AS o" in text) == said
+    assert ("CAST(t." in text) == (order == "numeric")
     assert ": 0.25.\n" in text
     assert text.endswith(";\n")
+
+
+def test_who_has_two_rows_is_one_person_whom_a_database_cannot_see(tmp_path, monkeypatch):
+    """Rows are counted there, and may be more than the people that the file counted."""
+    moments = iter([40.0, 41.5, *[50.0] * 99])
+    monkeypatch.setattr(_write_back, "perf_counter", lambda: next(moments))
+    frame = pl.DataFrame(
+        {"who": [f"P{i // 2}" for i in range(40)], "age": [20 + i // 20 for i in range(40)]}
+    )
+    release = anonymize(frame, quasi_identifiers="age", person="who", k=5, bound=False)
+    written = release.write_back(f"sqlite:///{tmp_path}/out.db", "t", papers=tmp_path / "p")
+    assert written.verification.recount.people
+    assert written.seconds == 1.5

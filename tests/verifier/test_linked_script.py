@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import sys
 from collections import Counter
 from contextlib import suppress
 from copy import deepcopy
@@ -372,7 +373,8 @@ def test_a_value_counts_once_for_each_person(found, tmp_path):
     again = [*STAYS, STAYS[1], STAYS[1]]  # three rows of one person, who has one illness
     (outcome,) = recounted(found, tmp_path, stays=again, claim=claim).outcomes["stays"]
     assert float(outcome.recounted) == pytest.approx(2 / 3)
-    assert LinkedRecount(1, 1, {}, {"people": 1}, 1).strangers == 0
+    plain = LinkedRecount(1, 1, {}, {"people": 1}, 1)
+    assert (plain.strangers, plain.unlike, plain.unique) == (0, 0, {})
 
 
 def test_tables_whose_cells_read_alike_are_not_mixed(found, tmp_path):
@@ -389,6 +391,15 @@ def test_tables_whose_cells_read_alike_are_not_mixed(found, tmp_path):
         manifest["tables"].append(manifest["tables"][1] | part)
 
     assert found(three) == []
+    labs = [STAYS[0], *[(f"P{i}", "1", "[30, 39]", "flu") for i in range(4)]]
+    with (tmp_path / "labs.csv").open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(labs)
+
+    def four(manifest):
+        three(manifest)
+        manifest["tables"][2].update(rows=4, k_joined=4)
+
+    assert found(four) == []  # though a stay of the second day is shared by three
 
 
 def test_a_missing_value_is_no_value(found):
@@ -485,6 +496,42 @@ def test_no_manifest_makes_it_stumble(text, tmp_path, capsys):
     assert "does not hold a readable release" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("text", ['{"k": 1, "k": 2}', '{"k": NaN}', '{"k": -1e999}', "[]"])
+def test_a_manifest_is_one_object_with_names_once_and_numbers(text, tmp_path):
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises((ValueError, TypeError)):
+        script.read_manifest(tmp_path)
+
+
+def test_without_pyarrow_parquet_cannot_be_told(found, tmp_path, monkeypatch, capsys):
+    assert found(parquet=True) == []
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    assert script.main(tmp_path) == 2
+    assert "Parquet needs pyarrow" in capsys.readouterr().out
+
+
+def test_all_that_is_known_of_a_person_may_be_said_again(found):
+    """Sex as well as age; but nothing that the table of people does not say."""
+    stays = [("person", "day", "age", "sex", "ill")]
+    stays += [(*row[:3], "f" if row[2] == "[30, 39]" else "", row[3]) for row in STAYS[1:]]
+
+    def again(manifest, fact="sex"):
+        part = manifest["tables"][1]
+        part["columns"].insert(3, {"name": "sex", "role": HIDDEN})
+        part["person_facts"] = ["age", fact]
+
+    assert found(again, stays=stays) == []
+    said = "stays tells facts of a person that the table of people does not."
+    assert said in found(lambda manifest: again(manifest, "day"), stays=stays)
+    own = at("tables", 0, "person_facts", value=["age"])
+    assert said.replace("stays", "people") in found(own)
+
+
 def test_a_manifest_keeps_its_numbers(tmp_path):
     (tmp_path / "manifest.json").write_text('{"k": 0.25, "l": {"k": 2}}')
     assert script.read_manifest(tmp_path) == {"k": 0.25, "l": {"k": 2}}
+
+
+def test_no_two_tables_have_one_name_or_file(found):
+    assert "two tables have one name." in found(at("tables", 1, "name", value="people"))
+    assert "two tables have one file." in found(at("tables", 1, "file", value="people.csv"))

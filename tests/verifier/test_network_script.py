@@ -33,6 +33,17 @@ MANIFEST = {
 NUMBERS = tuple(MANIFEST["network"])
 
 
+FRAME = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="size" for="node" attr.name="size" attr.type="int"/>
+<key id="inner_edges" for="node" attr.name="inner_edges" attr.type="int"/>
+<key id="edges" for="edge" attr.name="edges" attr.type="int"/>
+<graph edgedefault="undirected">
+{}
+</graph>
+</graphml>"""
+
+
 def drawn(groups, edges):
     nodes = [
         f'<node id="{g}"><data key="size">{size}</data><data key="inner_edges">{own}</data></node>'
@@ -41,7 +52,7 @@ def drawn(groups, edges):
     lines = [
         f'<edge source="{a}" target="{b}"><data key="edges">{n}</data></edge>' for a, b, n in edges
     ]
-    return "\n".join(["<graphml>", "<graph>", *nodes, *lines, "</graph>", "</graphml>"])
+    return FRAME.format("\n".join([*nodes, *lines]))
 
 
 @pytest.fixture
@@ -164,6 +175,8 @@ def test_what_is_named_twice_or_not_there_cannot_be_told(found, groups, edges):
         lambda text: text.replace('edges">9', 'edges">8'),
         lambda text: "\n".join(line for line in text.splitlines() if 'target="3"' not in line),
         lambda text: text.replace('<node id="3"', '<node id="2"'),
+        lambda text: text.replace("<graph ", "<desc>Anna is in group 1</desc>\n<graph "),
+        lambda text: text + "<!-- Anna is in group 1 -->",
     ],
 )
 def test_the_picture_is_of_this_network(found, change):
@@ -177,12 +190,27 @@ def test_two_groups_one_of_them_a_couple(found):
     told = {"people": 5, "edges": 4, "inner_edges": 1, "joined_pairs": 1, "structural_loss": lost}
     told |= {"nsil": 4 * lost / 20, "edge_loss": lost / 8}
     claims = [{"measure": "k", "asked": 2}]
-    bare = "\n".join(line for line in drawn(groups, edges).splitlines() if "graph" not in line)
-    for picture in (None, bare):
-        network = {"data": groups, "picture": picture, "network": told, "holds": claims}
-        assert found(groups, edges, **network) == []
+    network = {"data": groups, "network": told, "holds": claims}
+    assert found(groups, edges, **network) == []
 
 
 def test_no_groups_are_smaller_than_any_k(found):
     nothing = {"holds": [{"measure": "k", "asked": 1}], "network": dict.fromkeys(NUMBERS, 0)}
     assert found([], [], data=[], **nothing) == [TOO_SMALL]
+
+
+@pytest.mark.parametrize("name", ["groups.csv", "edges.csv"])
+def test_no_column_rides_along(found, tmp_path, name):
+    """Who is in a group would pass as a column that nobody reads."""
+    assert found() == []
+    head, *rows = (tmp_path / name).read_text("utf-8").splitlines()
+    lines = [f"{head},members", *(f"{row},Anna" for row in rows)]
+    (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    with pytest.raises(CannotTellError, match=f"columns of {name}"):
+        [*script.of_network(MANIFEST, tmp_path)]
+
+
+def test_nothing_else_is_told_of_a_network(found):
+    told = MANIFEST["network"] | {"friends_of_anna": 4}
+    said = "friends_of_anna of the manifest are not those of the network."
+    assert found(network=told) == [said]

@@ -428,3 +428,78 @@ def test_without_rows_no_k_holds(made):
     made.files["data.csv"] = b"age,ill,note\n"
     claim = {**K, "model": "1-anonymity", "asked": 1, "recounted": 1}
     assert "k is 0, asked was 1." in made.write(holds=[claim]).failures()
+
+
+NAMED = """age,ill,who
+30-39,flu,P1
+30-39,cold,P1
+30-39,gout,P2
+40-49,flu,P3
+40-49,cold,
+40-49,gout,
+"""
+
+
+def named(made, rows=NAMED, **said):
+    """Pseudonyms tell people apart: two in the first group, one in the second."""
+    made.files["data.csv"] = rows.encode()
+    columns = [AGE, ILL, {"name": "who", "role": "pseudonym"}]
+    told = [{"column": "who", "of": "person"}]
+    claim = {**K, "model": "1-anonymity", "asked": 1, "recounted": 1}
+    common = {"rows": 6, "counts": "people", "columns": columns, "pseudonyms": told}
+    return made.write(**{**common, "holds": [claim], **said})
+
+
+def test_people_are_counted_by_their_pseudonyms(made, capsys):
+    assert named(made).failures() == []
+    assert "the smallest group has 1 people." in capsys.readouterr().out
+    two = {**K, "model": "2-anonymity", "asked": 2, "recounted": 2}
+    assert named(made, holds=[two]).failures() == ["k is 1, asked was 2."]
+
+
+def test_rows_that_name_nobody_are_one_person_at_most(made):
+    paths = [named(made).folder / "data.csv"]
+    assert _script.fewest_people(paths, ["age"], "who") == 1
+    nobody = NAMED.replace("P3", "")
+    paths = [named(made, nobody).folder / "data.csv"]
+    assert _script.fewest_people(paths, ["age"], "who") == 1
+    many = NAMED.replace("cold,\n", "cold,P4\n").replace("gout,\n", "gout,P5\n")
+    paths = [named(made, many).folder / "data.csv"]
+    assert _script.fewest_people(paths, ["age"], "who") == 2
+    assert _script.fewest_people(paths[:0], ["age"], "who") == 0
+
+
+@pytest.mark.parametrize(
+    ("told", "role", "person"),
+    [
+        ([{"column": "who", "of": "person"}], "pseudonym", "who"),
+        ([{"column": "who", "of": "doctor"}], "pseudonym", None),
+        ([{"column": "who", "of": "person"}], "other", None),
+        ([{"column": "else", "of": "person"}], "pseudonym", None),
+        ([], "pseudonym", None),
+    ],
+)
+def test_the_column_of_people_is_the_pseudonym_that_says_so(told, role, person):
+    manifest = {"pseudonyms": told, "columns": [{"name": "who", "role": role}]}
+    assert _script.person_column(manifest) == person
+
+
+def test_rows_in_a_database_are_counted_there(made, capsys):
+    made.write(file="", table={"name": "people_released"})
+    assert _script.main(made.folder) == 2
+    said = capsys.readouterr().out
+    assert "table people_released of a database: the queries in recount.sql count" in said
+    assert made.write(table=3).failures() == ["the manifest does not list its data."]
+    assert made.write(file="data.csv", table={"name": "t"}).failures() == []
+
+
+def test_a_network_that_the_manifest_speaks_of_is_counted(made, monkeypatch):
+    monkeypatch.setitem(_script.FURTHER, "network", lambda manifest, folder: iter(["odd"]))
+    assert made.write().failures() == []
+    assert made.write(network={}).failures() == ["odd"]
+
+
+def test_pseudonyms_where_rows_are_counted_tell_nothing_of_people(made, capsys):
+    three = {**K, "model": "3-anonymity", "asked": 3, "recounted": 3}
+    assert named(made, counts="rows", holds=[three]).failures() == []
+    assert "people" not in capsys.readouterr().out

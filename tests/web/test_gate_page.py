@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from shoal._progress import SILENT
 from shoal.exceptions import ImpossibleError, ReleaseRefusedError
 from shoal.risk import TwinColumns
 from shoal.web._gate import Gate, choose_audience
@@ -151,6 +153,19 @@ def test_an_audience_raises_what_must_hold(space):
     space.decide(l={"diagnosis": 1})
     page.act("preset", "partner")
     assert (space.plan.k, space.plan.l) == (11, {"diagnosis": 2})
+
+
+def test_what_was_counted_of_another_plan_opens_nothing(space):
+    """A count of which nothing is open, and then a column comes back: it was not counted."""
+    choose_audience(space, "partner")
+    gate = Gate.of(space)
+    gate.count(SILENT)
+    gate.found = SimpleNamespace(open=())
+    assert not gate.closed
+    assert gate.harmless == gate.undecided != ()
+    space.decide(k=7)
+    assert gate.closed
+    assert gate.harmless == ()
 
 
 def test_what_was_not_asked_for_is_left_to_the_audience(space):

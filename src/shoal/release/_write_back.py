@@ -39,7 +39,7 @@ def write_back(
     folder: Path,
     *,
     mode: Mode,
-    force: bool = False,
+    force: bool,
     progress: Progress = SILENT,
 ) -> Written:
     """Write a release into a table, and its papers into a folder."""

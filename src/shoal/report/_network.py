@@ -48,15 +48,29 @@ def summarize_network(
     graph: Graph, masked: MaskedGraph, labels: IntArray, facts: Mapping[str, int | float]
 ) -> NetworkSummary:
     """Sum up what a masked network tells; what the original was like is rounded."""
-    from dataclasses import replace
-
     from shoal.utility.networks import MOST_PEOPLE, measure_network
 
     if graph.n_people > MOST_PEOPLE:
         return NetworkSummary(facts, masked)
     measures = measure_network(graph, masked, labels)
-    rounded = (replace(measure, original=two_digits(measure.original)) for measure in measures)
-    return NetworkSummary(facts, masked, tuple(rounded))
+    return NetworkSummary(facts, masked, tuple(_rough(measure, masked) for measure in measures))
+
+
+def _rough(measure: NetworkMeasure, masked: MaskedGraph) -> NetworkMeasure:
+    """Keep two digits of what needs the original; a share of people is one of whole crowds."""
+    from dataclasses import replace
+
+    from shoal.utility.networks import LARGEST
+
+    original = measure.original
+    if measure.name == LARGEST:
+        step = int(masked.sizes.min(initial=masked.n_people))
+        original = int(original * masked.n_people + 1e-9) // step * step / masked.n_people
+    told = replace(measure, original=two_digits(original))
+    if not measure.compares:
+        return told
+    drawn, low, high = map(two_digits, (measure.drawn, measure.low, measure.high))
+    return replace(told, drawn=drawn, low=low, high=high)
 
 
 def network_section(network: NetworkSummary) -> str:

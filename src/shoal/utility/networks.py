@@ -22,17 +22,23 @@ from shoal.typing import FloatArray, IntArray
 SOURCES = 100  # people from whom paths are measured
 MOST_PEOPLE = 10_000  # of a network that is measured with a release
 FEW = 2_000  # people up to whom communities are looked for
+LARGEST = "people in the largest part"
 
 
 @dataclass(frozen=True)
 class NetworkMeasure:
-    """A number of the original, and of graphs drawn from the release: mean, lowest, highest."""
+    """A number of the original, and of graphs drawn from the release: mean, lowest, highest.
+
+    ``compares`` says of those that they were held against the original, person by person: nobody
+    can draw them from the release alone.
+    """
 
     name: str
     original: float
     drawn: float
     low: float
     high: float
+    compares: bool = False
 
 
 def measure_network(
@@ -79,7 +85,12 @@ def measure_network(
             found[f"{name}, kept by rank"].append(_rank_correlation(ranks[name], again))
     return tuple(
         NetworkMeasure(
-            name, original.get(name, 1.0), float(np.mean(values)), min(values), max(values)
+            name,
+            original.get(name, 1.0),
+            float(np.mean(values)),
+            min(values),
+            max(values),
+            compares=name not in original,
         )
         for name, values in found.items()
     )
@@ -91,7 +102,7 @@ def _measures(n: int) -> dict[str, Callable[[Graph, Generator], float]]:
         "spread of degrees": lambda graph, _: float(graph.degrees.std()),
         "clustering": lambda graph, _: clustering(graph),
         "mean path": mean_path,
-        "people in the largest part": lambda graph, _: largest_part(graph),
+        LARGEST: lambda graph, _: largest_part(graph),
     }
     if n <= FEW and find_spec("networkx"):
         named["modularity"] = modularity

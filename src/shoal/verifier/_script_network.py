@@ -7,17 +7,27 @@ it run here.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from shoal.verifier._script import FURTHER, CannotTellError, data_files, read, say
+from shoal.verifier._script import FURTHER, CannotTellError, data_files, header, read, say
 
 # ---- verify.py ----
 
 GROUP = "group"  # the column that says who is in which group of a network
 NETWORK_FILES = ("groups.csv", "edges.csv", "network.graphml")
+GROUP_COLUMNS, EDGE_COLUMNS = ["group", "size", "inner_edges"], ["group_a", "group_b", "edges"]
+GRAPHML = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="size" for="node" attr.name="size" attr.type="int"/>
+<key id="inner_edges" for="node" attr.name="inner_edges" attr.type="int"/>
+<key id="edges" for="edge" attr.name="edges" attr.type="int"/>
+<graph edgedefault="undirected">
+{}
+</graph>
+</graphml>
+"""
 
 
 def check_network(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
@@ -53,6 +63,7 @@ def of_network(manifest: dict[str, Any], folder: Path) -> Iterator[str]:
     counts, losses = network_numbers(sizes, inner, between, possible)
     differing = [name for name, n in counts.items() if told[name] != n]
     differing += [name for name, lost in losses.items() if not abs(told[name] - lost) <= 1e-5]
+    differing += sorted({*told} - {*counts, *losses})
     if differing:
         yield f"{', '.join(differing)} of the manifest are not those of the network."
     if not is_drawn(folder, sizes, inner, between):
@@ -73,8 +84,11 @@ def network_numbers(
 
 def read_network(folder: Path) -> tuple[dict[str, int], dict[str, int], dict[Any, int]]:
     """Sizes and inner edges of groups, and edges between two, each named once."""
-    groups = [*read(folder / "groups.csv", ["group", "size", "inner_edges"])]
-    joined = [*read(folder / "edges.csv", ["group_a", "group_b", "edges"])]
+    for name, columns in (("groups.csv", GROUP_COLUMNS), ("edges.csv", EDGE_COLUMNS)):
+        if header(folder / name) != columns:
+            raise CannotTellError(f"The columns of {name} are not those of a network.")
+    groups = [*read(folder / "groups.csv", GROUP_COLUMNS)]
+    joined = [*read(folder / "edges.csv", EDGE_COLUMNS)]
     sizes = {str(group): int(str(size)) for group, size, _ in groups}
     inner = {str(group): int(str(edges)) for group, _, edges in groups}
     between = {(str(a), str(b)): int(str(edges)) for a, b, edges in joined}
@@ -87,10 +101,10 @@ def read_network(folder: Path) -> tuple[dict[str, int], dict[str, int], dict[Any
 
 
 def is_drawn(folder: Path, sizes: Any, inner: Any, between: Any) -> bool:
-    """Tell whether network.graphml has a line for each group and each pair, and no other."""
+    """Tell whether network.graphml is, byte for byte, what the two tables make of it."""
     size, own, edges = (f'<data key="{key}">' for key in ("size", "inner_edges", "edges"))
     lines = [f'<node id="{g}">{size}{sizes[g]}</data>{own}{inner[g]}</data></node>' for g in sizes]
     for (a, b), count in between.items():
         lines.append(f'<edge source="{a}" target="{b}">{edges}{count}</data></edge>')
-    text = (folder / "network.graphml").read_text(encoding="utf-8")
-    return {*lines} <= {*text.splitlines()} and len(lines) == len(re.findall("<(node|edge)", text))
+    text = (folder / "network.graphml").read_bytes()
+    return text == GRAPHML.format("\n".join(lines)).encode()
