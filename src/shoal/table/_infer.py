@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 
 from shoal.table._cells import Distinct
-from shoal.table._kinds import Guess, guess_kinds
+from shoal.table._kinds import Guess, guess_kinds, words_of
 from shoal.table._table import Table
-from shoal.table.recognizing import RECOGNIZERS, Look, is_persons_key, keep_company, lasts
+from shoal.table.recognizing import RECOGNIZERS, Look, bare, is_persons_key, keep_company, lasts
 
 PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
 HARMLESS = Guess("other", "Neither its name nor its values point to a person.")
@@ -73,9 +74,14 @@ def infer_roles(table: Table) -> dict[str, Guess]:
     for name, look in looks.items():
         taken = any(guess.choice == "target" for guess in guesses.values())
         guesses[name] = next(_possible(look, target=not taken), HARMLESS)
-    guesses = keep_company(looks, guesses)
+    guesses = keep_company(looks, guesses, () if table.source is None else _title(table.source))
     person = _find_person(table, guesses)
     return guesses if person is None else {**guesses, person: Guess("person", PERSON)}
+
+
+def _title(source: Path) -> tuple[str, ...]:
+    """Return the words of a file's name."""
+    return words_of(bare(Path(source).stem))
 
 
 def _possible(look: Look, *, target: bool) -> Iterator[Guess]:

@@ -30,7 +30,7 @@ from shoal.table.recognizing._identifiers import (
     recognize_people,
     recognize_shapes,
 )
-from shoal.table.recognizing._look import Look
+from shoal.table.recognizing._look import Look, bare
 
 RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_shapes,
@@ -48,4 +48,4 @@ RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_singling,
 )
 
-__all__ = ["RECOGNIZERS", "Look", "is_persons_key", "keep_company", "lasts"]
+__all__ = ["RECOGNIZERS", "Look", "bare", "is_persons_key", "keep_company", "lasts"]

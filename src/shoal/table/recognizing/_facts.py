@@ -5,20 +5,27 @@ from __future__ import annotations
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import CROWD, Look
-from shoal.table.recognizing._secrets import MEASURED, SECRETS
+from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED, SECRETS
 from shoal.table.recognizing._values import (
     COUNTRIES,
+    DUES,
+    ENDINGS,
     FAITHS,
+    FINDINGS,
     HABITS,
     ILLNESSES,
     LOVES,
     MARRIAGES,
     PARTIES,
+    PASSES,
     RACES,
+    RULINGS,
     SCHOOLING,
+    SEVERITIES,
     SEXES,
     STATES,
     TRADES,
+    VOTES,
 )
 from shoal.table.recognizing._vocabulary import (
     AGE,
@@ -28,6 +35,7 @@ from shoal.table.recognizing._vocabulary import (
     OPINIONS,
     PLACES,
     POSTAL,
+    TAKEN_AMISS,
     TARGETS,
     TO_A_PERSON,
     any_of,
@@ -40,6 +48,8 @@ SIGN = r"(?:[$€£¥₹]|eur|usd|gbp|chf)"
 MONEY = rf"(?i)^[<>]?\s*{SIGN}\s?\d|\d\s?(?:k|m|bn|tsd\.?|mio\.?)?\s?{SIGN}$"
 ATC = r"^[A-DG-HJ-NPR-SV]\d{2}[A-Z]{2}\d{2}$"
 ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
+LETTERS = r"^[A-F][+−-]?$"
+GRADED = "grade grades *grade mark marks note nota voto final"
 BLOOD = r"(?i)^(a|b|ab|o|0)\s*(rh)?\s*([+−-]|pos\w*|neg\w*)$"
 #: Of the United Kingdom, Canada, the Netherlands and Brazil, which look like nothing else.
 POSTAL_CODE = (
@@ -62,7 +72,9 @@ KNOWN = {
     TRADES: "occupations",
 }
 KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS: "habits"}
-KEPT |= {ILLNESSES: "illnesses"}
+KEPT |= {ILLNESSES: "illnesses", SEVERITIES: "degrees of an illness", FINDINGS: "findings"}
+KEPT |= {ENDINGS: "how people fared", RULINGS: "crimes or sentences", PASSES: "results of exams"}
+KEPT |= {DUES: "debts or decisions about them", VOTES: "political leanings"}
 WHICH = "which others may know about a person"
 
 
@@ -111,7 +123,9 @@ def recognize_target(look: Look) -> Guess | None:
 
 def recognize_opinions(look: Look) -> Guess | None:
     """Answers on a scale, which nobody else knows and few people have alone."""
-    if look.named(OPINIONS) and look.size <= FEW and not look.singles_out:
+    if look.named(OPINIONS) and look.size <= FEW and not look.singles_out and not _touches(look):
+        if look.named(TAKEN_AMISS) and look.varies and not look.is_question:
+            return Guess("sensitive", "It tells what others think of a person at work.")
         return Guess("other", "Its name is that of an opinion, and its values are few.")
     return None
 
@@ -130,6 +144,8 @@ def recognize_secrets(look: Look) -> Guess | None:
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
         return Guess("sensitive", "Its name is that of something people keep to themselves.")
+    if look.named(GRADED) and look.like(LETTERS) > MOST and look.size > 2:
+        return Guess("sensitive", "Its values are marks.")
     if look.words == ("status",) and 1 < look.size <= FEW:
         return Guess("sensitive", "It tells how people are: ill or well, alive or dead, in or out.")
     if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:
@@ -163,6 +179,11 @@ def recognize_singling(look: Look) -> Guess | None:
     if look.kind == "nominal" and look.nearly_unique:
         return Guess("identifier", f"{share}.")
     return Guess("quasi_identifier", f"{share}.")
+
+
+def _touches(look: Look) -> bool:
+    """Whether an opinion is about health or crimes, or the rating of a disorder."""
+    return look.named(HEALTH) or look.named(LAW)
 
 
 def _are_postal(look: Look) -> bool:

@@ -17,7 +17,8 @@ WHO = """
     verstorben* gestorben* suffix salutation anrede titel title senior seniorcitizen native
     nation* nacional* nazional* citizen* ciudadania cittadinanza staat* immigrant migrant*
     foreign* auslander* herkunft origin procedencia provenienza provenance language* sprache*
-    idioma langue lingua muerte* morte mort tod todes*
+    idioma langue lingua muerte* morte mort tod todes* hisp hispan* cntry ctry dage momage dadage
+    indig* *white *black
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
@@ -29,7 +30,7 @@ WHERE = """
     gemeente municip* comune commune comarca delegacion deleg* canton barrio bairro colonia
     quartier neighbo* borough* suburb ward parish area country countries pays pais paese land
     homeland residence residen* domicile geograph* geography latitude longitude lat lon lng
-    coordinates urban rural destination distancefromhome
+    coordinates urban rural destination distancefromhome smsa cntry
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -37,7 +38,8 @@ FAMILY = """
     familiale personalstatus relationship household* haushalt* hogar menage famiglia hhsize
     famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
     filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
-    geschwister hermanos fratelli freres kids*
+    geschwister hermanos fratelli freres kids* divorced widowed separated cohab* livewith married?
+    marst livingwith marr mar nevmar nevermar* relstatus relationshipstatus msp
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
@@ -49,7 +51,9 @@ WORK = """
     yearsatcompany tenure seniority seniority* antiguedad anciennet* anzianita betriebszugehorig*
     department dept dpto depto abteilung departamento servicio reparto industry branche sector
     secteur* settore* setor position rank role rol ruolo team club veteran military retired
-    retirement hired hire* embauche einstellung* eintritt* debut enrollment
+    retirement hired hire* embauche einstellung* eintritt* debut enrollment exper berufserf*
+    yearsexperience yearsofexperience workexperience totalexperience anosexperiencia wrkstat
+    workstat occ occcode indcode empl wrk? empstatus*
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -57,12 +61,13 @@ LEARNING = """
     ausbildung* opleiding* *abschluss escolar* escolaridad* estudio* studio etude* nivel?estudios
     diplome degree programme major specialization specialisation graduationyear grade?
     qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
-    carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree
+    carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree eduyrs yrsed*
+    yrseduc *educ ed ded momed husbed *grad collgrad
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
     *gewicht peso poids taille talla statura estatura altura lengte hair* haarfarbe eye*
-    augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso?
+    augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso? dht
 """
 #: What others may know or look up about a person.
 FACTS = " ".join((WHO, WHERE, FAMILY, WORK, LEARNING, SEEN))

@@ -115,7 +115,7 @@ class Look:
 
     def among(self, vocabulary: str) -> float:
         """Share of its values, blanks and accents apart, that are words of a vocabulary."""
-        values = [bare(text).lower().replace(" ", "") for text in self.sample.head(200)]
+        values = [re.sub("[ _]", "", bare(text).lower()) for text in self.sample.head(200)]
         return sum(any_of(vocabulary, [value]) for value in values) / max(1, len(values))
 
     @cached_property

@@ -8,10 +8,10 @@ that its words have stars on both sides.
 from __future__ import annotations
 
 ILLNESS = """
-    dx dx? dm sick sickness* hypo* hyper* goit* thyro* *itis *osis *algia *ectomy *uria *pnea
-    disease* *disease diagnos* *diagnos* diag diag? icd* cid?? cie?? condition *condition*
-    illness* *illness symptom* sintom* *krank* enferm* maladi* malatt* doenca* ziekte* aandoening*
-    padecim* afec?cion* affection* patolog* patholog* morbid* morbil* comorb* komorb* antecedent*
+    dm sick sickness* hypo* hyper* goit* thyro* *itis *osis *algia *ectomy *uria *pnea disease*
+    *disease diagnos* *diagnos* diag diag? icd* cid?? cie?? condition *condition* illness*
+    *illness symptom* sintom* *krank* enferm* maladi* malatt* doenca* ziekte* aandoening* padecim*
+    afec?cion* affection* patolog* patholog* morbid* morbil* comorb* komorb* antecedent*
     vorerkrank* anamnes* health* gesundheit* salud sante salute saude gezondheid* hiv* vih sida
     aids cancer* *cancer cancro krebs* tumor* tumour* tumeur* neoplas* carcinom* karzinom*
     leuk?emi* leucemi* lymphom* linfom* melanom* malign* benign* nodul* metasta* biops* histolog*
@@ -34,7 +34,27 @@ ILLNESS = """
     komplikation* complicac* complicanz* *stage stadium estadio* organ organs organconf*
     familyhistory* famhx medicalhistory* mortality bmi imc glucose* cholester* sterbe* *risk risk
     riesgo* rischio risque* *risiko* risco* fbs chol immun* inmun* scler* skler* frail* gebrechl*
-    badh* poorhealth
+    badh* poorhealth *health *hlth* hlth* *gesund* *infection* *disorder* *syndrom* amnes*
+    consciousness coma concuss* *eclamp* gonor* clamid* chlamyd* uti anomal* congenital* malform*
+    stillb* hernia* varic* thromb* tromb* embol* an?eurysm* arr?h?ythm* arritm* fibrill* isch?aem*
+    ischem* isquem* h?aemorrh* hemorr* bleed* blutung* sangrad* cirr?h* fibros* ascit* hepato*
+    spleno* jaundice* icter* renal* nephro* nefro* dyslip* dislip* metabol* glauco* cataract*
+    catarat* retino* psoria* eczem* ekzem* dermat* rash* prurit* wound* wunde* osteop* rheum*
+    reum* lupus scolio* neurolog* paraly* *plegia palsy tremor* dizz* vertig* schwindel* syncop*
+    sincop* swelling* weakness wtloss weightloss appetite diarr* durchfall constip* reflux*
+    malaria* dengue zika ebola cholera colera typh* measles masern mumps varicel* flu hpv sarcoid*
+    sickle* thalass* thal talas* hemophil* celiac* crohn* ibs gerd mgus myelom* sarcom* gliom*
+    adenom* polyp* cyst* karno* ecog gleason tnm nyha killip apache* charlson* barthel* edss moca
+    panss hamd madrs wellbeing* wohlbefind* bienestar benessere bemestar lonel* einsam* soledad
+    solitude mood* stimmung* panic* panik* phobi* fobia* ocd anorex* bulim* selfharm*
+    selbstverletz* vital vitalstatus comorbid* hospice palliat* nodes nodos grossess* severity
+    schweregrad* gravedad gravite gravita seizures convuls* genotyp* genom* snp allel* mutation*
+    brca apoe karyot* biometr* fingerprint* fingerabdruck* huella* empreinte* impront* dna adn
+    eatingdisorder* dx* stai* mbi* cdr updrs psqi isi whoqol* rses dass* ghq* hdrs ymrs bprs imps*
+    qchat asd developmental* behavioural* behavioral* verhaltens* schizo* psycho* bipol*
+    oocyt* embryo* sperm* follic* foll?ik* testost* progest* estrad* ostrad* estrog* ostrog* fsh
+    afc ecog* *risks psyt apnea apnoe* overweight ubergewicht* sobrepeso surpoids
+    sovrappeso pneumo* injured *injury verletzt*
 """
 CARE = """
     presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
@@ -46,20 +66,34 @@ CARE = """
     hospitali* urgenc* triage triaje motivo* motif* anlass blood* *blut* sangre sangu* *sangre
     sang groupesanguin grupors rh insurance* krankenkasse* *versicherung* mutuelle* seguro*
     assurances assurancemaladie assicuraz* convenio* prevision* previsao obrasocial medicaid
-    medicare
+    medicare hosp readmi* rehosp* reingreso* readmis* docvis* drvis* doctorvisit* arztbesuch*
+    dose* dosis dosage* pill pills tablet inject* injekt* inyecc* cat?heter* katheter* implant*
+    pacemaker* schrittmacher* marcapaso* prosthe* protes* stent* cabg pci ptca resect* amput*
+    anticoag* aspirin* statin* beta?block* bloqueador* diuret* antibio* antidepr* anti?inf*
+    cortico* corticost* analges* opiat* morphin* metformin* met?h?adon* heparin* warfarin*
+    an?esthe* anest* rehab* physio* fisio* kine* pflegegrad* pflegestufe* carelevel* psychother*
+    lengthofstay icustay notaufnahme* chemio* bestrahl* radiat* radiaz* radiac* vaxx* immuniz* rx
+    tx* trt treated inpatient* outpatient*
 """
 INTIMATE = """
     meno menopaus* menarche* pregnan* *preg *schwanger* embaraz* gross?esse gravid* gestation*
     gestac* enceinte* incinta parto partos accouch* miscarr* abort* contracep* anticonce* condom
     condoms menstru* fertil* apgar std sti hpv sexual* sexuel* sexual?orient* orientation
     sexualorientation orientac* orientaz* lgbt* npartner* abuse* abus* violence* violenc* violenz*
-    gewalt* bully* mobbing harass* acoso assault* victimi*
+    gewalt* bully* mobbing harass* acoso assault* victimi* ces?area* caesar* kaiserschnitt*
+    ces?areo parity paridad paridade trimest* breastf* stillen lactan* allait* ivf infertil*
+    steril* birthcontrol verhut* virgin* sexpartner* intercourse affair* infidel* extramar* rape
+    raped molest* gender?ident* genderidentity transgender* maltrat* misshandl* prenat* antenat*
+    schwangersch* vorsorge fertility
 """
 HABITS = """
     marij* mariju* addict* adicc* sucht* alcohol* *alkohol* alcool* alcol* drinker drinking drinks
     trink* bebe bebid* bevande smok* *smoke* raucher* *raucher* rauch* fum* tabac* tabaq* tabag*
     tobacco* tabak* tabaco* cigar* zigarette* vap? vaping droge* drogen* droga* cannabis cocain*
-    cocaine marijuana heroin opioid* overdose* substance* sustanc* gambl* drink* *drink
+    cocaine marijuana heroin opioid* overdose* substance* sustanc* gambl* drink* *drink alco
+    *alcoh* beer bier cerveza biere birra wine wein cig cigs packyr* packyear* pack?years nicot*
+    nikot* ecig* vape* weed grass amphet* ecstasy mdma lsd crack binge* intox* drunk* dui dwi
+    casino* glucksspiel* spielsucht* apuesta* ludopat* smk smok tob alc
 """
 MONEY = """
     salary *salary salar* salai* *gehalt* *lohn lohn* sueldo* stipend* loon ordenado* vencimento*
@@ -75,13 +109,25 @@ MONEY = """
     billingamount factura* fattur* rechnung* totalpayment* monthlypayment* paymentamount payments
     amountpaid totalpaid overdraft arrears alimony *amount *betrag* importe montant* monto*
     importo steuerschuld impuest* expense* expenditure* *ausgaben* gasto* depense* donat* spende*
-    delinq* delinquen* bankrupt* insolven* income? budget* networth* overdraw*
+    delinq* delinquen* bankrupt* insolven* income? budget* networth* overdraw* *incom* inc hinc*
+    hhinc* faminc* lnwage lwage *earnings re7? payrate payscale hourlyrate dailyrate monthlyrate
+    comision* provision* commission* stockoption* homevalue housevalue propertyvalue rentpaid
+    miete* alquiler* loyer* affitto aluguel creditlimit limitbal installment* instal?ment* cuota*
+    mensualit* dti utilization revolv* pastdue* overdue atraso* inadimpl* impay* chargeoff* taxes
+    taxable* steuerlast* steuerklasse* steuern impot* imposta imposte imposto* dividend*
+    inversion* portfolio einlage* totalspent* gastado afford* financ* finanz* socioecon* wealth*
+    net?worth payhike salhike *hike augment* aumento* gehaltserh* lending garnish* pfandung*
+    embargo* investment* invested amountspent cash crypto* brokerage* assets wealthindex
+    retirementacc* accts loans *loan *debt deposits termdeposit
 """
 WELFARE = """
     poverty pobreza armut* welfare sozialhilfe *sozial* benefit* beihilfe* sozialleistung*
     allowance* subsid* foodstamp* snap freelun* scholarship* beca becas bolsa* bourse* borse*
     stipendium* homeless* obdachlos* evict* foreclos* desplazad* refugee* refugi* fluchtling*
-    asylum* asil*
+    asylum* asil* ssi tanf afdc publicassist* assistance lunch freelunch wohngeld burgergeld
+    arbeitslosengeld* grundsicherung kindergeld rsa chomage* bolsafamilia auxilio* subsidy*
+    shelter* foster* orphan* waise* asylbew* undocument* aufenthalt* visastatus poor pobre*
+    pauvre* deprivation* ses ui unemploymentben* jobless*
 """
 LAW = """
     juv* fel misd crime* crimen* criminal* conviction* convict* offense offence *offence felony
@@ -89,13 +135,27 @@ LAW = """
     detenid* *straf* vorstraf* verurteil* urteil* delito* delit* reato* condan* conden* penal*
     pena recid* *recid prior? priors* persecut* verfolg* guilt* culpab* inculp* prison* prision*
     carcel* jail* bail parole probation gang* haft* warrant* multa* amende* infraccion*
-    infraction*
+    infraction* custody haft untersuchungshaft crim* delinc* violat* verstoss* vergehen bussgeld*
+    fines citation* weapon* waffe* arme arma armas gun guns owngun armed lawsuit* litig* klage*
+    gericht* tribunal* juzgado* judg?ment* judgement plea acquit* freispruch* incarc* timeserved
+    tserved detention* detain* deport* abschieb* rearrest* reoffend* ruckfall* robbery theft
+    diebstahl burglary einbruch homicid* murder* mord terror* juven* jugendstraf* verdacht* accus*
+    anklage* beschuldig* imputad* misconduct* fehlverhalten parol* paro bewahrung* condicional
+    offen?es opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests narr*
+    avgsen fta conviction? charges
 """
 BELIEFS = """
     religi* belief* glaube* konfession* confession* creencia* croyance* credo church* iglesia*
     worship* pray* gebet faith* political* politisch* politic* politiq* party partei* *partei*
     partido* partito* vote* voted voting voto votos votacion* ideolog* union unions gewerkschaft*
-    *gewerkschaft* sindic* syndic*
+    *gewerkschaft* sindic* syndic* relig* konfess* denomin* god gott dios dieu dio deus kirche*
+    kirchen* eglise* chiesa igreja mosque* partyid partyident* polit* polview* pol?views lrscale
+    linksrechts* ideology liberal conservative democrat* republican* trump* obama* biden* clinton*
+    brexit* election* eleccion* election? elezion* eleic* wahlabsicht* wahlverhalten wahlbeteil*
+    turnout referend* approval* trust* vertrauen* confianza* confianca* confiance* fiducia*
+    attitud* actitud* atitude* prejud* vorurteil* racis* sexis* discrim* diskrim* samesex
+    gaymarriage tradeunion* unionmember* betriebsrat* activis* atheis* leftrightscale dem democrat
+    republican
 """
 ACHIEVEMENT = """
     exam* examen* esame* klausur* noten *snote *zeugnis* punteggio* puntaje* puntuac* calific*
@@ -103,7 +163,15 @@ ACHIEVEMENT = """
     resultado* risultat* *ergebnis* absence* absent* ausenc* ausent* assenz* inasist* fehltage
     fehlzeit* *fehltage *krankenstand* sickleave sickday* discipl* sancion* sanction* suspension*
     suspended expelled abmahnung* terminat* dismiss* despid* licenciement* licenziam* *kundigung*
-    iq fsiq viq piq
+    iq fsiq viq piq *score *scores gpa cgpa sgpa marks *marks sat? gre gmat toefl ielts tests
+    testscore* pretest posttest quiz* midterm* homework* assignment* coursework prufung* beurteil*
+    *leistung* schulnote* notendurch* zensur* aprobad* reprobad* suspenso* rendimiento* desempen*
+    rendiment* appraisal* kpi disciplin* attendance* anwesenheit* asistencia* assiduit* frequenza
+    tardy truan* dropout* abbrecher* deserc* evas?ao repetid* failures failed passed bestanden
+    aptitud* intellig* cognit* kognit* afqt asvab lsat mcat extrav* introv* neurot* agreeab*
+    narciss* impuls* aggress* anger selfesteem* self?esteem personlichk* satv satm satq mathscore
+    readk gpa* psat* actm arit* arith* success* erfolg* exito reussite repeatgr* *score? perf
+    performancescore termreason* plcmt* coursesuccess
 """
 #: What is about body and mind.
 HEALTH = " ".join((ILLNESS, CARE, INTIMATE, HABITS))
@@ -119,5 +187,6 @@ MEASURED = """
     sattigung* temperature* temperatur* temperatura* glukose glucos* glucem* glyc?emi* glicemi*
     glicose gluc? sugar zucker azucar colester* colest* sodium potassium calcium natrium kalium
     urea bun lactat* laktat* egfr gfr fev? fvc cd4* viral* viremi* mch mchc mcv rdw esr ggt ldh
-    bpm gpa cgpa marks *marks *score *scores sat? gre gmat toefl ielts
+    bpm creat alb crt alanin* alat asat gpt whitebloodcell* redbloodcell* lipase amylas* bnp
+    procalc*
 """

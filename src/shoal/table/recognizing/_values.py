@@ -55,8 +55,52 @@ ILLNESSES = """
 """
 HABITS = """
     smoker* nonsmoker* non-smoker* neversmoked neversmoker* formerlysmoked formersmoker* smokes
+    never former current ex past formerdrinker* nondrinker* abstainer*
     currentsmoker* exsmoker* ex-smoker* fumador* exfumador* fumante* naofumante* nofumador* fumeur*
     nonfumeur* raucher* nichtraucher* fumatore nonfumatore
+"""
+SEVERITIES = """
+    mild moderate severe critical mildly moderately severely leicht mittelschwer schwer massig
+    kritisch leve moderado moderada grave severo severa critico critica leger legere modere moderee
+    critique lieve moderato moderata stage* stadium* estadio* stade* stadio* gradei gradeii gradeiii
+    asymptomatic symptomatic asintomatic* sintomatic*
+"""
+FINDINGS = """
+    normal abnormal borderline pathological pathologic elevated prediabetic prehypertensive
+    unauffallig auffallig pathologisch anormal alterado alterada patologico patologica anormale
+    pathologique alterato benign malignant gutartig bosartig benigno maligna maligno benin malin
+    detected notdetected undetected reactive nonreactive non-reactive inconclusive reaktiv
+    obes* overweight* underweight insufficientweight ubergewicht* untergewicht* sobrepeso bajopeso
+    normalweight normalgewicht adipos* surpoids sovrappeso
+"""
+ENDINGS = """
+    alive dead deceased died living survived lebend lebt verstorben gestorben tot vivo viva muerto
+    muerta fallecid* vivant vivante decede* mort morte morto deceduto deceduta falecid* obito
+    relapse* remission recovered recuperad* genesen geheilt gueri* guarit* curad* cured
+"""
+RULINGS = """
+    guilty notguilty convicted acquitted pleaded* paroled probation prison jail felony misdemeanor
+    misdemeanour arrested cited warned citation warning schuldig freigesprochen verurteilt
+    freispruch haft bewahrung geldstrafe culpable inocente absuelt* condenad* prision multa
+    coupable relaxe* condamn* amende colpevole assolt* condannat* culpad* absolvid* robbery
+    burglary theft assault homicide murder fraud drugpossession robo hurto homicidio diebstahl
+    raub korperverletzung betrug einbruch vol vols
+"""
+PASSES = """
+    pass fail passed failed distinction bestanden nichtbestanden durchgefallen aprobad* reprobad*
+    suspenso sobresaliente reussi* echoue* ajourne* admis promoss* bocciat* aprovad*
+"""
+DUES = """
+    fullypaid paid unpaid chargedoff default defaulted overdue pastdue delinquent late*
+    ingraceperiod current pagad* impagad* vencid* moros* bezahlt uberfallig gemahnt impaye* enretard
+    pagato inadimplente emdia alcorriente approved denied rejected genehmigt bewilligt abgelehnt
+    rechazad* negad* refuse refusee approuve* approvat* rifiutat* recusad* deferido indeferido
+"""
+VOTES = """
+    votedyes votedno leave remain wouldvote* leftwing rightwing farleft farright centreleft
+    centreright veryliberal slightlyliberal moderate extremelyliberal extremelyconservative
+    veryconservative links rechts mitte izquierda derecha centro gauche droite sinistra destra
+    esquerda direita independent* trump biden clinton obama bush macron lepen merkel union*
 """
 TRADES = """
     engineer* ingenier* ingenieur* engenheir* ingegner* teacher* maestr* profesor* professor*

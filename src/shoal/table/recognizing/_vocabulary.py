@@ -50,7 +50,7 @@ POSTAL = "cp npa cep cap postal*"
 KEYS = """
     id ids *id nr *nr no nbr num number *number nummer *nummer numero* key *key uuid guid pk seq
     seqn sequence kennung kennziffer reference referenz ref identifier identifikator card karte
-    tarjeta carte tessera folio case fall caso aktenzahl codigo codice
+    tarjeta carte tessera folio case fall caso aktenzahl codigo codice idcode idnum idno
 """
 #: How a name begins that counts things.
 COUNTS = "num number no numero nombre anzahl count n total cantidad quantidade qtd nb anz"
@@ -63,7 +63,8 @@ PEOPLE = """
     empleado* alumn* socio* asegurad* adherent* eleve* usager* salarie* assure* pazient*
     dipendent* utent* assistit* author candidate officer athlete tax funcionari* colaborador*
     collaborat* trabajador* trabalhador* utilisateur* usuari* pessoa* persona estudiant* etudiant*
-    aluno* allievo* medewerker* titular* afiliad*
+    aluno* allievo* medewerker* titular* afiliad* prof profs teacher* lehrer* doctor* physician*
+    arzt mom mother* manager*
 """
 AGE = "age ages alter edad eta idade leeftijd"
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
@@ -94,12 +95,41 @@ TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
     objetivo cible bersaglio decision deny subscribe fraud defaulted churned
 """
+#: How data were gathered, not what they are about.
+ARRANGED = """
+    yr yrs jahr* ano anos annee* anno anni month* monat* mes meses mois mese mesi week* woche*
+    semana* semaine* settiman* day days tag tage dia dias jour* giorn* quarter* quartal* trimestre
+    hour* stunde* hora* heure* ora date datum fecha season* saison* jahreszeit* wave* welle* round
+    edition version* form batch sample* stichprobe* muestra* strat* weighting wgt pweight psu
+    cluster* interview* mode channel* kanal canal* device* gerat* dispositivo* browser* platform*
+    source* quelle* fuente* fonte* product* produkt* produit* prodott* item* artikel articulo*
+    brand* marke* marca* colou?r* farbe* quantity qty menge cantidad quantite quantidade unit
+    units store* shop* filial* tienda* negozio loja category kategorie categor* vehicle* car cars
+    auto coche voiture macchina carro censor* cens dataset split fold train study studie estudio
+    index order sequence precision unnamed contact* campaign* kampagne* year* *year
+    *jahr enum tax* price*
+"""
+#: What is taught at school: a number in such a column is a mark.
+TAUGHT = """
+    math* matemat* mathe* science* ciencia* sciences scienz* naturwiss* physi?s physik physique
+    fisica chem* quimica chimi* biolog* history historia geschichte histoire storia lenguaje
+    language lengua literatur* litterature letteratura deutsch francais* frances italiano english
+    englisch ingles anglais inglese espanol portugues geograf* geograph* sport* turnen kunst art
+    arte musik music* musica informatik* informatica computing econom* statisti* algebra calculus
+"""
 #: Answers to questions: how content, how good, how often.
 OPINIONS = """
     satisf* *satisf* zufrieden* rating* bewert* valoracion evaluation* opinion* meinung* recom*
     empfehl* recommend* involvement balance* performance preference* endorsed* importan* agree*
-    wunsch* *wunsch likert score? source precision evaluac* avalia* valutaz* recomend* raccomand*
+    wunsch* *wunsch likert source precision evaluac* avalia* valutaz* recomend* raccomand*
     preferenc* importanc*
+"""
+
+#: Opinions about a person at work or at school, which others must not read.
+TAKEN_AMISS = """
+    performance* leistung* evaluat* evaluac* evaluaz* avalia* beurteil* appraisal* manager* peer*
+    boss supervisor* vorgesetz* jefe* capo chef* kolleg* colleague* teacher* lehrer* promotion*
+    employee* mitarbeiter* emplead* staff
 """
 
 _PATTERNS: dict[str, re.Pattern[str]] = {}
