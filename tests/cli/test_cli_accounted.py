@@ -112,6 +112,21 @@ def test_a_plan_accepts_by_name(shoal, here) -> None:
     assert shoal("anonymize --plan plan.toml -o out").code == 0
 
 
+def test_columns_that_are_typed_come_beside_those_of_a_plan(shoal, here) -> None:
+    planned = '[table]\nsource = "t.csv"\n[roles]\nquasi_identifiers = ["age"]\n'
+    planned += 'drop = ["phone", "row", "decade", "case"]\n[privacy]\nk = 5\n'
+    (here / "plan.toml").write_text(planned, encoding="utf-8")
+    told = shoal("anonymize --plan plan.toml --quasi sex --sensitive ill -o out")
+    assert told.code == 0, told.err
+    assert "--quasi adds to the plan: age, sex." in " ".join(told.out.split())
+    roles = {column["name"]: column["role"] for column in manifest(here)["columns"]}
+    assert (roles["age"], roles["sex"]) == ("quasi-identifier", "quasi-identifier")
+    assert roles["ill"] == "sensitive"
+    twice = shoal("anonymize --plan plan.toml --quasi phone -o other")
+    assert twice.code == 2
+    assert "phone" in twice.err
+
+
 def test_harmless_columns_need_no_word(shoal, here) -> None:
     answer = shoal(f"{LINE} {FINE},ill --preset internal -o out".replace("--sensitive ill", ""))
     assert answer.code == 0

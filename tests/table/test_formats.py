@@ -160,6 +160,16 @@ def test_codes_far_outside_are_suggested_as_missing(cells, codes):
     assert suggest_formats(table.cells, table.kinds)["x"].missing == codes
 
 
+@pytest.mark.parametrize("words", [("yes", "no"), ("Ja", "Nein", "vielleicht")])
+@pytest.mark.parametrize("code", ["-9", "-99", "999"])
+def test_a_code_among_words_is_suggested_as_missing(words, code):
+    table = read_table(pl.DataFrame({"x": [*words * 20, code]}))
+    found = suggest_formats(table.cells, table.kinds)["x"]
+    assert (found.missing, found.named) == ((code,), 1)
+    with_numbers = read_table(pl.DataFrame({"x": [*words * 20, code, "ward 3"]}))
+    assert suggest_formats(with_numbers.cells, with_numbers.kinds) == {}
+
+
 def test_spellings_are_suggested_and_cleaned_only_if_asked():
     towns = ["Graz", "graz ", "GRAZ", "Graz", "Linz", "?", "Göss", "Goss", "Göss"]
     table = read_table(pl.DataFrame({"town": towns}))

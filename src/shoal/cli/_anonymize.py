@@ -143,7 +143,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
             hint="Leave out --hide-changes and --refound.",
         )
     check_folder(folder, force=options["force"], source=Path(str(plan.source)))
-    notes = _notes(options, plan.method)
+    notes = _notes(options, plan)
     if in_database:
         from shoal.cli._write_back import check_database
 
@@ -236,13 +236,15 @@ def _check_engine(options: dict[str, Any]) -> None:
             raise InvalidParameterError(f"--{name.replace('_', '-')} goes with --engine spark.")
 
 
-def _notes(options: dict[str, Any], method: str) -> tuple[str, ...]:
+def _notes(options: dict[str, Any], plan: Plan) -> tuple[str, ...]:
     least = "The least possible loss was not computed (--no-bound)."
     told = (least,) if options["no_bound"] else ()
+    if options["plan"] is not None and options["quasi"]:
+        told += (f"--quasi adds to the plan: {', '.join(plan.roles.quasi_identifiers)}.",)
     if options["seed"] is None:
         return told
     if options["seed"] < 0:
         raise InvalidParameterError("--seed must be a whole number, 0 or more.")
     undone = "Made with a seed: whoever knows it can undo the shuffle. Not for publication."
     in_vain = "--seed changed nothing: no method here draws at random."
-    return (*told, undone if method == "quantize" else in_vain)
+    return (*told, undone if plan.method == "quantize" else in_vain)

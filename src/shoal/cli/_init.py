@@ -143,7 +143,8 @@ def _merged(shape: str, reasons: Iterable[str]) -> str:
     found = [[int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", said)] for said in reasons]
     for numbers in zip(*found, strict=True):
         shape = shape.replace("#", _range(min(numbers), max(numbers)), 1)
-    return re.sub(r"(?<!to )\b1 cells\b", "1 cell", shape)
+    shape = re.sub(r"(?<!to )\b1 cells\b", "1 cell", shape)
+    return re.sub(r"^Its (cells|values)\b", r"Their \1", shape)
 
 
 def _range(low: int, high: int) -> str:

@@ -258,19 +258,29 @@ def check_named(plan: Plan) -> None:
 def roles_of(options: Mapping[str, Any], planned: Roles) -> Roles:
     """Lay the columns that were typed over the roles of a plan.
 
-    What is dropped or accepted comes beside what the plan says: whoever answers a warning about one
-    column takes no other answer back.
+    Lists come beside what the plan says: whoever names one column takes no other answer back, and
+    none that the plan protects is published as it is.
     """
     from shoal.table import Roles
 
-    accepted = names(options["publish_as_is"], "--publish-as-is")
-    dropped = names(options["drop"], "--drop")
+    beside = {
+        field: tuple(
+            dict.fromkeys((*getattr(planned, field), *names(options[name], f"--{dashed}")))
+        )
+        for field, (name, dashed) in LISTED.items()
+    }
     return Roles(
-        identifiers=names(options["identifier"], "--identifier") or planned.identifiers,
-        quasi_identifiers=names(options["quasi"], "--quasi") or planned.quasi_identifiers,
-        sensitive=names(options["sensitive"], "--sensitive") or planned.sensitive,
+        **beside,
         target=options["target"] or planned.target,
         person=options["person"] or planned.person,
-        publish_as_is=tuple(dict.fromkeys((*planned.publish_as_is, *accepted))),
-        drop=tuple(dict.fromkeys((*planned.drop, *dropped))),
     )
+
+
+#: Fields of roles -> the option that adds to them, and how it is typed.
+LISTED = {
+    "identifiers": ("identifier", "identifier"),
+    "quasi_identifiers": ("quasi", "quasi"),
+    "sensitive": ("sensitive", "sensitive"),
+    "publish_as_is": ("publish_as_is", "publish-as-is"),
+    "drop": ("drop", "drop"),
+}

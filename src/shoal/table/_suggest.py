@@ -202,16 +202,24 @@ def _spelling(distinct: Distinct) -> Suggestion | None:
     said = _lower(distinct.texts).is_in(list(MISSING_NAMES)).to_numpy()
     if distinct.texts.str.len_chars().median() == CODE_LENGTH:  # NA is Namibia, or a state
         said &= ~distinct.texts.str.contains("^[A-Za-z]{2}$").to_numpy()
+    said |= _codes_among_words(distinct.texts)
     texts = distinct.texts.filter(pl.Series(~said))
     clean = () if distinct.all_differ else _cleaners(texts)
     if said.all() or not (said.any() or clean):
         return None
     named = int(distinct.counts[said].sum())
-    parts = [f"{plural(named, 'cell')} with a word for missing."] if named else []
+    parts = [f"{plural(named, 'cell')} with a word or code for missing."] if named else []
     differing = " or ".join(DIFFERENCES[word] for word in clean)
     parts += [f"Some values differ in {differing} only."] if clean else []
     missing = _words(distinct, said)
     return Suggestion(None, named, missing=missing, clean=clean, reason=" ".join(parts))
+
+
+def _codes_among_words(texts: pl.Series) -> BoolArray:
+    """Find numbers for missing, such as -9, where all others are words: yes, no."""
+    coded = texts.str.strip_chars().is_in(list(MISSING_CODES))
+    words = not texts.filter(~coded).str.contains("[0-9]").any() and not coded.all()
+    return (coded & words).to_numpy()
 
 
 def _cleaners(texts: pl.Series) -> tuple[str, ...]:
