@@ -30,9 +30,11 @@ def measure() -> dict[str, Any]:
     from roles_last import LAST, WALKED
     from roles_public import DEVELOPED
     from roles_set_aside import FIRST, SECOND, THIRD
+    from roles_strangers import SETTLED, STRANGERS
 
     set_aside = (*FIRST, *SECOND, *THIRD)
-    public = (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN)
+    abroad, strangers = (*ABROAD, *AFTERWARDS), (*STRANGERS, *SETTLED)
+    public = (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN, *abroad, *strangers)
     return {
         "made_up": _counted(_made_up()),
         "developed_on": _counted(_public(DEVELOPED)),
@@ -41,10 +43,9 @@ def measure() -> dict[str, Any]:
         "set_aside_last": _counted(_public(LAST)),
         "walked": _counted(_public(WALKED)),
         "fresh": _counted(_public((*FRESH, *UNSEEN))),
-        "abroad": _counted(_public((*ABROAD, *AFTERWARDS))),
-        "absent": [
-            table.fetched for table in (*public, *ABROAD, *AFTERWARDS) if not _path(table).is_file()
-        ],
+        "abroad": _counted(_public(abroad)),
+        "strangers": _counted(_public(strangers)),
+        "absent": [table.fetched for table in public if not _path(table).is_file()],
     }
 
 

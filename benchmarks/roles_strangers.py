@@ -396,7 +396,7 @@ SETTLED = (
         "sanitario_it.csv",
         "Ale-Pic/SQL_Sanitario_Ale-Pic: pazienti.csv",
         {
-            "I": "column_1; ID",
+            "I": "index; ID",
             "Q": "Età; Sesso; Settore_lavorativo",
             "S": "Fumatore; Patologie_croniche",
             "SQ": "Costo_per_accesso; ISEE",
@@ -454,7 +454,7 @@ SETTLED = (
         "depression_ng.csv",
         "Victor-Thrive/Depression-and-acdemic-performance: data/survey.csv",
         {
-            "I": "column_1; email",
+            "I": "index; email",
             "Q": "age; gender; college; department; level; status",
             "S": "religion; G.P.A; stress_level",
             "SQ": "stress_score",

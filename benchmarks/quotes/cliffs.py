@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from quotes._markdown import paragraph, read, table
 
@@ -12,11 +13,12 @@ def write() -> Iterator[str]:
     results = read("cliffs")["results"]
     yield paragraph(
         "**No cliffs.** A made-up census, k = 10, CPU seconds of a run in memory (grouping,",
-        "refinement, bound, recount) a tenth below and a tenth beyond each size at which the way",
-        "of working changes, and by what one tenth more rows multiplies them.",
+        "refinement, bound, recount) just below and just beyond each size at which the way of",
+        "working changes, a tenth apart, and by what that tenth more rows multiplies them. From",
+        "100,000 rows on, a table is grouped in parts, which takes less time.",
     )
     yield from table(
-        ("rows", "a tenth below", "a tenth beyond", "for a tenth more"),
+        ("rows", "just below", "just beyond", "for a tenth more"),
         *(
             (
                 f"{step['limit']:,}",
@@ -27,11 +29,15 @@ def write() -> Iterator[str]:
             for step in results["limits"]
         ),
     )
-    large = [f"{run['rows']:,} rows take {run['cpu_seconds']:.0f} s" for run in results["large"]]
+    first, last = (" and ".join(map(_took, tenth)) for tenth in results["large"])
     yield paragraph(
         "From 2 to 4 million rows the cheapest crowd is formed first in less and less of the",
-        f"table, so that time fades instead of falling: in the last tenth, {' and '.join(large)}",
-        "of grouping. All of the switch, with limits a fiftieth of their size, changes time by",
-        f"{results['switch_worst']:.2f} times at most from one tenth to the next; it was",
+        f"table, so that time fades instead of falling: in the first tenth, {first} of grouping,",
+        f"in the last {last}. All of the switch, with limits a fiftieth of their size, changes",
+        f"time by {results['switch_worst']:.2f} times at most from one tenth to the next; it was",
         f"{results['switch_before']:.2f} times while the share of the table fell evenly.",
     )
+
+
+def _took(run: dict[str, Any]) -> str:
+    return f"{run['rows']:,} rows take {run['cpu_seconds']:.0f} s"

@@ -192,3 +192,62 @@ def test_answers_among_columns_about_health_are_kept_to_the_people():
 def test_numbered_names_of_made_up_patients_are_names():
     frame = pl.DataFrame({"LAST": [f"Casper{i % 90 + 100}" for i in range(300)]})
     assert proposed(frame) == {"LAST": "identifier"}
+
+
+def repeated(columns, rows=120):
+    return pl.DataFrame({name: (list(v) * rows)[:rows] for name, v in columns.items()})
+
+
+SPEAKING = {  # values that say by themselves what they are, under names that say nothing
+    "x1": ("mild", "moderate", "severe"),
+    "x2": ("leicht", "schwer", "kritisch"),
+    "x3": ("guilty", "not guilty", "probation"),
+    "x4": ("absuelto", "condenado", "multa"),
+    "x5": ("paid", "overdue", "defaulted"),
+    "x6": ("aprobado", "reprobado"),
+    "x7": ("vivant", "décédé"),
+    "x8": ("A", "A-", "B+", "B", "B-", "C+", "C", "D"),
+    "x9": ("izquierda", "centro", "derecha"),
+    "x10": ("obesity_type_I", "overweight_level_I", "normal_weight"),
+}
+
+
+@pytest.mark.parametrize("name", SPEAKING)
+def test_values_speak_of_what_people_keep_to_themselves(name):
+    assert proposed(repeated({name: SPEAKING[name], "zzz": ("x", "y")})) == {
+        name: "sensitive",
+        "zzz": "other",
+    }
+
+
+NAMED = {
+    "sensitive": """genhlth rincom16 PriorFelonyConviction union_member manager_rating
+        Testergebnis foodstamps partyid packyears Schuldenstand fumador""",
+    "other": "JobSatisfaction month_of_absence Anno_Parto wave channel",
+}
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [(role, name) for role, names in NAMED.items() for name in names.split()]
+)
+def test_names_speak_of_what_people_keep_to_themselves(role, name):
+    assert proposed(repeated({name: ("1", "2", "3")}))[name] == role
+
+
+def test_a_question_is_known_by_its_label():
+    asked = "Ansiedad: en una escala de 0 a 10, ¿cuánta ha tenido en los últimos meses?"
+    assert proposed(repeated({asked: ("1", "2", "3")}))[asked] == "sensitive"
+
+
+def test_numbers_under_the_subjects_of_a_school_are_marks():
+    marks = dict.fromkeys(("Matemáticas", "Ciencias", "Lenguaje"), ("4", "7", "9"))
+    assert set(proposed(repeated(marks)).values()) == {"sensitive"}
+    alone = proposed(repeated({"Ciencias": ("4", "7", "9"), "zzz": ("x", "y")}))
+    assert alone["Ciencias"] == "other"
+
+
+@pytest.mark.parametrize(("file", "role"), [("recidivism", "sensitive"), ("members", "other")])
+def test_the_name_of_a_file_says_what_a_table_is_about(tmp_path, file, role):
+    repeated({"arrests": ("0", "1"), "qqq": ("0", "1")}).write_csv(tmp_path / f"{file}.csv")
+    guesses = infer_roles(read_table(tmp_path / f"{file}.csv"))
+    assert guesses["qqq"].choice == role

@@ -238,7 +238,7 @@ def _check_engine(options: dict[str, Any]) -> None:
 
 def _notes(options: dict[str, Any], plan: Plan) -> tuple[str, ...]:
     least = "The least possible loss was not computed (--no-bound)."
-    told = (least,) if options["no_bound"] else ()
+    told: tuple[str, ...] = (least,) if options["no_bound"] else ()
     if options["plan"] is not None and options["quasi"]:
         told += (f"--quasi adds to the plan: {', '.join(plan.roles.quasi_identifiers)}.",)
     if options["seed"] is None:

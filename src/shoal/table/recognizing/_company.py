@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._look import Look
 from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED
-from shoal.table.recognizing._vocabulary import ARRANGED, TAUGHT, any_of
+from shoal.table.recognizing._vocabulary import ARRANGED, KEYS, TAUGHT, any_of
 
 FEWEST = 3  # columns about one thing
-SHARE = 0.25  # of the columns that are published
+SHARE = 0.3  # of the columns that are published
 NAMED_SHARE = 0.1  # the same, if the name of the file says what the table is about
 FEW = 15  # distinct values of an answer, or of a scale
 
@@ -62,4 +62,6 @@ def _enough(published: list[str]) -> float:
 def _is_unknown(look: Look, guess: Guess) -> bool:
     """Whether it is an answer, proposed as it is, that is not about how data were gathered."""
     answer = guess.choice == "other" and 1 < look.size <= FEW
-    return answer and not look.is_question and not look.named(ARRANGED)
+    return answer and not (
+        look.is_question or look.named(ARRANGED) or any_of(KEYS, look.words[-2:-1])
+    )

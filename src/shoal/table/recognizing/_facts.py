@@ -30,6 +30,7 @@ from shoal.table.recognizing._values import (
 from shoal.table.recognizing._vocabulary import (
     AGE,
     ASKED,
+    CALENDAR,
     CLASSES,
     NAMING,
     OPINIONS,
@@ -49,6 +50,7 @@ MONEY = rf"(?i)^[<>]?\s*{SIGN}\s?\d|\d\s?(?:k|m|bn|tsd\.?|mio\.?)?\s?{SIGN}$"
 ATC = r"^[A-DG-HJ-NPR-SV]\d{2}[A-Z]{2}\d{2}$"
 ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
 LETTERS = r"^[A-F][+−-]?$"
+FEWEST_MARKS = 6  # A to F; with + and - there are more
 GRADED = "grade grades *grade mark marks note nota voto final"
 BLOOD = r"(?i)^(a|b|ab|o|0)\s*(rh)?\s*([+−-]|pos\w*|neg\w*)$"
 #: Of the United Kingdom, Canada, the Netherlands and Brazil, which look like nothing else.
@@ -101,6 +103,8 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("sensitive", "Its values are blood groups.")
     if _are_postal(look):
         return Guess("quasi_identifier", f"Its values look like postal codes, {WHICH}.")
+    if look.like(LETTERS) > 0.9 and look.size > (2 if look.named(GRADED) else FEWEST_MARKS):
+        return Guess("sensitive", "Its values are marks.")
     for words, what in KEPT.items():
         if _knows(look, words):
             return Guess("sensitive", f"Its values are {what}.")
@@ -123,9 +127,9 @@ def recognize_target(look: Look) -> Guess | None:
 
 def recognize_opinions(look: Look) -> Guess | None:
     """Answers on a scale, which nobody else knows and few people have alone."""
+    if look.named(OPINIONS) and look.named(TAKEN_AMISS) and look.varies and not look.is_question:
+        return Guess("sensitive", "It tells what others think of a person at work.")
     if look.named(OPINIONS) and look.size <= FEW and not look.singles_out and not _touches(look):
-        if look.named(TAKEN_AMISS) and look.varies and not look.is_question:
-            return Guess("sensitive", "It tells what others think of a person at work.")
         return Guess("other", "Its name is that of an opinion, and its values are few.")
     return None
 
@@ -141,11 +145,11 @@ def recognize_secrets(look: Look) -> Guess | None:
     """Columns whose name is that of a secret."""
     if look.is_question and look.size <= FEW and look.varies and look.asks(TO_A_PERSON, ASKED):
         return Guess("sensitive", "It asks people for something they keep to themselves.")
+    if any_of(CALENDAR, look.words[:1]) and len(look.words) > 1:
+        return None
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
         return Guess("sensitive", "Its name is that of something people keep to themselves.")
-    if look.named(GRADED) and look.like(LETTERS) > MOST and look.size > 2:
-        return Guess("sensitive", "Its values are marks.")
     if look.words == ("status",) and 1 < look.size <= FEW:
         return Guess("sensitive", "It tells how people are: ill or well, alive or dead, in or out.")
     if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:

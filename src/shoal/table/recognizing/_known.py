@@ -18,7 +18,7 @@ WHO = """
     nation* nacional* nazional* citizen* ciudadania cittadinanza staat* immigrant migrant*
     foreign* auslander* herkunft origin procedencia provenienza provenance language* sprache*
     idioma langue lingua muerte* morte mort tod todes* hisp hispan* cntry ctry dage momage dadage
-    indig* *white *black
+    indig* *white *black *land herkunfts*
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
@@ -53,7 +53,8 @@ WORK = """
     secteur* settore* setor position rank role rol ruolo team club veteran military retired
     retirement hired hire* embauche einstellung* eintritt* debut enrollment exper berufserf*
     yearsexperience yearsofexperience workexperience totalexperience anosexperiencia wrkstat
-    workstat occ occcode indcode empl wrk? empstatus*
+    workstat occ occcode indcode empl wrk? empstatus* serviceyears yearsservice yrsservice
+    servicetime serviceperiod dienstjahre
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -62,7 +63,7 @@ LEARNING = """
     diplome degree programme major specialization specialisation graduationyear grade?
     qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
     carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree eduyrs yrsed*
-    yrseduc *educ ed ded momed husbed *grad collgrad
+    yrseduc *educ ed ded momed husbed *grad collgrad bac abitur matura
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

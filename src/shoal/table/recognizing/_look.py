@@ -40,7 +40,7 @@ class Look:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name without accents, and the whole name as one word."""
-        words = words_of(bare(self.name))
+        words = words_of(bare(_label(self.name)))
         return (*words, "".join(words)) if len(words) > 1 else words
 
     @property
@@ -136,6 +136,17 @@ class Look:
         numbers = self.distinct.texts.str.replace_all(r"[,. ]", "").cast(pl.Float64).to_numpy()
         steps = np.sign(np.diff(numbers[self.distinct.codes[self.distinct.codes < self.size]]))
         return steps.size > 0 and abs(float(steps.mean())) > 0.95
+
+
+def _label(name: str) -> str:
+    """Take the few words before a colon for the name of a question, if it has them.
+
+    >>> _label("Anxiety: on a scale of 0 to 10, how anxious were you?"), _label("age")
+    ('Anxiety', 'age')
+    """
+    label, colon, question = name.partition(":")
+    short = 0 < len(words_of(label)) < SENTENCE < len(words_of(question))
+    return label if colon and short else name
 
 
 def bare(text: str) -> str:

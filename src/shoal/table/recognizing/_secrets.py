@@ -51,10 +51,10 @@ ILLNESS = """
     schweregrad* gravedad gravite gravita seizures convuls* genotyp* genom* snp allel* mutation*
     brca apoe karyot* biometr* fingerprint* fingerabdruck* huella* empreinte* impront* dna adn
     eatingdisorder* dx* stai* mbi* cdr updrs psqi isi whoqol* rses dass* ghq* hdrs ymrs bprs imps*
-    qchat asd developmental* behavioural* behavioral* verhaltens* schizo* psycho* bipol*
-    oocyt* embryo* sperm* follic* foll?ik* testost* progest* estrad* ostrad* estrog* ostrog* fsh
-    afc ecog* *risks psyt apnea apnoe* overweight ubergewicht* sobrepeso surpoids
-    sovrappeso pneumo* injured *injury verletzt*
+    qchat asd developmental* behavioural* behavioral* verhaltens* schizo* psycho* bipol* oocyt*
+    embryo* sperm* follic* foll?ik* testost* progest* estrad* ostrad* estrog* ostrog* fsh afc
+    ecog* *risks psyt apnea apnoe* overweight ubergewicht* sobrepeso surpoids sovrappeso pneumo*
+    injured *injury verletzt* historial* bodymass* aphi aplo *bps estupefac* nachsorge*
 """
 CARE = """
     presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
@@ -84,7 +84,7 @@ INTIMATE = """
     ces?areo parity paridad paridade trimest* breastf* stillen lactan* allait* ivf infertil*
     steril* birthcontrol verhut* virgin* sexpartner* intercourse affair* infidel* extramar* rape
     raped molest* gender?ident* genderidentity transgender* maltrat* misshandl* prenat* antenat*
-    schwangersch* vorsorge fertility
+    schwangersch* vorsorge fertility gestaz*
 """
 HABITS = """
     marij* mariju* addict* adicc* sucht* alcohol* *alkohol* alcool* alcol* drinker drinking drinks
@@ -93,7 +93,8 @@ HABITS = """
     cocaine marijuana heroin opioid* overdose* substance* sustanc* gambl* drink* *drink alco
     *alcoh* beer bier cerveza biere birra wine wein cig cigs packyr* packyear* pack?years nicot*
     nikot* ecig* vape* weed grass amphet* ecstasy mdma lsd crack binge* intox* drunk* dui dwi
-    casino* glucksspiel* spielsucht* apuesta* ludopat* smk smok tob alc
+    casino* glucksspiel* spielsucht* apuesta* ludopat* smk smok tob alc cigarr* estupefac*
+    betaubungs*
 """
 MONEY = """
     salary *salary salar* salai* *gehalt* *lohn lohn* sueldo* stipend* loon ordenado* vencimento*
@@ -101,7 +102,7 @@ MONEY = """
     brutto* bruttojahr* nettol* nettoe* retribu* paga pagas income* *income *inc ingreso ingresos
     *einkommen* revenu* reddit* wage *wage wages earning* earn? pay remuner* compensat* pension*
     bonus bonific* premium* prime primes charges cost? costs costo* coste* cout* kosten* *kosten
-    spesa spese balance saldo kontostand debt* *schulden deuda* dette* divida* debit* debito*
+    spesa spese balance saldo kontostand debt* *schulden* deuda* dette* divida* debit* debito*
     moros* impago* creditscore credithistory creditamount credit_amount credit* credito* *kredit*
     darlehen* loan* loanamount prestamo* emprestim* emprunt* mutuo capital* wealth vermogen*
     patrimon* saving* erspar* ahorro* epargne* risparmi* poupanc* mortgage* hypothek* hipotec*
@@ -161,17 +162,18 @@ ACHIEVEMENT = """
     exam* examen* esame* klausur* noten *snote *zeugnis* punteggio* puntaje* puntuac* calific*
     classific* moyenne* promedio* durchschnitt* nota notas voti result? *result results resultat*
     resultado* risultat* *ergebnis* absence* absent* ausenc* ausent* assenz* inasist* fehltage
-    fehlzeit* *fehltage *krankenstand* sickleave sickday* discipl* sancion* sanction* suspension*
-    suspended expelled abmahnung* terminat* dismiss* despid* licenciement* licenziam* *kundigung*
-    iq fsiq viq piq *score *scores gpa cgpa sgpa marks *marks sat? gre gmat toefl ielts tests
-    testscore* pretest posttest quiz* midterm* homework* assignment* coursework prufung* beurteil*
-    *leistung* schulnote* notendurch* zensur* aprobad* reprobad* suspenso* rendimiento* desempen*
-    rendiment* appraisal* kpi disciplin* attendance* anwesenheit* asistencia* assiduit* frequenza
-    tardy truan* dropout* abbrecher* deserc* evas?ao repetid* failures failed passed bestanden
-    aptitud* intellig* cognit* kognit* afqt asvab lsat mcat extrav* introv* neurot* agreeab*
-    narciss* impuls* aggress* anger selfesteem* self?esteem personlichk* satv satm satq mathscore
-    readk gpa* psat* actm arit* arith* success* erfolg* exito reussite repeatgr* *score? perf
-    performancescore termreason* plcmt* coursesuccess
+    fehlzeit* *fehltage *krankenstand* sickleave sickday* sancion* sanction* suspension* suspended
+    expelled abmahnung* terminat* dismiss* despid* licenciement* licenziam* *kundigung* iq fsiq
+    viq piq *score *scores gpa cgpa sgpa marks *marks sat? gre gmat toefl ielts tests testscore*
+    pretest posttest quiz* midterm* homework* assignment* coursework prufung* beurteil* *leistung*
+    schulnote* notendurch* zensur* aprobad* reprobad* suspenso* rendimiento* desempen* rendiment*
+    appraisal* kpi disciplin* attendance* anwesenheit* asistencia* assiduit* frequenza tardy
+    truan* dropout* abbrecher* deserc* evas?ao repetid* failures failed passed bestanden aptitud*
+    intellig* cognit* kognit* afqt asvab lsat mcat extrav* introv* neurot* agreeab* narciss*
+    impuls* aggress* anger selfesteem* self?esteem personlichk* satv satm satq mathscore readk
+    gpa* psat* actm arit* arith* success* erfolg* exito reussite repeatgr* *score? perf
+    performancescore termreason* plcmt* coursesuccess disciplinar* disziplinar* exitreason*
+    leavereason* leavingreason* intenttoleave quitreason*
 """
 #: What is about body and mind.
 HEALTH = " ".join((ILLNESS, CARE, INTIMATE, HABITS))

@@ -82,18 +82,26 @@ ASKED = """
     treatment* symptom* therap* krank* krankheit* behinder* beschwerden medikament* einkommen
     rauchen alkohol* gewahlt glauben maladie* malade* handicap* enceinte revenu* traitement*
     cheat* fumez alcool enfermedad* discapac* embaraz* ingresos salario fuma votado medicament*
-    malattia* malattie incinta reddito fumi beve votato farmaci
+    malattia* malattie incinta reddito fumi beve votato farmaci cigarr* tabac* tabak* ansied*
+    estres depres* padec* sintom* angst* drogen* droga* drogas sucht* ansia stress* gehalt*
+    schulden* deuda* dette* debit* verdien* religion*
 """
 #: How a question begins that is asked of a person; no accents, lower case.
 TO_A_PERSON = (
     r"^(have|do|does|did|are|were|has|how|what|which|if)\b.*\b(you|your)\b"
     r"|^(haben|hatten|sind|waren|nehmen|leiden|rauchen|trinken|wie|was)\b.*\b(sie|ihr|ihre)\b"
     r"|\b(avez|etes|prenez|souffrez|fumez|buvez|votre|vos)\b"
-    r"|\b(usted|tiene|toma|sufre|padece|su|sus)\b|\b(lei|suo|sua|soffre|assume)\b"
+    r"|\b(usted|tiene|toma|sufre|padece|consume|su|sus|que frecuencia)\b"
+    r"|\b(lei|suo|sua|soffre|assume|voce|seu|tem|sofre)\b"
 )
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
     objetivo cible bersaglio decision deny subscribe fraud defaulted churned
+"""
+#: What of a day is told: the month of an absence is no absence.
+CALENDAR = """
+    year month week weekday day quarter season date jahr monat woche wochentag tag quartal datum ano
+    mes semana dia fecha annee mois semaine jour anno mese settimana giorno data
 """
 #: How data were gathered, not what they are about.
 ARRANGED = """
