@@ -68,6 +68,21 @@ def test_people_read_what_was_chosen_and_where_to_look(shoal: Shoal, patients, h
     assert forced.code == 0, forced.err
 
 
+def test_looking_comes_before_picking_and_releases_nothing(shoal: Shoal, patients, here) -> None:
+    line = f"tune {patients} {ASKED} --trials 3 --identifier name,person_id --storage kept.db"
+    looked = shoal(f"{line} --look --json")
+    assert looked.code == 0, looked.err
+    assert {*looked.json} == {"front", "tried", "trials", "failures", "metric"}
+    assert [path.name for path in here.iterdir() if path.is_dir()] == []
+    trial = looked.json["front"][0]["trial"]
+    picked = shoal(f"{line} --resume --pick {trial} -o out --json")
+    assert picked.code == 0, picked.err
+    assert (picked.json["chosen"]["trial"], picked.json["chosen"]["picked"]) == (trial, True)
+    refused = shoal(f"tune {patients} {ASKED} --look")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--storage" in refused.err
+
+
 def test_a_plan_of_ones_own_never_gives_way(shoal: Shoal, patients, here) -> None:
     (here / "out").mkdir()
     (here / "out" / "plan.toml").write_text("mine", encoding="utf-8")

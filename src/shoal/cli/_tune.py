@@ -92,6 +92,10 @@ Pick = Annotated[
     int | None,
     typer.Option(metavar="TRIAL", parser=option.whole, help="Release this one of the front."),
 ]
+Look = Annotated[
+    bool,
+    typer.Option("--look", help="Search and show the front; release nothing (needs --storage)."),
+]
 WorkersOption = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", parser=option.whole, help="Processes; found if none."),
@@ -136,6 +140,7 @@ def tune(
     storage: Storage = None,
     resume: Resume = False,
     pick: Pick = None,
+    look: Look = False,
     workers: WorkersOption = None,
     seeds: Seeds = 1,
     seed: option.Seed = None,
@@ -158,17 +163,40 @@ def tune(
     release, the plan that made it and a page about the study.
     """
     options = dict(locals())  # before anything else is named here
+    if look:
+        _show_front(options)
+        return
     began = perf_counter()
     folder = check_output(output, force=force)
     _check_folder(folder, None if data is None else Path(data), force=force)
     with working() as bar, helping():
         found = _search(options, bar)
+        _ = found.anonymizer  # fits it while the bar can still be stopped
         bar.phase("writing")
         written = found.write(folder, force=force, format=format, progress=bar)
     if as_json:
         print_json({**found.to_dict(), **_facts(found, written, folder, perf_counter() - began)})
     else:
         print_lines([str(found), "", *_where_to_look(folder)])
+
+
+def _show_front(options: dict[str, Any]) -> None:
+    """Search without a release: it is made from the same storage, of the trial that is picked."""
+    if options["storage"] is None or options["output"] is not None:
+        raise InvalidParameterError(
+            "--look keeps what was tried in a --storage and releases nothing.",
+            hint="Then: the same line with --resume --pick TRIAL -o release/ instead of --look.",
+        )
+    with working() as bar, helping():
+        told = _search(options, bar).to_dict()
+    if options["as_json"]:
+        print_json({key: told[key] for key in ("front", "tried", "trials", "failures", "metric")})
+        return
+    lines = [
+        f"  trial {each['trial']:>3}  k {each['k']:>4}  {told['metric']} {each['q_f']:.3f}"
+        for each in told["front"]
+    ]
+    print_lines([f"{told['trials']} trials, on the front:", *lines, "Next: --resume --pick TRIAL"])
 
 
 def _check_folder(folder: Path, data: Path | None, *, force: bool) -> None:
@@ -185,7 +213,7 @@ def _search(options: dict[str, Any], bar: Bar) -> Tuned:
     plan = _plan(options)
     bar.phase("reading")
     table = plan.table()
-    found = search(
+    return search(
         table,
         target=plan.roles.target or "",
         quasi_identifiers=plan.roles.quasi_identifiers,
@@ -214,8 +242,6 @@ def _search(options: dict[str, Any], bar: Bar) -> Tuned:
         plan=plan,
         progress=bar,
     )
-    _ = found.anonymizer  # fits it while the bar can still be stopped
-    return found
 
 
 def _plan(options: dict[str, Any]) -> Plan:
