@@ -65,12 +65,12 @@ def _documented(module: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _plan() -> Iterator[str]:
-    from shoal.plan import plan_schema
+    from shoal.linked import any_plan_schema
 
     yield "# The plan's settings\n\n[Plans](../plan.md) tells the story; this is every key."
     yield "`shoal manual --schema > plan.schema.json` gives the same to an editor, which then"
     yield "completes and checks a plan while it is typed.\n"
-    for section, about in plan_schema()["properties"].items():
+    for section, about in any_plan_schema()["properties"].items():
         yield f"\n## [{section}]\n\n| key | takes |\n| --- | --- |"
         if about.get("additionalProperties"):
             yield f"| a column | {_takes(about['additionalProperties'])} |"

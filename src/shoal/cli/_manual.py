@@ -40,9 +40,9 @@ def manual(
 ) -> None:
     """Write all commands and options as Markdown or as a man page, or what a plan may say."""
     if schema:
-        from shoal.plan import plan_schema
+        from shoal.linked import any_plan_schema
 
-        typer.echo(json.dumps(plan_schema(), indent=2))
+        typer.echo(json.dumps(any_plan_schema(), indent=2))
         return
     entries = list(manual_entries())
     typer.echo(as_man(entries) if man else as_markdown(entries))

@@ -14,6 +14,7 @@ from shoal.linked._family import Family
 from shoal.linked._plan import LinkedPlan, is_linked
 from shoal.linked._reading import is_linked_release, read_linked
 from shoal.linked._release import LinkedRelease, LinkedWritten, ReleasedTable
+from shoal.linked._schema import any_plan_schema
 
 __all__ = [
     "CrowdTrial",
@@ -27,6 +28,7 @@ __all__ = [
     "Nested",
     "ReleasedTable",
     "anonymize_linked",
+    "any_plan_schema",
     "attack_linked",
     "check_family",
     "check_linked_engine",
