@@ -8,7 +8,7 @@ from random_towns import draw_case
 from twins import FORBIDDEN
 from views import view_groups
 
-from shoal.kernels.groups import best_host, link, loosen, nearest_groups, tighten, unlink, widen
+from shoal.kernels.groups import best_host, link, loosen, tighten, unlink, widen
 
 NO_LIMIT = np.int64(1) << 60
 
@@ -66,22 +66,3 @@ def test_the_best_host_is_the_cheapest_of_all_groups():
         )  # fmt: skip
         assert (cost, host) == expected
         assert view.size[host] > 0 or host == -1
-
-
-def test_the_nearest_groups_are_those_of_looking_at_all():
-    for rng, crowd in crowds(600):
-        made = crowd.members()
-        g = int(rng.choice([i for i, group in enumerate(made) if group]))
-        wanted = int(rng.integers(1, 9))
-        others = sorted(
-            (crowd.loss({**made[g], **group}), h)
-            for h, group in enumerate(made)
-            if group and h != g
-        )
-        trail, near = crowd.bench.trail, crowd.bench.near
-        n = nearest_groups(
-            crowd.groups, crowd.index, crowd.case.losses, g, wanted, trail[0], trail[1],
-            near[0], near[1],
-        )  # fmt: skip
-        found = list(zip(near[0, :n].tolist(), near[1, :n].tolist(), strict=True))
-        assert found == others[:wanted]

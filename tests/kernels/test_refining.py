@@ -10,12 +10,10 @@ from random_towns import NO_CODES, case_of, draw_case
 from views import view_groups
 
 from shoal.hierarchies import Flat
-from shoal.kernels.refining import disperse, dissolve_some, move_some, repartition_some
+from shoal.kernels.refining import disperse, dissolve_some, move_some
 from shoal.kernels.rules import RULES
-from shoal.kernels.swapping import swap_some
 from shoal.spaces import IntervalSpace, TreeSpace, WeightedSpaces
 
-NEIGHBOURS = 8
 TWO_LEAVES = Flat().arrange(["no", "yes"])
 
 
@@ -28,34 +26,11 @@ def move(crowd, which, turn):
     return move_some(*arguments(crowd), k, which, turn, crowd.bench, crowd.work)
 
 
-def repartition(together):
-    def step(crowd, which, turn):
-        k, bench, work = crowd.case.k, crowd.bench, crowd.work
-        gain, effort = repartition_some(
-            *arguments(crowd), k, which, NEIGHBOURS, together, turn, bench, work
-        )
-        assert effort >= 0
-        return gain
-
-    return step
-
-
-def swap(crowd, which, turn):
-    k, bench, work = crowd.case.k, crowd.bench, crowd.work
-    return swap_some(*arguments(crowd), k, which, NEIGHBOURS, turn, bench, work)
-
-
 def arguments(crowd):
     return crowd.groups, crowd.index, crowd.case.losses, crowd.rules
 
 
-STEPS = {
-    "dissolve": dissolve,
-    "move": move,
-    "pairs": repartition(2),
-    "threes": repartition(3),
-    "swap": swap,
-}
+STEPS = {"dissolve": dissolve, "move": move}
 
 
 def take_step(crowd, step, turn):

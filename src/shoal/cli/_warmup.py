@@ -1,7 +1,7 @@
 """The first run on a machine compiles kernels; a second process does its share of that.
 
-Numba compiles on one core however many there are. Kernels that the work needs late (dividing groups
-anew, the lower bound) are compiled here beside those it needs first; both find them in the same
+Numba compiles on one core however many there are. Kernels that the work needs late (growing groups
+again, the lower bound) are compiled here beside those it needs first; both find them in the same
 cache.
 """
 
@@ -83,29 +83,20 @@ def compile_late_kernels() -> None:
     few = people(40)
     table = few.table()
     problem = Problem(table, Generalize(few.hierarchies).spaces(table), (KAnonymity(3),))
-    _divide_anew(problem)
+    _grow_again(problem)
     lower_bound(problem)
 
 
-def _divide_anew(problem: Problem) -> None:
-    """Refine groups of neighbours in the list of distinct rows, without growing any."""
+def _grow_again(problem: Problem) -> None:
+    """Refine groups of neighbours in the list of distinct rows, without forming any."""
     import numpy as np
 
-    from shoal.kernels.groups import build_index, make_groups
-    from shoal.kernels.refining import new_workbench, repartition_some
-    from shoal.kernels.splitting import new_splitter
-    from shoal.kernels.swapping import swap_some
+    from shoal._progress import SILENT
+    from shoal.grouping._regrow import refine_by_search
 
-    cells, losses, k = problem.cells, problem.spaces.losses, problem.k
-    n = cells.copies.size
-    rules = problem.rules(np.arange(n))
-    pieces = np.column_stack([np.arange(n), cells.copies, np.arange(n) // k])
-    groups = make_groups(cells.codes, pieces, (n - 1) // k + 1, losses)
-    index = build_index(groups, losses)
-    buffers, work = new_workbench(groups, index), new_splitter(n, cells.codes.shape[1], rules)
-    which, bench = np.arange(len(groups.state)), (groups, index, losses, rules)
-    repartition_some(*bench, k, which, 2, 2, 1, buffers, work)
-    swap_some(*bench, k, which, 2, 1, buffers, work)
+    copies = problem.cells.copies
+    pieces = np.column_stack([np.arange(copies.size), copies, np.arange(copies.size) // problem.k])
+    refine_by_search(problem, pieces, SILENT)
 
 
 def _leave_with(parent: int) -> None:

@@ -186,7 +186,10 @@ def at_once(work: Callable[[Job], Result], jobs: list[Job]) -> list[Result]:
     >>> at_once(lambda x: x + 1, [1, 2, 3])
     [2, 3, 4]
     """
-    with ThreadPoolExecutor(min(cpu_count() or 1, max(1, len(jobs)))) as pool:
+    workers = min(cpu_count() or 1, len(jobs))
+    if workers < 2:
+        return [work(job) for job in jobs]
+    with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(work, jobs))
 
 

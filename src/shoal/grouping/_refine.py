@@ -1,4 +1,4 @@
-"""Refinement of groups: rows that move, swap and are recruited until no such step helps."""
+"""Places for rows that are in no group yet, and the first improvements: dissolve and move."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
 from shoal.grouping._problem import Problem
+from shoal.grouping._regrow import refined_share
 from shoal.kernels.groups import NOBODY, Groups, Index, best_host, build_index, make_groups
 from shoal.kernels.kdtree import KdTree
 from shoal.kernels.losses import FORBIDDEN, Losses
@@ -16,23 +17,17 @@ from shoal.kernels.refining import (
     dissolve_some,
     move_some,
     new_workbench,
-    repartition_some,
 )
 from shoal.kernels.rules import Rules
 from shoal.kernels.slots import CELL, COUNT, FULL, GROUP, LOSS, SIZE
 from shoal.kernels.splitting import Splitter, new_splitter
-from shoal.kernels.swapping import swap_some
 from shoal.typing import IntArray
 
-#: Groups pooled for re-partitioning in each round: pairs, pairs again, then threes.
-ROUNDS = (2, 2, 3, 3)
-NEIGHBOURS = 8
+ROUNDS = 2
 SLICE = 500  # groups between two looks at the progress and the wish to stop
-WORK_PER_ROW = 60  # pieces looked at, per row of the table, before refinement ends
-REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 
 
-def refine_pieces(
+def place_pieces(
     problem: Problem,
     tree: KdTree,
     rules: Rules,
@@ -41,12 +36,11 @@ def refine_pieces(
     refine: float,
     progress: Progress,
 ) -> IntArray:
-    """Find a place for pieces that are in no group (-1), then lower the loss.
+    """Find a place for pieces that are in no group (-1), then dissolve and move where that helps.
 
-    ``refine`` is the part of the groups that are refined, those that lose most; of a large table it
+    ``refine`` is the part of the groups that may change, those that lose most; of a large table it
     is less.
     """
-    rows = int(pieces[:, 1].sum())
     pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
     losses, budget = problem.spaces.losses, problem.budget
     groups = make_groups(tree.codes, pieces, n_groups, losses)
@@ -57,54 +51,39 @@ def refine_pieces(
     full = int(losses.meta[:, FULL].sum())
     disperse(groups, index, losses, rules, alone, full, budget, buffers, work)
     if refine:
-        part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
+        part = refine * refined_share(problem)
         bench = (groups, index, losses, rules)
-        _lower_the_loss(problem.k, bench, rows, part, buffers, work, progress)
+        _dissolve_and_move(problem.k, bench, part, buffers, work, progress)
     refined: IntArray = groups.pieces[:, [CELL, COUNT, GROUP]]
     return np.maximum(refined, -1)
 
 
-def _lower_the_loss(
+def _dissolve_and_move(
     k: int,
     bench: tuple[Groups, Index, Losses, Rules],
-    rows: int,
     part: float,
     buffers: RefiningState,
     work: Splitter,
     progress: Progress,
 ) -> None:
-    """Run the rounds until the budget of work is used up; each step lowers the loss or is undone.
+    """Let groups go whose rows fare better elsewhere; each step lowers the loss or is undone.
 
     Kernels are called slice by slice, so that somebody who wants to stop need not wait long.
     """
     groups = bench[0]
-    refined = max(1, round(part * len(groups.state)))
-    budget = WORK_PER_ROW * rows
-    progress.phase("refining", len(ROUNDS) * refined)
-    for turn, together in enumerate(ROUNDS, start=1):
-        if turn == 1 or together != ROUNDS[turn - 2]:
-            buffers.stamp[groups.state[:, SIZE] > 0] = turn - 1
+    some = max(1, round(part * len(groups.state)))
+    progress.phase("refining", ROUNDS * some)
+    for turn in range(1, ROUNDS + 1):
+        if turn == 1:
+            buffers.stamp[groups.state[:, SIZE] > 0] = 0
         dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")
-        dearest = dearest[:refined]
-        everyone = _slices(np.sort(dearest))
-        for which in _slices(dearest):
+        for which in _slices(dearest[:some]):
             stop_if_cancelled(progress)
             dissolve_some(*bench, which, turn, buffers, work)
-        for which in everyone:
+        for which in _slices(np.sort(dearest[:some])):
             stop_if_cancelled(progress)
             move_some(*bench, k, which, turn, buffers, work)
-        for which in everyone:
-            stop_if_cancelled(progress)
-            _, effort = repartition_some(
-                *bench, k, which, NEIGHBOURS, together, turn, buffers, work
-            )
             progress.advance(which.size)
-            budget -= effort
-            if budget <= 0:
-                return
-        for which in everyone:
-            stop_if_cancelled(progress)
-            swap_some(*bench, k, which, NEIGHBOURS, turn, buffers, work)
 
 
 def _slices(which: IntArray) -> list[IntArray]:

@@ -1,9 +1,10 @@
 """The search for less loss: neighbouring groups pooled and grown again, step by step, at random.
 
-Effort is counted in steps, not in seconds, and what is drawn comes from a hash of the rows: the
-same table and the same number of steps give the same groups, on every machine, with any number of
-cores and in any order of rows. Nor do the first steps depend on how many follow, so that a search
-that was stopped can be repeated.
+A short search is how groups are refined; a thorough one goes on for minutes. Effort is counted in
+steps, not in seconds, and what is drawn comes from a hash of the rows: the same table and the same
+number of steps give the same groups, on every machine, with any number of cores and in any order of
+rows. Nor do the first steps depend on how many follow, so that a search that was stopped can be
+repeated.
 """
 
 from __future__ import annotations
@@ -18,32 +19,46 @@ import numpy as np
 from shoal._progress import SEARCHING, Progress, has_enough, stop_if_cancelled
 from shoal.grouping._base import at_once
 from shoal.grouping._problem import Problem
-from shoal.kernels.groups import Groups, build_index, make_groups
+from shoal.kernels.groups import Groups, make_groups
+from shoal.kernels.kdtree import build_tree
 from shoal.kernels.rules import Rules
-from shoal.kernels.searching.regrowing import new_regrowing, no_neighbours, regrow_some
-from shoal.kernels.slots import CELL, COUNT, GROUP, LOSS, SIZE
-from shoal.typing import IntArray
+from shoal.kernels.searching.regrowing import (
+    NEAR,
+    Surroundings,
+    find_near,
+    new_regrowing,
+    regrow_some,
+)
+from shoal.kernels.slots import CELL, COUNT, GROUP, IDS, LOSS, SIZE
+from shoal.typing import BoolArray, IntArray
 
 PART = 100  # groups of a part, at least; parts are searched side by side
 MOST_PARTS = 8
 PER_GROUP = 2  # steps of a round, for each group that loses something
-LONGEST_ROUND = 200_000
+SHORTEST_ROUND, LONGEST_ROUND = 1_000, 200_000
+PER_ROW, OF_K = 700, 5  # steps of refinement: a row's share of the first over k and the second
+REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 PER_CROWD = 2_000  # steps of a thorough search, for each k rows
 LONGEST = 60_000_000
 FIRST = 4  # rounds of the first cooling; each lasts twice as long as the one before
 SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
 HEAT = 0.1  # that a cooling begins with, times the mean loss of a row
+CHUNK = 2_000  # cells whose like are looked for at once
 
 
 class Regrowth:
-    """Groups under search, and the best that was found so far."""
+    """Groups under search, and the best that was found so far.
 
-    def __init__(self, problem: Problem, pieces: IntArray) -> None:
+    Of a large table only a ``share`` of the groups is searched, those that lose most.
+    """
+
+    def __init__(self, problem: Problem, pieces: IntArray, share: float = 1.0) -> None:
         cells, self.losses = problem.cells, problem.spaces.losses
         self.k = problem.k
         self.rules: Rules = problem.rules(np.arange(cells.copies.size))
         self.groups = _single_rows(problem, pieces)
-        self.known = no_neighbours(self.groups)
+        self.searched = _dearest(self.groups, share)
+        self.around = _surroundings(problem, self.groups, self.searched)
         self.best = self.groups.pieces[:, GROUP].copy()
         self.least = self.total()
         self.heat = HEAT * self.least / max(1, len(self.best))
@@ -53,31 +68,39 @@ class Regrowth:
         """Loss of all rows together."""
         return int((self.groups.state[:, SIZE] * self.groups.state[:, LOSS]).sum())
 
+    def lossy(self) -> BoolArray:
+        """Which groups lose something and are searched."""
+        losing: BoolArray = self.groups.state[:, LOSS] * self.groups.state[:, SIZE] > 0
+        return losing & self.searched
+
     def round_length(self) -> int:
         """Count the steps of the next round."""
-        lossy = int((self.groups.state[:, LOSS] * self.groups.state[:, SIZE] > 0).sum())
-        return min(max(1, PER_GROUP * lossy), LONGEST_ROUND)
+        lossy = int(self.lossy().sum())
+        return min(max(SHORTEST_ROUND, PER_GROUP * lossy), LONGEST_ROUND)
 
     def advance(self, number: int, warmth: float, steps: int) -> None:
         """Take the steps of a round in all parts at once, and remember what is best."""
-        parts = cut_groups(self.groups, number)
-        sizes = np.array([(self.groups.state[part, LOSS] > 0).sum() for part in parts])
+        parts, lossy = cut_groups(self.groups, number), self.lossy()
+        alive = [part[lossy[part]] for part in parts]
+        for i, part in enumerate(parts):
+            self.around.owner[part] = i
+        sizes = np.array([len(some) for some in alive])
         ends = np.rint(steps * np.cumsum(sizes) / max(1, sizes.sum())).astype(np.int64)
         heat = int(self.heat * warmth)
-        jobs = zip(range(len(parts)), parts, np.diff(ends, prepend=0).tolist(), strict=True)
+        jobs = zip(range(len(parts)), alive, np.diff(ends, prepend=0).tolist(), strict=True)
         at_once(lambda job: self._search(number, heat, *job), list(jobs))
         if self.total() < self.least:
             self.least, self.best = self.total(), self.groups.pieces[:, GROUP].copy()
 
-    def _search(self, number: int, heat: int, part: int, which: IntArray, steps: int) -> None:
-        index = build_index(self.groups, self.losses, which)
-        buffers = new_regrowing(self.groups, index, self.k, self.known)
+    def _search(self, number: int, heat: int, part: int, alive: IntArray, steps: int) -> None:
+        pool = new_regrowing(self.groups, alive, self.k)
         histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
         tally = histogram, np.zeros((2, len(self.rules.meta)), np.int64)
         seed = np.uint64((self.seed + (number * MOST_PARTS + part) * SPREAD) % 2**64)
         regrow_some(
-            self.groups, index, self.losses, self.rules, self.k, seed, steps, heat, buffers, tally
-        )
+            self.groups, self.losses, self.rules, self.k, seed, steps, heat, self.around, part,
+            pool, tally,
+        )  # fmt: skip
 
     def pieces(self) -> IntArray:
         """Return the best groups found, as (cell, copies, group) pieces."""
@@ -90,6 +113,24 @@ class Regrown(NamedTuple):
     pieces: IntArray
     steps: int
     stopped: bool
+
+
+def refine_by_search(problem: Problem, pieces: IntArray, progress: Progress) -> IntArray:
+    """Lower the loss of (cell, copies, group) pieces for about as long as forming them took.
+
+    Of a large table only the groups that lose most are refined, so that time grows evenly.
+    """
+    search, steps = Regrowth(problem, pieces, refined_share(problem)), refining_steps(problem)
+    progress.phase("refining", steps)
+    for number, warmth in enumerate(coolings()):
+        stop_if_cancelled(progress)
+        some = min(search.round_length(), steps)
+        if some <= 0 or search.least == 0:
+            break
+        search.advance(number, warmth, some)
+        progress.advance(some)
+        steps -= some
+    return _with_those_left_out(search, pieces)
 
 
 def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Progress) -> Regrown:
@@ -108,8 +149,11 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
             break
         search.advance(number, warmth, some)
         done += some
-    kept = np.concatenate([search.pieces(), pieces[pieces[:, 2] < 0]])
-    return Regrown(kept, done, enough)
+    return Regrown(_with_those_left_out(search, pieces), done, enough)
+
+
+def _with_those_left_out(search: Regrowth, pieces: IntArray) -> IntArray:
+    return np.concatenate([search.pieces(), pieces[pieces[:, 2] < 0]])
 
 
 class Telling:
@@ -161,6 +205,16 @@ def _halves(part: IntArray, middles: IntArray, axis: int) -> tuple[IntArray, Int
     return ranked[: part.size // 2], ranked[part.size // 2 :]
 
 
+def refined_share(problem: Problem) -> float:
+    """Say which share of the groups is refined: of a large table, those that lose most."""
+    return min(1.0, REFINED_ROWS / problem.table.n_rows)
+
+
+def refining_steps(problem: Problem) -> int:
+    """Count the steps of a refinement; a step with a larger k takes longer."""
+    return PER_ROW * min(problem.table.n_rows, REFINED_ROWS) // (problem.k + OF_K)
+
+
 def thorough_steps(problem: Problem) -> int:
     """Count the steps of a thorough search: so many for each crowd that there may be."""
     return min(PER_CROWD * problem.table.n_rows // problem.k, LONGEST)
@@ -174,6 +228,33 @@ def _single_rows(problem: Problem, pieces: IntArray) -> Groups:
     rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
     n_groups = int(single[:, 1].max(initial=-1)) + 1
     return make_groups(problem.cells.codes, rows, n_groups, problem.spaces.losses)
+
+
+def _dearest(groups: Groups, share: float) -> BoolArray:
+    """Mark the share of the groups that lose most."""
+    lost = groups.state[:, LOSS] * groups.state[:, SIZE]
+    marked = np.zeros(len(lost), np.bool_)
+    marked[np.argsort(-lost, kind="stable")[: max(1, round(share * len(lost)))]] = True
+    return marked
+
+
+def _surroundings(problem: Problem, groups: Groups, searched: BoolArray) -> Surroundings:
+    """Find who is like each member of the groups that are searched, and who sits where."""
+    cells, losses = problem.cells, problem.spaces.losses
+    tree = build_tree(cells.codes, np.ones_like(cells.copies), losses)
+    wanted = np.zeros(cells.copies.size, np.bool_)
+    wanted[groups.pieces[searched[groups.pieces[:, GROUP]], CELL]] = True
+    places = np.flatnonzero(wanted[tree.cells[:, IDS]])
+    near = np.full((cells.copies.size, NEAR), -1, np.int32)
+    chunks = [places[at : at + CHUNK] for at in range(0, places.size, CHUNK)]
+    at_once(lambda some: find_near(tree, losses, some, near), chunks)
+    by_cell = np.argsort(groups.pieces[:, CELL], kind="stable")
+    return Surroundings(
+        near=near,
+        members=by_cell,
+        begins=np.searchsorted(groups.pieces[by_cell, CELL], np.arange(cells.copies.size + 1)),
+        owner=np.full(len(groups.state), -1, np.int64),
+    )
 
 
 def _seed(codes: IntArray) -> int:

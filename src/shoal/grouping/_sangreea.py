@@ -16,7 +16,8 @@ from shoal.grouping._base import Grouper, at_once, in_chunks
 from shoal.grouping._mondrian import cut_into_pieces
 from shoal.grouping._parts import GroupedSample, PartProgress
 from shoal.grouping._problem import Problem
-from shoal.grouping._refine import refine_pieces
+from shoal.grouping._refine import place_pieces
+from shoal.grouping._regrow import refine_by_search, regrow_pieces, thorough_steps
 from shoal.kernels.growing import NO_LIMIT, Scratch, new_scratch
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.rules import Rules
@@ -56,10 +57,10 @@ class SaNGreeA(Grouper):
         row inside its box; ``common`` starts at the most common rows; ``content`` goes by a hash
         of the rows, the paper's order without its dependence on row positions.
     refine : bool
-        Afterwards dissolve, move, re-split and swap as long as the loss falls.
+        Afterwards dissolve groups, move rows, and grow a few neighbouring groups again from random
+        rows, many times, keeping what loses less.
     steps : int or "thorough"
-        After that, how often a few neighbouring groups are grown again from random rows, kept
-        where the loss falls. The same number of steps gives the same groups.
+        How many times more of the last. The same number of steps gives the same groups.
     rated : float
         Part of the table in which ``best-first`` looks for the cheapest group, for tables too
         large to do so everywhere; what is left is grouped in the order ``common``.
@@ -104,6 +105,8 @@ class SaNGreeA(Grouper):
             pieces = self._side_by_side(problem, parts, progress)
         if not (pieces[:, 2] >= 0).any():  # no group can be grown: go from the top down
             return cut_into_pieces(problem, progress)
+        if self.refine:
+            pieces = refine_by_search(problem, pieces, progress)
         return self._searched(problem, pieces, progress) if self.steps else pieces
 
     def _formed(self, search: _Search, progress: Progress, alone: bool = True) -> IntArray:
@@ -117,7 +120,7 @@ class SaNGreeA(Grouper):
         rest = np.column_stack([free, tree.cells[free, COPIES], np.full(free.size, -1)])
         pieces = np.concatenate([search.pieces[: search.state[PIECES]], rest])
         if n_groups:
-            pieces = refine_pieces(
+            pieces = place_pieces(
                 search.problem, tree, search.rules, pieces, n_groups, self.refine, progress
             )
         pieces[:, 0] = search.cells[tree.cells[pieces[:, 0], IDS]]
@@ -141,8 +144,6 @@ class SaNGreeA(Grouper):
         return _mended(problem, np.concatenate(made), n_groups, self.refine, progress)
 
     def _searched(self, problem: Problem, pieces: IntArray, progress: Progress) -> IntArray:
-        from shoal.grouping._regrow import regrow_pieces, thorough_steps
-
         steps = self.steps if isinstance(self.steps, int) else thorough_steps(problem)
         found = regrow_pieces(problem, pieces, steps, progress)
         self.steps_ = found.steps
@@ -209,7 +210,7 @@ def _mended(
     place = np.empty(cells.copies.size, dtype=np.int64)
     place[tree.cells[:, IDS]] = np.arange(cells.copies.size)
     pieces[:, 0] = place[pieces[:, 0]]
-    mended = refine_pieces(problem, tree, rules, pieces, n_groups, MENDED * refine, progress)
+    mended = place_pieces(problem, tree, rules, pieces, n_groups, MENDED * refine, progress)
     mended[:, 0] = tree.cells[mended[:, 0], IDS]
     return mended
 

@@ -9,8 +9,6 @@ from shoal.kernels.losses import box_loss
 from shoal.kernels.slots import COUNT
 from shoal.kernels.splitting import apply_split, best_split, cover
 
-NOT_GROWN = np.bool_(False)
-
 
 @njit(cache=True, nogil=True)
 def cut_some(codes, pieces, losses, rules, k, pool, ranges, state, steps, work):
@@ -32,7 +30,7 @@ def cut_some(codes, pieces, losses, rules, k, pool, ranges, state, steps, work):
             rows += pieces[pool[i], COUNT]
         whole = rows * box_loss(losses, lo, hi)
         part = pool[begin:end]
-        first, _ = best_split(codes, pieces, losses, rules, k, part, NOT_GROWN, whole, work)
+        first, _ = best_split(codes, pieces, losses, rules, k, part, whole, work)
         if first == 0:
             state[0] += 1
             continue

@@ -1,4 +1,4 @@
-"""Making groups better after they were made: dissolve, move, re-partition.
+"""Making groups better after they were made: dissolve them, move rows out of them.
 
 Every step lowers the total loss or is undone, so the order of steps decides only how far the
 search gets. ``stamp[g]`` is the round in which a group last changed: what did not change since
@@ -17,19 +17,17 @@ from shoal.kernels.groups import (
     best_host,
     link,
     loosen,
-    nearest_groups,
     tighten,
     unlink,
     widen,
 )
-from shoal.kernels.losses import FORBIDDEN, box_loss
+from shoal.kernels.losses import box_loss
 from shoal.kernels.rules import DISTINCT, all_met, count_in, wipe
 from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, LOSS, RULE, SIZE
-from shoal.kernels.splitting import apply_split, best_split, cover
+from shoal.kernels.splitting import cover
 
 NO_LIMIT = np.int64(1) << 60
 SUPPRESSED = np.int64(-2)
-GROWN = np.bool_(True)
 
 
 class RefiningState(NamedTuple):
@@ -38,11 +36,7 @@ class RefiningState(NamedTuple):
     trail: np.ndarray  # (2, levels): nodes still to visit and their bounds
     moved: np.ndarray  # (pieces, 3): piece, host, and the loss the host had
     saved: np.ndarray  # (pieces, low and high, attributes): the box the host had
-    pool: np.ndarray
-    ranges: np.ndarray  # (pieces, 2)
-    near: np.ndarray  # (3, neighbours): costs and groups nearby, groups chosen
     stamp: np.ndarray
-    spare: np.ndarray  # dead groups, a stack; spare[-1] holds how many
 
 
 def new_workbench(groups, index) -> RefiningState:
@@ -52,11 +46,7 @@ def new_workbench(groups, index) -> RefiningState:
         trail=np.empty((2, int(index.depth[0]) + 4), np.int64),
         moved=np.empty((n, 3), np.int64),
         saved=np.empty((n, 2, d), np.int32),
-        pool=np.empty(n, np.int64),
-        ranges=np.empty((n, 2), np.int64),
-        near=np.empty((3, 65), np.int64),
         stamp=np.zeros(len(groups.state), np.int64),
-        spare=np.zeros(len(groups.state) + 1, np.int64),
     )
 
 
@@ -167,8 +157,6 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
         groups.state[g, LOSS] = 0
         for i in range(n):
             bench.stamp[bench.moved[i, 1]] = turn
-        bench.spare[bench.spare[-1]] = g
-        bench.spare[-1] += 1
         return gain - spent
     for i in range(n - 1, -1, -1):
         piece, h = bench.moved[i, 0], bench.moved[i, 1]
@@ -260,118 +248,3 @@ def _loss_without(groups, losses, g, but, bench):
             first = False
         piece = groups.pieces[piece, AFTER]
     return np.int64(0) if first else box_loss(losses, lo, hi)
-
-
-@njit(cache=True, nogil=True)
-def repartition_some(groups, index, losses, rules, k, which, reach, together, turn, bench, work):
-    """Pool each group with ``together - 1`` of its ``reach`` nearest and divide them anew.
-
-    Returns (gain, work done in pieces looked at).
-    """
-    gain = np.int64(0)
-    effort = np.int64(0)
-    for g in which:
-        if groups.state[g, SIZE] == 0:
-            continue
-        n = nearest_groups(
-            groups, index, losses, g, reach, bench.trail[0], bench.trail[1], bench.near[0],
-            bench.near[1],
-        )  # fmt: skip
-        for first in range(n - together + 2):
-            fresh = bench.stamp[g] >= turn - 1
-            bench.near[2, 0] = g
-            m = np.int64(1)
-            for i in range(first, first + together - 1):
-                h = bench.near[1, i]
-                if groups.state[h, SIZE] > 0:
-                    bench.near[2, m] = h
-                    m += 1
-                    fresh = fresh or bench.stamp[h] >= turn - 1
-            if not fresh or m < 2 or groups.state[g, SIZE] == 0:
-                continue
-            won, pieces = _repartition(groups, index, losses, rules, k, m, turn, bench, work)
-            gain += won
-            effort += pieces
-    return gain, effort
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _repartition(groups, index, losses, rules, k, m, turn, bench, work):
-    """Divide the members of ``bench.near[2, :m]`` anew, top down, if that lowers the total."""
-    pool = bench.pool
-    n = np.int64(0)
-    before = np.int64(0)
-    rows = np.int64(0)
-    for i in range(m):
-        h = bench.near[2, i]
-        before += groups.state[h, SIZE] * groups.state[h, LOSS]
-        rows += groups.state[h, SIZE]
-        piece = groups.state[h, HEAD]
-        while piece >= 0:
-            pool[n] = piece
-            n += 1
-            piece = groups.pieces[piece, AFTER]
-    if before == 0:
-        return np.int64(0), n
-    parts, after = _divide(groups, losses, rules, k, n, rows, m + bench.spare[-1], bench, work)
-    if parts == 0 or after >= before:
-        return np.int64(0), n
-    for i in range(n):
-        unlink(groups, pool[i])
-    for i in range(parts):
-        if i < m:
-            h = bench.near[2, i]
-        else:
-            bench.spare[-1] -= 1
-            h = bench.spare[bench.spare[-1]]
-        for at in range(bench.ranges[i, 0], bench.ranges[i, 1]):
-            link(groups, pool[at], h)
-        tighten(groups, losses, h)
-        loosen(index, groups, h)
-        bench.stamp[h] = turn
-    for i in range(parts, m):
-        groups.state[bench.near[2, i], LOSS] = 0
-        bench.spare[bench.spare[-1]] = bench.near[2, i]
-        bench.spare[-1] += 1
-    return before - after, n
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _divide(groups, losses, rules, k, n, rows, most, bench, work):
-    """Split ``bench.pool[:n]`` as long as the total falls; return (parts, total loss).
-
-    Parts are left in ``bench.ranges``, finished ones first; none if a limit rules one of them out.
-    """
-    ranges = bench.ranges
-    lo, hi = bench.saved[0, 0], bench.saved[0, 1]
-    for i in range(n):
-        cover(groups.codes, groups.pieces[bench.pool[i], CELL], lo, hi, i == 0)
-    total = rows * box_loss(losses, lo, hi)
-    ranges[0, 0] = 0
-    ranges[0, 1] = n
-    parts = np.int64(1)
-    at = 0
-    while at < parts:
-        begin, end = ranges[at, 0], ranges[at, 1]
-        size = np.int64(0)
-        for i in range(begin, end):
-            size += groups.pieces[bench.pool[i], COUNT]
-            cover(groups.codes, groups.pieces[bench.pool[i], CELL], lo, hi, i == begin)
-        loss = box_loss(losses, lo, hi)
-        whole = size * loss
-        first, best = best_split(
-            groups.codes, groups.pieces, losses, rules, k, bench.pool[begin:end],
-            GROWN, whole, work,
-        )  # fmt: skip
-        if first == 0 or parts == most:
-            if loss >= FORBIDDEN:
-                return 0, total
-            at += 1
-            continue
-        middle = begin + apply_split(bench.pool[begin:end], work)
-        ranges[at, 1] = middle
-        ranges[parts, 0] = middle
-        ranges[parts, 1] = end
-        parts += 1
-        total += best - whole
-    return parts, total

@@ -1,7 +1,6 @@
-"""Cutting one set of pieces into two: the step that Mondrian and re-splitting share.
+"""Cutting one set of pieces into two: the step that Mondrian takes again and again.
 
-A split is tried along every attribute (all cuts between neighbouring codes) and, for small
-sets, by growing a group from the pieces at the edges and leaving the rest as the other group.
+A split is tried along every attribute, at all cuts between neighbouring codes.
 """
 
 from __future__ import annotations
@@ -11,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.compiling import njit
-from shoal.kernels.losses import box_loss, joined_loss
+from shoal.kernels.losses import box_loss
 from shoal.kernels.rules import all_met, count_in, wipe
 from shoal.kernels.slots import CELL, COUNT, SIZE
 
 PATIENCE = 8  # cuts that break a rule before an attribute is given up
 NO_CUT = np.int64(1) << 60
-FRESH, NOT_FRESH = np.bool_(True), np.bool_(False)
 
 
 class Splitter(NamedTuple):
@@ -25,7 +23,7 @@ class Splitter(NamedTuple):
 
     line: np.ndarray  # (3, pieces): keys, costs, room to reorder
     sides: np.ndarray  # (2, pieces): the side of each piece, now and in the best split
-    box: np.ndarray  # (4, attributes)
+    box: np.ndarray  # (2, attributes)
     histogram: np.ndarray
     tally: np.ndarray  # (2, rules): distinct values and rows counted
 
@@ -35,14 +33,14 @@ def new_splitter(n: int, d: int, rules) -> Splitter:
     return Splitter(
         line=np.empty((3, n), np.int64),
         sides=np.zeros((2, n), np.bool_),
-        box=np.empty((4, d), np.int32),
+        box=np.empty((2, d), np.int32),
         histogram=np.zeros(int(rules.meta[:, SIZE].sum()), np.int64),
         tally=np.zeros((2, len(rules.meta)), np.int64),
     )
 
 
 @njit(cache=True, nogil=True)
-def best_split(codes, pieces, losses, rules, k, pool, grown, bound, work):
+def best_split(codes, pieces, losses, rules, k, pool, bound, work):
     """Find the split of ``pool`` (pieces) with the least total loss below ``bound``.
 
     Both sides hold k rows or more and meet the rules. Returns (rows on the first side, total
@@ -59,26 +57,7 @@ def best_split(codes, pieces, losses, rules, k, pool, grown, bound, work):
     for j in range(d):
         found, best = _best_cut(codes, pieces, losses, rules, k, pool, j, best, work)
         first = found if found > 0 else first
-    if grown:
-        for j in range(d):
-            for end in range(2):
-                seed = _edge(codes, pieces, pool, j, end)
-                found, best = _grow_apart(
-                    codes, pieces, losses, rules, k, rows, pool, seed, best, work
-                )
-                first = found if found > 0 else first
     return first, best
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _edge(codes, pieces, pool, j, end):
-    seed = 0
-    for i in range(1, pool.size):
-        a = codes[pieces[pool[i], CELL], j]
-        b = codes[pieces[pool[seed], CELL], j]
-        if (end == 0 and a < b) or (end == 1 and a > b):
-            seed = i
-    return seed
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -190,56 +169,6 @@ def cover(codes, cell, lo, hi, first):
             lo[j] = c
         if first or c > hi[j]:
             hi[j] = c
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _grow_apart(codes, pieces, losses, rules, k, rows, pool, seed, best, work):
-    """Grow a group of k from a seed, taking in all that lies in its box; rate it and the rest."""
-    n = pool.size
-    lo, hi, side, costs = work.box[0], work.box[1], work.sides[0], work.line[1]
-    side[:n] = False
-    side[seed] = True
-    cover(codes, pieces[pool[seed], CELL], lo, hi, FRESH)
-    size = pieces[pool[seed], COUNT]
-    loss = box_loss(losses, lo, hi)
-    for i in range(n):
-        costs[i] = joined_loss(losses, lo, hi, codes[pieces[pool[i], CELL]], NO_CUT)
-    while True:
-        pick = _cheapest(codes, pieces, losses, pool, lo, hi, side, costs)
-        if pick < 0 or (size >= k and costs[pick] > loss):
-            break
-        loss = costs[pick]
-        side[pick] = True
-        cover(codes, pieces[pool[pick], CELL], lo, hi, NOT_FRESH)
-        size += pieces[pool[pick], COUNT]
-    if rows - size < k or size * loss >= best:
-        return np.int64(0), best
-    first = True
-    for i in range(n):
-        if not side[i]:
-            cover(codes, pieces[pool[i], CELL], work.box[2], work.box[3], first)
-            first = False
-    total = size * loss + (rows - size) * box_loss(losses, work.box[2], work.box[3])
-    if total >= best or not _both_met(pieces, rules, pool, side, work):
-        return np.int64(0), best
-    work.sides[1, :n] = side[:n]
-    return size, total
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _cheapest(codes, pieces, losses, pool, lo, hi, side, costs):
-    """The piece whose joining costs least; old costs are lower bounds and updated lazily."""
-    while True:
-        pick = -1
-        for i in range(pool.size):
-            if not side[i] and (pick < 0 or costs[i] < costs[pick]):
-                pick = i
-        if pick < 0:
-            return pick
-        cost = joined_loss(losses, lo, hi, codes[pieces[pool[pick], CELL]], NO_CUT)
-        if cost == costs[pick]:
-            return pick
-        costs[pick] = cost
 
 
 @njit(cache=True, nogil=True)

@@ -4,6 +4,9 @@ What a step makes is kept if the total loss falls, or rises by no more than the 
 moment allows (annealing: Kirkpatrick et al. 1983). A search has its own random numbers, made from
 a seed, so that the same steps make the same groups on every machine. Rows are single pieces here,
 so that none has to be divided. A large group only lends some of its rows.
+
+Companions of a group are those in which somebody sits who is like one of its members: who is like
+whom never changes, so it is found once, and who sits where is known at every moment.
 """
 
 from __future__ import annotations
@@ -13,60 +16,84 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.compiling import njit
-from shoal.kernels.groups import link, loosen, nearest_groups, tighten, unlink
-from shoal.kernels.losses import box_loss, joined_loss
+from shoal.kernels.groups import link, tighten, unlink
+from shoal.kernels.losses import FORBIDDEN, joined_loss, span_loss
+from shoal.kernels.nearest import nearest_rows, point_rows
 from shoal.kernels.rules import all_met, count_in, wipe
-from shoal.kernels.slots import AFTER, CELL, HEAD, LOSS, SIZE
+from shoal.kernels.slots import AFTER, CELL, GROUP, HEAD, IDS, LOSS, SIZE
 
-REACH = 10  # nearest groups among which companions are drawn
+NEAR = 32  # cells most like a cell, itself included
+TRIES = 8  # draws of a companion before a step makes do with fewer
 MOST = 4  # groups pooled at once
 LARGE = 4  # times k: a group of more rows lends k of them
+FARTHEST_MEMBER = 64  # members of a group who are asked for somebody like them
 NO_LIMIT = np.int64(1) << 60
-UNKNOWN = -2
 COARSE = 256  # how finely the exponential distribution is drawn from, in as many parts
 
 
-class RegrowingState(NamedTuple):
-    """Buffers of one search; ``known`` is shared by searches of different groups."""
+class Surroundings(NamedTuple):
+    """Who is like whom, who sits where, and which groups a search may change."""
 
-    trail: np.ndarray  # (2, levels): nodes still to visit and their bounds
-    near: np.ndarray  # (3, neighbours): costs and groups nearby, groups pooled
-    known: np.ndarray  # (groups, neighbours): groups nearby, -1 past the last, or UNKNOWN
+    near: np.ndarray  # (cells, NEAR): cells most like a cell, -1 past the last
+    members: np.ndarray  # pieces, cell by cell
+    begins: np.ndarray  # where those of a cell begin, and one more
+    owner: np.ndarray  # the part that a group belongs to
+
+
+class RegrowingState(NamedTuple):
+    """Buffers of one search."""
+
+    alive: np.ndarray  # groups that lose something
+    chosen: np.ndarray  # groups pooled
     rows: np.ndarray  # (3, rows): pieces pooled, their new part, those not in a part yet
-    costs: np.ndarray  # of rows not in a part yet
+    costs: np.ndarray  # of a part, once a row joins it
+    codes: np.ndarray  # (2, rows, attributes): of rows pooled, and what each would then lose
+    fresh: np.ndarray  # attributes in which a part just grew
     parts: np.ndarray  # (parts, 3): rows, loss, and the group it becomes
     boxes: np.ndarray  # (parts, low and high, attributes)
-    alive: np.ndarray  # groups that lose something
     chances: np.ndarray  # the exponential distribution, times COARSE
 
 
-def new_regrowing(groups, index, k: int, known: np.ndarray) -> RegrowingState:
-    """Allocate the buffers of a search among the groups of an index."""
-    most = MOST * LARGE * k
-    mine = np.sort(index.order)
-    known[mine] = UNKNOWN
+def new_regrowing(groups, alive: np.ndarray, k: int) -> RegrowingState:
+    """Allocate the buffers of a search that begins at the groups ``alive``."""
+    most, d = MOST * LARGE * k, groups.codes.shape[1]
     middles = (np.arange(COARSE) + 0.5) / COARSE
     return RegrowingState(
-        trail=np.empty((2, int(index.depth[0]) + 4), np.int64),
-        near=np.empty((3, REACH + 1), np.int64),
-        known=known,
+        alive=alive,
+        chosen=np.empty(MOST, np.int64),
         rows=np.empty((3, most), np.int64),
         costs=np.empty(most, np.int64),
+        codes=np.empty((2, most, d), np.int32),
+        fresh=np.empty(d, np.int64),
         parts=np.empty((MOST, 3), np.int64),
-        boxes=np.empty((MOST, 2, groups.codes.shape[1]), np.int32),
-        alive=mine[groups.state[mine, LOSS] > 0],
+        boxes=np.empty((MOST, 2, d), np.int32),
         chances=np.rint(-np.log(middles) * COARSE).astype(np.int64),
     )
 
 
-def no_neighbours(groups) -> np.ndarray:
-    """Allocate what searches know of their neighbours."""
-    return np.full((len(groups.state), REACH), UNKNOWN, np.int32)
+@njit(cache=True, nogil=True)
+def find_near(tree, losses, positions, found):
+    """Set ``found`` of the cells at ``positions`` of a tree, each with one copy, to those nearest.
+
+    Cells are called by their ids, in ``found`` and as its rows.
+    """
+    depth, d = tree.depth[0] + 4, tree.codes.shape[1]
+    stack, bounds = np.empty(depth, np.int64), np.empty(depth, np.int64)
+    costs, items = np.empty(NEAR + 2, np.int64), np.empty(NEAR + 2, np.int64)
+    rows = np.empty(d, np.int64)
+    for position in positions:
+        point = tree.codes[position]
+        point_rows(losses, point, rows)
+        n, _ = nearest_rows(
+            tree, losses, rows, point, NEAR, NO_LIMIT, stack, bounds, costs, items
+        )  # fmt: skip
+        for i in range(NEAR):
+            found[tree.cells[position, IDS], i] = tree.cells[items[i], IDS] if i < n else -1
 
 
 @njit(cache=True, nogil=True)
-def regrow_some(groups, index, losses, rules, k, seed, steps, heat, pool, tally):
-    """Take ``steps`` steps; return (what they won in all, how many were kept)."""
+def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, pool, tally):
+    """Take ``steps`` steps among groups of a part; return (what was won in all, how many kept)."""
     gain = np.int64(0)
     kept = np.int64(0)
     if pool.alive.size == 0:
@@ -81,17 +108,17 @@ def regrow_some(groups, index, losses, rules, k, seed, steps, heat, pool, tally)
             g = other  # where more is lost, more can be won
         if groups.state[g, SIZE] == 0 or groups.state[g, SIZE] > LARGE * k:
             continue
-        m = _companions(groups, index, losses, k, g, free, state, pool)
+        m = _companions(groups, k, g, free, around, part, state, pool)
         if m < 2:
             continue
         n, lenders, before = _gather(groups, k, m, pool)
         allowed = before + heat * pool.chances[_draw(state, COARSE)] // COARSE
-        parts, after = _regrow(groups, losses, k, n, m, lenders, allowed, state, pool)
+        parts, after = _regrow(losses, k, n, m, lenders, allowed, state, pool)
         if after > allowed:
             continue
         if not free and not _all_meet(groups, rules, n, parts, pool, tally):
             continue
-        gain += before - _apply(groups, index, losses, n, m, pool)
+        gain += before - _apply(groups, losses, n, m, pool)
         kept += 1
     return gain, kept
 
@@ -113,37 +140,46 @@ def _draw(state, n):
 
 
 @njit(cache=True, nogil=True)
-def _companions(groups, index, losses, k, g, free, state, pool):
-    """Choose one to three groups near ``g``, nearer ones more often; return how many in all.
+def _companions(groups, k, g, free, around, part, state, pool):
+    """Draw one to three groups of the part in which somebody is like a member of ``g``.
 
-    Neighbours are looked for once: what changed nearby since then is still nearby.
+    Returns how many groups are pooled in all. Rules beside k may depend on rows that a large group
+    would keep, so with rules those are left alone.
     """
-    known = pool.known[g]
-    if known[0] == UNKNOWN:
-        n = nearest_groups(
-            groups, index, losses, g, REACH, pool.trail[0], pool.trail[1], pool.near[0],
-            pool.near[1],
-        )  # fmt: skip
-        for i in range(REACH):
-            known[i] = pool.near[1, i] if i < n else -1
-    pool.near[2, 0] = g
+    pool.chosen[0] = g
     m = np.int64(1)
     luck = _draw(state, 6)
     wanted = 2 if luck < 3 else 3 if luck < 5 else MOST  # the fewer, the faster
-    for i in range(REACH):
-        if m == wanted or known[i] < 0:
+    for _ in range(TRIES):
+        if m == wanted:
             break
-        h = np.int64(known[i])
-        size = groups.state[h, SIZE]
-        if size > 0 and (free or size <= LARGE * k) and _draw(state, 5) < 2:
-            pool.near[2, m] = h
+        piece = groups.state[g, HEAD]
+        for _ in range(_draw(state, min(groups.state[g, SIZE], FARTHEST_MEMBER))):
+            piece = groups.pieces[piece, AFTER]
+        rank = min(_draw(state, NEAR), _draw(state, NEAR))
+        like = around.near[groups.pieces[piece, CELL], rank]
+        if like < 0:
+            continue
+        begin, end = around.begins[like], around.begins[like + 1]
+        if begin == end:
+            continue  # it is suppressed
+        h = groups.pieces[around.members[begin + _draw(state, end - begin)], GROUP]
+        if h < 0 or around.owner[h] != part:
+            continue  # another part's, on its way from one group to the next
+        if not free and groups.state[h, SIZE] > LARGE * k:
+            continue
+        known = False
+        for i in range(m):
+            known = known or pool.chosen[i] == h
+        if not known:
+            pool.chosen[m] = h
             m += 1
     return m
 
 
 @njit(cache=True, nogil=True)
 def _gather(groups, k, m, pool):
-    """Pool the rows of ``pool.near[2, :m]``; return (rows, lenders, loss of all these groups).
+    """Pool the rows of ``pool.chosen[:m]``; return (rows, lenders, loss of all these groups).
 
     What a large group does not lend is a part from the beginning.
     """
@@ -151,7 +187,7 @@ def _gather(groups, k, m, pool):
     lenders = np.int64(0)
     before = np.int64(0)
     for i in range(m):
-        h = pool.near[2, i]
+        h = pool.chosen[i]
         size, loss = groups.state[h, SIZE], groups.state[h, LOSS]
         before += size * loss
         count = size
@@ -166,11 +202,14 @@ def _gather(groups, k, m, pool):
         for _ in range(count):
             pool.rows[0, n] = piece
             pool.rows[1, n] = -1
+            cell = groups.pieces[piece, CELL]
+            for j in range(pool.fresh.size):
+                pool.codes[0, n, j] = groups.codes[cell, j]
             n += 1
             piece = groups.pieces[piece, AFTER]
     at = lenders
     for i in range(m):
-        h = pool.near[2, i]
+        h = pool.chosen[i]
         if groups.state[h, SIZE] <= LARGE * k:
             pool.parts[at, 2] = h
             at += 1
@@ -178,11 +217,11 @@ def _gather(groups, k, m, pool):
 
 
 @njit(cache=True, nogil=True)
-def _regrow(groups, losses, k, n, m, lenders, allowed, state, pool):
+def _regrow(losses, k, n, m, lenders, allowed, state, pool):
     """Grow groups of k from drawn seeds, give the rest to where it costs least.
 
     Returns (parts, total loss); parts are left in ``pool.rows[1]``. What would cost more than is
-    ``allowed`` is given up at once.
+    ``allowed``, or break a limit, is given up at once.
     """
     wanted = min(n // k, m - lenders)
     if wanted < m - lenders - 1:
@@ -203,13 +242,13 @@ def _regrow(groups, losses, k, n, m, lenders, allowed, state, pool):
     while parts < lenders + wanted and left >= k:
         if parts > lenders:
             seed = _farthest(left, pool) if far else _draw(state, left)
-        left = _grow(groups, losses, k, parts, seed, left, allowed - total, pool)
+        left = _grow(losses, k, parts, seed, left, allowed - total, far, pool)
         if left < 0:
             return parts, NO_LIMIT
         total += k * pool.parts[parts, 1]
         parts += 1
     for i in range(left):
-        total += _insert(groups, losses, pool.rows[2, i], parts, pool)
+        total += _insert(losses, pool.rows[2, i], parts, pool)
         if total > allowed:
             return parts, NO_LIMIT
     return parts, total
@@ -219,59 +258,79 @@ def _regrow(groups, losses, k, n, m, lenders, allowed, state, pool):
 def _farthest(left, pool):
     """The row left that would have cost the last group most."""
     pick = 0
-    for i in range(1, left):
-        if pool.costs[i] > pool.costs[pick]:
-            pick = i
+    for at in range(1, left):
+        if pool.costs[pool.rows[2, at]] > pool.costs[pool.rows[2, pick]]:
+            pick = at
     return pick
 
 
 @njit(cache=True, nogil=True)
-def _grow(groups, losses, k, part, seed, left, room, pool):
+def _grow(losses, k, part, seed, left, room, far, pool):
     """Grow a group of k rows from one of those left; return how many are left then.
 
-    Returns -1 as soon as the group loses more than there is ``room`` for.
+    Returns -1 as soon as the group loses more than there is ``room`` for. What a row would cost is
+    computed anew only for the attributes in which the group just grew; at the end, only to know
+    who is ``far``.
     """
     lo, hi = pool.boxes[part, 0], pool.boxes[part, 1]
-    rows, costs = pool.rows, pool.costs
+    rows, fresh = pool.rows, pool.fresh
     pick = seed
     loss = np.int64(0)
     for size in range(k):
         i = rows[2, pick]
         rows[1, i] = part
-        codes = groups.codes[groups.pieces[rows[0, i], CELL]]
-        changed = size == 0
-        for j in range(codes.size):
-            if size == 0 or codes[j] < lo[j]:
-                lo[j] = codes[j]
-                changed = True
-            if size == 0 or codes[j] > hi[j]:
-                hi[j] = codes[j]
-                changed = True
         left -= 1
         rows[2, pick] = rows[2, left]
-        costs[pick] = costs[left]
-        if changed:
-            loss = box_loss(losses, lo, hi)
-            if k * loss > room:
-                return np.int64(-1)
+        grown = 0
+        for j in range(fresh.size):
+            c = pool.codes[0, i, j]
+            if size == 0 or c < lo[j]:
+                lo[j] = c
+                fresh[grown] = j
+                grown += 1
+            if size == 0:
+                hi[j] = c
+            elif c > hi[j]:
+                hi[j] = c
+                fresh[grown] = j
+                grown += 1
+        if size + 1 == k and not far:
+            break
         pick = 0
         best = NO_LIMIT
         for at in range(left):
-            if changed:
-                cell = groups.pieces[rows[0, rows[2, at]], CELL]
-                costs[at] = joined_loss(losses, lo, hi, groups.codes[cell], NO_LIMIT)
-            if costs[at] < best:
-                best = costs[at]
+            r = rows[2, at]
+            if grown > 0:
+                _reckon(losses, lo, hi, r, grown, size == 0, pool)
+            if pool.costs[r] < best:
+                best = pool.costs[r]
                 pick = at
+        if size + 1 < k:
+            if best >= FORBIDDEN or k * best > room:
+                return np.int64(-1)
+            loss = best
     pool.parts[part, 0] = k
     pool.parts[part, 1] = loss
     return left
 
 
 @njit(cache=True, nogil=True)
-def _insert(groups, losses, i, parts, pool):
+def _reckon(losses, lo, hi, r, grown, first, pool):
+    """Set what a group costs once row ``r`` joins it, where the group grew."""
+    total = np.int64(0) if first else pool.costs[r]
+    for f in range(grown):
+        j = pool.fresh[f]
+        c = pool.codes[0, r, j]
+        new = span_loss(losses, j, min(lo[j], c), max(hi[j], c))
+        total += new if first else new - pool.codes[1, r, j]
+        pool.codes[1, r, j] = new
+    pool.costs[r] = total
+
+
+@njit(cache=True, nogil=True)
+def _insert(losses, i, parts, pool):
     """Put one row where it raises the total least; return by how much."""
-    codes = groups.codes[groups.pieces[pool.rows[0, i], CELL]]
+    codes = pool.codes[0, i]
     best = NO_LIMIT
     pick = np.int64(0)
     new_loss = np.int64(0)
@@ -279,7 +338,7 @@ def _insert(groups, losses, i, parts, pool):
         size, loss = pool.parts[p, 0], pool.parts[p, 1]
         new = joined_loss(losses, pool.boxes[p, 0], pool.boxes[p, 1], codes, NO_LIMIT)
         added = (size + 1) * new - size * loss
-        if added < best:
+        if new < FORBIDDEN and added < best:
             best, pick, new_loss = added, p, new
     for j in range(codes.size):
         pool.boxes[pick, 0, j] = min(pool.boxes[pick, 0, j], codes[j])
@@ -311,7 +370,7 @@ def _all_meet(groups, rules, n, parts, pool, tally):
 
 
 @njit(cache=True, nogil=True)
-def _apply(groups, index, losses, n, m, pool):
+def _apply(groups, losses, n, m, pool):
     """Make the parts groups, in the places of the old ones; return what they lose in all."""
     for i in range(n):
         unlink(groups, pool.rows[0, i])
@@ -319,9 +378,6 @@ def _apply(groups, index, losses, n, m, pool):
         link(groups, pool.rows[0, i], pool.parts[pool.rows[1, i], 2])
     total = np.int64(0)
     for i in range(m):
-        h = pool.near[2, i]
-        tighten(groups, losses, h)
-        if groups.state[h, SIZE] > 0:
-            loosen(index, groups, h)
-        total += _weight(groups, h)
+        tighten(groups, losses, pool.chosen[i])
+        total += _weight(groups, pool.chosen[i])
     return total

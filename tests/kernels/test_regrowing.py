@@ -1,0 +1,155 @@
+"""Growing groups again: who is like whom, what a group grows to, and what a step leaves behind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from random_groups import Crowd, draw_crowd
+from random_towns import NO_CODES, case_of, draw_case
+from views import view_groups
+
+from shoal.hierarchies import Flat
+from shoal.kernels.groups import make_groups
+from shoal.kernels.kdtree import build_tree
+from shoal.kernels.losses import FORBIDDEN, joined_loss
+from shoal.kernels.rules import RULES
+from shoal.kernels.searching.regrowing import (
+    NEAR,
+    NO_LIMIT,
+    Surroundings,
+    _grow,
+    find_near,
+    new_regrowing,
+    regrow_some,
+)
+from shoal.kernels.slots import CELL, LOSS, SIZE
+from shoal.spaces import IntervalSpace, TreeSpace, WeightedSpaces
+
+TWO_LEAVES = Flat().arrange(["no", "yes"])
+
+
+def surroundings(case, groups):
+    """Who is like whom, with all groups in one part."""
+    cells = len(case.codes)
+    tree = build_tree(case.codes, np.ones(cells, np.int64), case.losses)
+    near = np.full((cells, NEAR), -1, np.int32)
+    find_near(tree, case.losses, np.arange(cells), near)
+    by_cell = np.argsort(groups.pieces[:, CELL], kind="stable")
+    begins = np.searchsorted(groups.pieces[by_cell, CELL], np.arange(cells + 1))
+    return Surroundings(near, by_cell, begins, np.zeros(len(groups.state), np.int64))
+
+
+def test_those_most_alike_are_those_of_looking_at_all():
+    for seed in range(60):
+        case = draw_case(np.random.default_rng(seed), most_rows=90)
+        cells = case.town.cells
+        near = surroundings(case, make_groups(case.codes, np.zeros((0, 3), int), 0, case.losses))
+        for one, found in enumerate(near.near.tolist()):
+            costs = [case.spans.around(cells[one], other) for other in cells]
+            known = [other for other in found if other >= 0]
+            assert len({*known}) == len(known) == min(NEAR, len(cells))
+            assert sorted(costs)[: len(known)] == [costs[other] for other in known]
+
+
+def single_rows(crowd):
+    """The same groups, every row a piece of its own."""
+    view = view_groups(crowd.groups)
+    pieces = np.column_stack([view.cell, np.ones_like(view.cell), view.group])
+    return Crowd(crowd.case, np.repeat(pieces, view.count, axis=0), view.size.size)
+
+
+def search(crowd, *, steps=300, heat=0, seed=0):
+    """Let a search loose on all groups and check what it claims and leaves behind."""
+    case, groups, before = crowd.case, crowd.groups, crowd.total
+    alive = np.flatnonzero(groups.state[:, LOSS] * groups.state[:, SIZE])
+    histogram = np.zeros(int(crowd.rules.meta[:, SIZE].sum()), np.int64)
+    gain, kept = regrow_some(
+        groups, case.losses, crowd.rules, case.k, np.uint64(seed), steps, heat,
+        surroundings(case, groups), 0, new_regrowing(groups, alive, case.k),
+        (histogram, np.zeros((2, len(crowd.rules.meta)), np.int64)),
+    )  # fmt: skip
+    crowd.assert_consistent(indexed=False)
+    crowd.assert_whole()
+    assert crowd.total == before - gain
+    assert gain >= 0 or heat
+    return gain, kept
+
+
+@pytest.mark.parametrize("rule", [None, *RULES])
+def test_a_search_keeps_groups_whole_and_gains_what_it_says(rule):
+    tried = gained = 0
+    for seed in range(120 if rule is None else 40):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, rules=(rule,) if rule else (), limits=seed % 2 == 0)
+        crowd = draw_crowd(rng, case)
+        if crowd is None:
+            continue
+        tried += 1
+        gained += search(single_rows(crowd), heat=(seed % 3) << 20, seed=seed)[0] > 0
+    assert tried > 5
+    assert gained > 0
+
+
+def test_limits_hold_however_much_a_large_group_could_gain():
+    """Some rows spoil many; they fit to others, but for a limit on the first attribute."""
+    cells = {(0, 0): (8, 0), (0, 1): (1, 0), (2, 1): (2, 1), (1, 0): (1, 1)}
+    ages = np.array([0.0, 1.0, 2.0])
+    limited = IntervalSpace("age", NO_CODES, 3, False, 1.0, ages, ages, ("",) * 3, ("",) * 3, 2.0)
+    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, False, None, TWO_LEAVES) for j in range(30))
+    case = case_of(
+        WeightedSpaces((limited, *yes_no), np.ones(31)),
+        np.array([[age, *[flag] * 30] for age, flag in cells]),
+        np.array([copies for copies, _ in cells.values()]),
+        k=2,
+    )
+    pieces = [(cell, copies, group) for cell, (copies, group) in enumerate(cells.values())]
+    crowd = single_rows(Crowd(case, np.array(pieces), 2))
+    crowd.assert_whole()
+    search(crowd, heat=1 << 28)
+
+
+def test_a_group_grows_as_by_looking_at_every_row_again():
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng)
+        n, k = len(case.codes), min(case.k, len(case.codes))
+        groups = make_groups(case.codes, np.zeros((0, 3), int), 0, case.losses)
+        pool = new_regrowing(groups, np.zeros(0, np.int64), n)
+        pool.codes[0, :n] = case.codes
+        pool.rows[1, :n], pool.rows[2, :n] = -1, np.arange(n)
+        begin, room = int(rng.integers(n)), int(NO_LIMIT)
+        left = _grow(case.losses, k, 0, begin, n, room, seed % 2 == 0, pool)
+        taken, loss = grown_slowly(case, k, begin)
+        if loss is None:
+            assert left == -1
+            continue
+        assert np.flatnonzero(pool.rows[1, :n] == 0).tolist() == sorted(taken)
+        assert (left, pool.parts[0, :2].tolist()) == (n - k, [k, loss])
+        if seed % 2 == 0:  # what each row left would cost is known then
+            lo, hi = case.codes[taken].min(axis=0), case.codes[taken].max(axis=0)
+            for row in pool.rows[2, :left]:
+                cost = joined_loss.py_func(case.losses, lo, hi, case.codes[row], NO_LIMIT)
+                assert pool.costs[row] == cost
+
+
+def grown_slowly(case, k, seed):
+    """Rows of a group of k, and its loss; ties go to whoever stands first in the list of the rest.
+
+    The loss is None where a limit rules the group out.
+    """
+    rest, taken, loss = list(range(len(case.codes))), [], 0
+    pick = seed
+    while True:
+        taken.append(rest[pick])
+        rest[pick] = rest[-1]
+        rest.pop()
+        if len(taken) == k:
+            return taken, loss
+        lo, hi = case.codes[taken].min(axis=0), case.codes[taken].max(axis=0)
+        costs = [
+            int(joined_loss.py_func(case.losses, lo, hi, case.codes[row], NO_LIMIT)) for row in rest
+        ]
+        loss = min(costs)
+        if loss >= FORBIDDEN:
+            return taken, None
+        pick = costs.index(loss)
