@@ -65,7 +65,7 @@ def search(crowd, *, steps=300, heat=0, seed=0):
     histogram = np.zeros(int(crowd.rules.meta[:, SIZE].sum()), np.int64)
     gain, kept = regrow_some(
         groups, case.losses, crowd.rules, case.k, np.uint64(seed), steps, heat,
-        surroundings(case, groups), 0, new_regrowing(groups, alive, case.k),
+        surroundings(case, groups), 0, alive, new_regrowing(groups, case.k),
         (histogram, np.zeros((2, len(crowd.rules.meta)), np.int64)),
     )  # fmt: skip
     crowd.assert_consistent(indexed=False)
@@ -114,7 +114,7 @@ def test_a_group_grows_as_by_looking_at_every_row_again():
         case = draw_case(rng)
         n, k = len(case.codes), min(case.k, len(case.codes))
         groups = make_groups(case.codes, np.zeros((0, 3), int), 0, case.losses)
-        pool = new_regrowing(groups, np.zeros(0, np.int64), n)
+        pool = new_regrowing(groups, n)
         pool.codes[0, :n] = case.codes
         pool.rows[1, :n], pool.rows[2, :n] = -1, np.arange(n)
         begin, room = int(rng.integers(n)), int(NO_LIMIT)

@@ -234,7 +234,7 @@ def test_balanced_weights_fill_every_crowd():
     matching = hidden().matching
     values = hidden().values_of_original(np.arange(1000))
     gaps = []
-    for rounds in (0, 8, 50):
+    for rounds in (0, 8, 100):
         shares = matching.fits(values) * matching.balanced(values, rounds)
         filled = (shares / shares.sum(axis=1, keepdims=True)).sum(axis=0)
         gaps.append(float(np.abs(filled / matching.sizes - 1).max()))

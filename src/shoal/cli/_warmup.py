@@ -92,7 +92,7 @@ def _grow_again(problem: Problem) -> None:
     import numpy as np
 
     from shoal._progress import SILENT
-    from shoal.grouping._regrow import refine_by_search
+    from shoal.grouping import refine_by_search
 
     copies = problem.cells.copies
     pieces = np.column_stack([np.arange(copies.size), copies, np.arange(copies.size) // problem.k])

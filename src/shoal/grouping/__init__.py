@@ -16,6 +16,7 @@ from shoal.grouping._cut_tree import (
 from shoal.grouping._gaps import cut_at_gaps, torn_off
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._problem import Problem, group_boxes
+from shoal.grouping._regrow import refine_by_search
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
 from shoal.grouping._within import cut_within
 
@@ -48,6 +49,7 @@ __all__ = [
     "in_chunks",
     "lower_bound",
     "pack_leaves",
+    "refine_by_search",
     "settle",
     "torn_off",
 ]

@@ -35,7 +35,7 @@ from shoal.typing import BoolArray, IntArray
 PART = 100  # groups of a part, at least; parts are searched side by side
 MOST_PARTS = 8
 PER_GROUP = 2  # steps of a round, for each group that loses something
-SHORTEST_ROUND, LONGEST_ROUND = 1_000, 200_000
+SHORTEST_ROUND, LONGEST_ROUND = 5_000, 200_000
 PER_ROW, OF_K = 700, 5  # steps of refinement: a row's share of the first over k and the second
 REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 PER_CROWD = 2_000  # steps of a thorough search, for each k rows
@@ -57,30 +57,25 @@ class Regrowth:
         self.k = problem.k
         self.rules: Rules = problem.rules(np.arange(cells.copies.size))
         self.groups = _single_rows(problem, pieces)
-        self.searched = _dearest(self.groups, share)
+        self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
+        self.searched = np.zeros(len(self.lost), np.bool_)
+        most = max(1, round(share * len(self.lost)))
+        self.searched[np.argsort(-self.lost, kind="stable")[:most]] = True
         self.around = _surroundings(problem, self.groups, self.searched)
+        self.left_out = pieces[pieces[:, 2] < 0]
         self.best = self.groups.pieces[:, GROUP].copy()
-        self.least = self.total()
+        self.least = int(self.lost.sum())
         self.heat = HEAT * self.least / max(1, len(self.best))
         self.seed = _seed(cells.codes)
+        self.pools = [new_regrowing(self.groups, self.k) for _ in range(MOST_PARTS)]
 
-    def total(self) -> int:
-        """Loss of all rows together."""
-        return int((self.groups.state[:, SIZE] * self.groups.state[:, LOSS]).sum())
+    def advance(self, number: int, warmth: float, steps: int) -> int:
+        """Take the steps of a round in all parts at once, and remember what is best.
 
-    def lossy(self) -> BoolArray:
-        """Which groups lose something and are searched."""
-        losing: BoolArray = self.groups.state[:, LOSS] * self.groups.state[:, SIZE] > 0
-        return losing & self.searched
-
-    def round_length(self) -> int:
-        """Count the steps of the next round."""
-        lossy = int(self.lossy().sum())
-        return min(max(SHORTEST_ROUND, PER_GROUP * lossy), LONGEST_ROUND)
-
-    def advance(self, number: int, warmth: float, steps: int) -> None:
-        """Take the steps of a round in all parts at once, and remember what is best."""
-        parts, lossy = cut_groups(self.groups, number), self.lossy()
+        Not more than ``steps``; returns how many.
+        """
+        parts, lossy = cut_groups(self.groups, number), self.searched & (self.lost > 0)
+        steps = min(steps, max(SHORTEST_ROUND, PER_GROUP * int(lossy.sum())), LONGEST_ROUND)
         alive = [part[lossy[part]] for part in parts]
         for i, part in enumerate(parts):
             self.around.owner[part] = i
@@ -89,22 +84,24 @@ class Regrowth:
         heat = int(self.heat * warmth)
         jobs = zip(range(len(parts)), alive, np.diff(ends, prepend=0).tolist(), strict=True)
         at_once(lambda job: self._search(number, heat, *job), list(jobs))
-        if self.total() < self.least:
-            self.least, self.best = self.total(), self.groups.pieces[:, GROUP].copy()
+        self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
+        if self.lost.sum() < self.least:
+            self.least, self.best = int(self.lost.sum()), self.groups.pieces[:, GROUP].copy()
+        return steps
 
     def _search(self, number: int, heat: int, part: int, alive: IntArray, steps: int) -> None:
-        pool = new_regrowing(self.groups, alive, self.k)
         histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
         tally = histogram, np.zeros((2, len(self.rules.meta)), np.int64)
         seed = np.uint64((self.seed + (number * MOST_PARTS + part) * SPREAD) % 2**64)
         regrow_some(
             self.groups, self.losses, self.rules, self.k, seed, steps, heat, self.around, part,
-            pool, tally,
+            alive, self.pools[part], tally,
         )  # fmt: skip
 
     def pieces(self) -> IntArray:
-        """Return the best groups found, as (cell, copies, group) pieces."""
-        return np.column_stack([self.groups.pieces[:, [CELL, COUNT]], self.best])
+        """Return the best groups found, as (cell, copies, group) pieces, and who is in none."""
+        grouped = np.column_stack([self.groups.pieces[:, [CELL, COUNT]], self.best])
+        return np.concatenate([grouped, self.left_out])
 
 
 class Regrown(NamedTuple):
@@ -120,17 +117,17 @@ def refine_by_search(problem: Problem, pieces: IntArray, progress: Progress) -> 
 
     Of a large table only the groups that lose most are refined, so that time grows evenly.
     """
-    search, steps = Regrowth(problem, pieces, refined_share(problem)), refining_steps(problem)
+    search = Regrowth(problem, pieces, refined_share(problem))
+    steps = PER_ROW * min(problem.table.n_rows, REFINED_ROWS) // (problem.k + OF_K)
     progress.phase("refining", steps)
     for number, warmth in enumerate(coolings()):
         stop_if_cancelled(progress)
-        some = min(search.round_length(), steps)
-        if some <= 0 or search.least == 0:
+        if steps <= 0 or search.least == 0:
             break
-        search.advance(number, warmth, some)
-        progress.advance(some)
-        steps -= some
-    return _with_those_left_out(search, pieces)
+        done = search.advance(number, warmth, steps)
+        progress.advance(done)
+        steps -= done
+    return search.pieces()
 
 
 def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Progress) -> Regrown:
@@ -143,17 +140,11 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
     for number, warmth in enumerate(coolings()):
         stop_if_cancelled(progress)
         telling.tell(done, search.least)
-        some = min(search.round_length(), steps - done)
         enough = done > 0 and has_enough(progress)
-        if some <= 0 or enough:
+        if done == steps or enough:
             break
-        search.advance(number, warmth, some)
-        done += some
-    return Regrown(_with_those_left_out(search, pieces), done, enough)
-
-
-def _with_those_left_out(search: Regrowth, pieces: IntArray) -> IntArray:
-    return np.concatenate([search.pieces(), pieces[pieces[:, 2] < 0]])
+        done += search.advance(number, warmth, steps - done)
+    return Regrown(search.pieces(), done, enough)
 
 
 class Telling:
@@ -210,11 +201,6 @@ def refined_share(problem: Problem) -> float:
     return min(1.0, REFINED_ROWS / problem.table.n_rows)
 
 
-def refining_steps(problem: Problem) -> int:
-    """Count the steps of a refinement; a step with a larger k takes longer."""
-    return PER_ROW * min(problem.table.n_rows, REFINED_ROWS) // (problem.k + OF_K)
-
-
 def thorough_steps(problem: Problem) -> int:
     """Count the steps of a thorough search: so many for each crowd that there may be."""
     return min(PER_CROWD * problem.table.n_rows // problem.k, LONGEST)
@@ -228,14 +214,6 @@ def _single_rows(problem: Problem, pieces: IntArray) -> Groups:
     rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
     n_groups = int(single[:, 1].max(initial=-1)) + 1
     return make_groups(problem.cells.codes, rows, n_groups, problem.spaces.losses)
-
-
-def _dearest(groups: Groups, share: float) -> BoolArray:
-    """Mark the share of the groups that lose most."""
-    lost = groups.state[:, LOSS] * groups.state[:, SIZE]
-    marked = np.zeros(len(lost), np.bool_)
-    marked[np.argsort(-lost, kind="stable")[: max(1, round(share * len(lost)))]] = True
-    return marked
 
 
 def _surroundings(problem: Problem, groups: Groups, searched: BoolArray) -> Surroundings:

@@ -43,7 +43,6 @@ class Surroundings(NamedTuple):
 class RegrowingState(NamedTuple):
     """Buffers of one search."""
 
-    alive: np.ndarray  # groups that lose something
     chosen: np.ndarray  # groups pooled
     rows: np.ndarray  # (3, rows): pieces pooled, their new part, those not in a part yet
     costs: np.ndarray  # of a part, once a row joins it
@@ -54,12 +53,11 @@ class RegrowingState(NamedTuple):
     chances: np.ndarray  # the exponential distribution, times COARSE
 
 
-def new_regrowing(groups, alive: np.ndarray, k: int) -> RegrowingState:
-    """Allocate the buffers of a search that begins at the groups ``alive``."""
+def new_regrowing(groups, k: int) -> RegrowingState:
+    """Allocate the buffers of a search."""
     most, d = MOST * LARGE * k, groups.codes.shape[1]
     middles = (np.arange(COARSE) + 0.5) / COARSE
     return RegrowingState(
-        alive=alive,
         chosen=np.empty(MOST, np.int64),
         rows=np.empty((3, most), np.int64),
         costs=np.empty(most, np.int64),
@@ -92,18 +90,18 @@ def find_near(tree, losses, positions, found):
 
 
 @njit(cache=True, nogil=True)
-def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, pool, tally):
-    """Take ``steps`` steps among groups of a part; return (what was won in all, how many kept)."""
+def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, alive, pool, tally):
+    """Take ``steps`` steps that begin at groups ``alive`` of a part; return (gain, steps kept)."""
     gain = np.int64(0)
     kept = np.int64(0)
-    if pool.alive.size == 0:
+    if alive.size == 0:
         return gain, kept
     free = rules.meta.shape[0] == 0
     state = np.empty(1, np.uint64)
     state[0] = seed
     for _ in range(steps):
-        g = pool.alive[_draw(state, pool.alive.size)]
-        other = pool.alive[_draw(state, pool.alive.size)]
+        g = alive[_draw(state, alive.size)]
+        other = alive[_draw(state, alive.size)]
         if _weight(groups, other) > _weight(groups, g):
             g = other  # where more is lost, more can be won
         if groups.state[g, SIZE] == 0 or groups.state[g, SIZE] > LARGE * k:
