@@ -88,13 +88,26 @@ def test_no_page_of_the_file_knows_who_is_left_out(kind: str, tmp_path: Path) ->
     assert "t_ordered" in (papers / "manifest.json").read_text("utf-8")
 
 
-def test_no_page_of_the_file_keeps_a_release_that_gave_way(tmp_path: Path) -> None:
-    where, papers = address("sqlite", tmp_path), tmp_path / "papers"
-    old = PEOPLE.with_columns(ill=pl.lit("Kanarie7731"))
-    for frame in (old, PEOPLE):
-        release = anonymize(frame, quasi_identifiers=["age", "sex"], k=5, bound=False)
-        release.write_back(where, "t", papers=papers, ledger="off", force=frame is PEOPLE)
-    assert b"Kanarie7731" not in (tmp_path / "out.sqlite").read_bytes()
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_of_the_file_keeps_a_release_that_gave_way(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a control: where nothing is written over, DuckDB keeps every word."""
+    where, file = address(kind, tmp_path), tmp_path / f"out.{kind}"
+    old = PEOPLE.with_columns(ill=pl.Series([f"Kanarie{i}" for i in range(60)]))
+    roles: Any = {"quasi_identifiers": ["age", "sex"], "k": 5, "bound": False}
+    for into, wiped in (("a", False), ("b", True)):
+        with monkeypatch.context() as patch:
+            if not wiped:
+                patch.setattr(TargetTable, "overwrite", lambda _: None)
+            for frame in (old, PEOPLE):
+                anonymize(frame, **roles).write_back(
+                    where, into, papers=tmp_path / into, ledger="off", force=frame is PEOPLE
+                )
+                if frame is old and kind == "sqlite":  # which packs nothing
+                    assert b"Kanarie59" in file.read_bytes()
+        assert (b"Kanarie" in file.read_bytes()) == (kind == "duckdb" and not wiped)
+    assert tables(kind, tmp_path) == ["a", "b"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -138,7 +151,9 @@ def test_a_table_is_written_counted_and_named(kind: str, tmp_path: Path) -> None
         assert back.text(name).sort().to_list() == told
     assert tables(kind, tmp_path) == ["patients_k5"]
     assert written.table["rows"] == 60
-    assert written.manifest["table"] == {"kind": kind, "name": "patients_k5"}
+    told = dict(written.manifest["table"])
+    assert len(told.pop("sha256")) == 64
+    assert told == {"kind": kind, "name": "patients_k5"}
     papers = {path.name for path in (tmp_path / "papers").iterdir()}
     assert papers == {"manifest.json", "report.html", "verify.py", "recount.sql"}
     with Ledger.open() as ledger:
@@ -248,6 +263,27 @@ def test_only_an_earlier_release_gives_way_and_stays_until_the_new_one_holds(
     smallest = read_table(where, table="t").frame.group_by("age", "sex").len()["len"].min()
     assert smallest >= 10  # type: ignore[operator]
     assert tables(kind, tmp_path) == ["t"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_that_was_edited_by_hand_does_not_give_way(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One cell is another; rows, columns, groups and k are as they were."""
+    where, papers = address(kind, tmp_path), tmp_path / "p"
+    made(5).write_back(where, "t", papers=papers, ledger="off")
+    edit = "UPDATE t SET ill = CASE ill WHEN 'flu' THEN 'cold' ELSE ill END"
+    connect: Any = {"sqlite": sqlite3.connect, "duckdb": duckdb.connect}[kind]
+    with closing(connect(str(tmp_path / f"out.{kind}"))) as other:
+        other.execute(f"{edit} WHERE alive = 'true' AND seen = '2020-01-01'")
+        other.commit()
+    before = read_table(where, table="t").frame
+    with pytest.raises(OutputError, match="not the release that its papers speak of"):
+        made(6).write_back(where, "t", papers=papers, ledger="off", force=True)
+    assert read_table(where, table="t").frame.equals(before)
+    monkeypatch.setenv("SHOAL_RELEASE_DATABASE", where)
+    assert run(["check", str(papers)]) == 2
+    assert "the table 't' is another" in capsys.readouterr().err
 
 
 def _refuse(*_: Any) -> None:

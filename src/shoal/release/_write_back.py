@@ -73,11 +73,12 @@ def write_back(
                 [],
                 verification,
                 summary,
-                table=target.facts(),
+                table={**target.facts(), "sha256": table.digest()},
             )
             progress.phase("naming")
             table.name_it()
             _commit(table, stage)
+            table.overwrite()
     return Written(stage.target, verification, manifest, summary, entry, spent, there)
 
 

@@ -61,10 +61,10 @@ def jdbc_address(source: str) -> tuple[str, str | None]:
             "Machines of a cluster reach a database by its host, not by a socket.",
             hint="postgresql://host/db; or leave out --engine spark.",
         )
-    port = parts.port or given.get("port", "5432")
+    port = parts.port or given.get("port") or os.environ.get("PGPORT", "5432")  # as libpq does
     settings = urlencode({name: given[name] for name in PASSED_ON if name in given})
     where = f"jdbc:postgresql://{host}:{port}{parts.path}{'?' if settings else ''}{settings}"
-    user = parts.username or given.get("user")
+    user = parts.username or given.get("user") or os.environ.get("PGUSER")
     return where, None if user is None else unquote(user)
 
 

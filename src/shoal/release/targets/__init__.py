@@ -8,7 +8,13 @@ do that; others are refused.
 from __future__ import annotations
 
 from shoal.exceptions import InvalidParameterError
-from shoal.release.targets._base import ReleaseTarget, TableCount, TargetTable, check_target
+from shoal.release.targets._base import (
+    ReleaseTarget,
+    TableCount,
+    TargetTable,
+    check_target,
+    digest_of,
+)
 from shoal.release.targets._duckdb import DuckDBTarget
 from shoal.release.targets._postgresql import PostgreSQLTarget
 from shoal.release.targets._sqlite import SQLiteTarget
@@ -39,4 +45,12 @@ def open_target(address: str, into: str) -> ReleaseTarget:
     return TARGETS[scheme](address, into)
 
 
-__all__ = ["TARGETS", "ReleaseTarget", "TableCount", "TargetTable", "check_target", "open_target"]
+__all__ = [
+    "TARGETS",
+    "ReleaseTarget",
+    "TableCount",
+    "TargetTable",
+    "check_target",
+    "digest_of",
+    "open_target",
+]

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import polars as pl
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError
 from shoal.release._manifest import MANIFEST, read_manifest
 from shoal.release.targets._recount import CountingQueries
-from shoal.table import Address, as_text
+from shoal.table import Address, as_text, hash_rows
 from shoal.table.sources import quote, split_name
 from shoal.verifier import Claim
 
@@ -125,6 +127,18 @@ class ReleaseTarget(ABC):
         """Count the columns of the table that has the name."""
 
     @abstractmethod
+    def parts(self, connection: Any, query: str) -> Iterator[pl.DataFrame]:
+        """Read a query of ours some rows at a time."""
+
+    def overwrite(self, connection: Any) -> None:
+        """Make unreadable what the table that gave way leaves in a file, if it does; here nothing.
+
+        It comes after the end of the transaction, and what fails in it is not told: the table
+        is there.
+        """
+        del connection
+
+    @abstractmethod
     def commit(self, connection: Any) -> None:
         """End the transaction; from here on the table is there."""
 
@@ -140,6 +154,7 @@ class TargetTable:
     connection: Any
     staging: str
     committed: bool = False
+    replaced: bool = False
     rows: pl.DataFrame | None = None  # as they were filled in
 
     def check(self, papers: Path | None) -> None:
@@ -156,19 +171,31 @@ class TargetTable:
                 f"There is a table {name!r} in the database already.",
                 hint="Name another (--into), or replace an earlier release with --force.",
             )
-        known = _earlier(papers)
-        rows, width = self._size()
-        told = known.get("table") == self.target.facts()
-        if not told or (rows, width) != (known.get("rows"), len(known.get("columns", ()))):
+        if not self._is_told_by(_earlier(papers)):
             raise OutputError(
                 f"The table {name!r} is not the release that its papers speak of.",
-                hint="Only an earlier release is replaced, as it was written. Name another table.",
+                hint="Only an earlier release is replaced, as it was written. Name another table,"
+                " or drop this one if a run was killed while it replaced it.",
             )
 
-    def _size(self) -> tuple[int, int]:
+    def _is_told_by(self, manifest: Mapping[str, Any]) -> bool:
+        """Tell whether the table that has the name is as it was written, cell by cell."""
+        told, facts = manifest.get("table"), self.target.facts()
+        if not isinstance(told, dict) or {**told, **facts} != told:
+            return False
         table = self.target.quoted()
         ((rows,),) = self.target.run(self.connection, f"SELECT count(*) FROM {table}")
-        return int(rows), self.target.width(self.connection)
+        size = int(rows), self.target.width(self.connection)
+        if size != (manifest.get("rows"), len(manifest.get("columns", ()))):
+            return False
+        return self._digest(table) == told.get("sha256")
+
+    def digest(self) -> str:
+        """Sum up every cell, as the database gives it back."""
+        return self._digest(self.target.quoted(self.staging))
+
+    def _digest(self, table: str) -> str:
+        return digest_of(self.target.parts(self.connection, f"SELECT * FROM {table}"))
 
     def fill(self, frame: pl.DataFrame) -> None:
         """Fill it."""
@@ -215,6 +242,7 @@ class TargetTable:
         """Give it its name, still out of sight; an earlier one goes, and leaves it its rights."""
         grants: list[str] = []
         if self.target.exists(self.connection):
+            self.replaced = True
             grants = self.target.grants(self.connection)
             self._run(f"DROP TABLE {self.target.quoted()}")
         renamed = f"ALTER TABLE {self.target.quoted(self.staging)} RENAME TO"
@@ -227,8 +255,24 @@ class TargetTable:
         self.target.commit(self.connection)
         self.committed = True
 
+    def overwrite(self) -> None:
+        """Leave nothing to be read of a table that gave way."""
+        if self.replaced:
+            self.target.overwrite(self.connection)
+
     def _run(self, sql: str) -> list[tuple[Any, ...]]:
         return self.target.run(self.connection, sql)
+
+
+def digest_of(frames: Iterable[pl.DataFrame]) -> str:
+    """Sum up the cells of rows in whatever order they come.
+
+    >>> one, two = pl.DataFrame({"a": [1, 2, 2]}), pl.DataFrame({"a": ["2", "1", "2"]})
+    >>> digest_of([one]) == digest_of([two[:1], two[1:]])
+    True
+    """
+    hashes = np.concatenate([hash_rows(frame) for frame in frames])
+    return sha256(np.sort(hashes).astype("<u8").tobytes()).hexdigest()
 
 
 def _number(rows: list[tuple[Any, ...]]) -> float:

@@ -11,7 +11,11 @@ import polars as pl
 from shoal.exceptions import OutputError
 from shoal.release.targets._base import ReleaseTarget, in_batches
 from shoal.release.targets._postgresql import PLAIN
-from shoal.table.sources import open_duckdb, told_by_duckdb
+from shoal.table.sources import open_duckdb, read_duckdb, told_by_duckdb
+
+FREE = "SELECT free_blocks, block_size FROM pragma_database_size()"
+ROW_GROUP = 122_880  # rows; the last group stays in memory until it is full
+_ROUNDS = 10
 
 
 class DuckDBTarget(ReleaseTarget):
@@ -50,6 +54,10 @@ class DuckDBTarget(ReleaseTarget):
         connection.execute(f"CREATE TABLE {self.quoted(table)} AS SELECT * FROM shoal_rows")
         connection.unregister("shoal_rows")
 
+    def parts(self, connection: Any, query: str) -> Iterator[pl.DataFrame]:
+        """Read some rows at a time."""
+        return read_duckdb(connection, query)[1]
+
     def exists(self, connection: Any) -> bool:
         """Look for a table or a view of this name, in whatever case."""
         return self.width(connection) > 0
@@ -66,6 +74,26 @@ class DuckDBTarget(ReleaseTarget):
     def commit(self, connection: Any) -> None:
         """End the transaction."""
         connection.execute("COMMIT")
+
+    def overwrite(self, connection: Any) -> None:
+        """Write over the blocks that are free now, in a transaction that is undone.
+
+        DuckDB fills free blocks before the file grows, large inserts before they are committed.
+        """
+        with suppress(Exception):
+            connection.execute("CHECKPOINT")  # which frees them
+            connection.execute("SET force_compression = 'uncompressed'")
+            connection.execute("BEGIN")
+            connection.execute("CREATE TABLE shoal_filler (i BIGINT)")
+            for _ in range(_ROUNDS):
+                ((free, size),) = connection.execute(FREE).fetchall()
+                if free == 0:
+                    break
+                rows = free * size // 8 + ROW_GROUP
+                connection.execute(f"INSERT INTO shoal_filler SELECT range FROM range({rows})")
+            connection.execute("ROLLBACK")
+            connection.execute(f"COMMENT ON TABLE {self.quoted()} IS NULL")
+            connection.execute("CHECKPOINT")  # which cuts off what was not free before
 
     def _undo(self, connection: Any) -> None:
         with suppress(Exception):

@@ -10,7 +10,12 @@ import polars as pl
 
 from shoal.exceptions import OutputError
 from shoal.release.targets._base import ReleaseTarget, in_batches
-from shoal.table.sources import Place, connect_postgresql, told_by_postgresql
+from shoal.table.sources import (
+    Place,
+    connect_postgresql,
+    read_postgresql,
+    told_by_postgresql,
+)
 
 PLAIN = (
     *(pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.Float32, pl.Float64),
@@ -62,6 +67,11 @@ class PostgreSQLTarget(ReleaseTarget):
                 "The database gives this user no right to create a table there.",
                 hint="Ask whoever runs it: GRANT CREATE ON SCHEMA ...",
             )
+
+    def parts(self, connection: Any, query: str) -> Iterator[pl.DataFrame]:
+        """Read some rows at a time."""
+        with connection.cursor() as cursor:
+            yield from read_postgresql(cursor, query)[1]
 
     def exists(self, connection: Any) -> bool:
         """Look for anything of this name: a table, a view, an index."""

@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.exceptions import OutputError
 from shoal.release.targets._base import ReleaseTarget, in_batches
-from shoal.table.sources import open_sqlite, quote, told_by_sqlite
+from shoal.table.sources import open_sqlite, quote, read_sqlite, told_by_sqlite
 
 
 class SQLiteTarget(ReleaseTarget):
@@ -46,6 +46,11 @@ class SQLiteTarget(ReleaseTarget):
         """Create the table and insert the rows."""
         with connection.cursor() as cursor:
             cursor.adbc_ingest(table, in_batches(frame), mode="create")
+
+    def parts(self, connection: Any, query: str) -> Iterator[pl.DataFrame]:
+        """Read some rows at a time."""
+        with connection.cursor() as cursor:
+            yield from read_sqlite(cursor, query)[1]
 
     def exists(self, connection: Any) -> bool:
         """Look for a table or a view of this name, in whatever case."""

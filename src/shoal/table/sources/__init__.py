@@ -17,6 +17,7 @@ from shoal.table.sources._connection import OpenConnection
 from shoal.table.sources._delimited import DelimitedFile
 from shoal.table.sources._duckdb import DuckDBFile
 from shoal.table.sources._duckdb import opened as open_duckdb
+from shoal.table.sources._duckdb import read_parts as read_duckdb
 from shoal.table.sources._duckdb import told as told_by_duckdb
 from shoal.table.sources._excel import ExcelWorkbook, sheet_names
 from shoal.table.sources._ndjson import JsonLines
@@ -25,6 +26,7 @@ from shoal.table.sources._parquet import ParquetFile
 from shoal.table.sources._parts import FolderOfParts
 from shoal.table.sources._postgresql import PostgreSQL, SharedSnapshot, shared_snapshot
 from shoal.table.sources._postgresql import connected as connect_postgresql
+from shoal.table.sources._postgresql import read_parts as read_postgresql
 from shoal.table.sources._postgresql import told as told_by_postgresql
 from shoal.table.sources._sas import SasFile
 from shoal.table.sources._secrets import ask_with, given_password
@@ -33,6 +35,7 @@ from shoal.table.sources._sql import quote, split_name
 from shoal.table.sources._sqlalchemy import OtherDatabase
 from shoal.table.sources._sqlite import SQLiteFile
 from shoal.table.sources._sqlite import opened as open_sqlite
+from shoal.table.sources._sqlite import read_parts as read_sqlite
 from shoal.table.sources._sqlite import told as told_by_sqlite
 from shoal.table.sources._stata import StataFile
 from shoal.table.sources._statistics import is_missing
@@ -102,6 +105,9 @@ __all__ = [
     "open_source",
     "open_sqlite",
     "quote",
+    "read_duckdb",
+    "read_postgresql",
+    "read_sqlite",
     "shared_snapshot",
     "sheet_names",
     "source_file",

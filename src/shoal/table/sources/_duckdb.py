@@ -11,7 +11,13 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import InputError
-from shoal.table.sources._sql import DatabaseFile, by_position, unreadable, with_names
+from shoal.table.sources._sql import (
+    DatabaseFile,
+    by_position,
+    in_frames,
+    unreadable,
+    with_names,
+)
 
 #: Types that Arrow holds as they are; all others are printed by DuckDB.
 PLAIN = {
@@ -48,7 +54,13 @@ class DuckDBFile(DatabaseFile):
 
 
 def read_query(connection: Any, query: str) -> pl.DataFrame:
-    """Read a query; what Arrow has no exact type for is printed by DuckDB."""
+    """Read a query."""
+    names, frames = read_parts(connection, query)
+    return with_names([*frames], names)
+
+
+def read_parts(connection: Any, query: str) -> tuple[list[str], Iterator[pl.DataFrame]]:
+    """Read a query some rows at a time; what Arrow has no exact type for is printed by DuckDB."""
     described = connection.execute(f"DESCRIBE SELECT * FROM (\n{query}\n) AS asked").fetchall()
     names = [str(row[0]) for row in described]
     chosen = []
@@ -58,10 +70,7 @@ def read_query(connection: Any, query: str) -> pl.DataFrame:
         plain = kind in PLAIN
         chosen.append(f"c{i}" if plain else f"CAST(c{i} AS VARCHAR) AS c{i}")
     chosen_of = f"SELECT {', '.join(chosen)} FROM {by_position(query, len(names))}"
-    reader = connection.sql(chosen_of).to_arrow_reader(100_000)
-    frames = [pl.DataFrame(reader.schema.empty_table())]
-    frames += [pl.DataFrame(batch) for batch in reader]
-    return with_names(frames, names)
+    return names, in_frames(connection.sql(chosen_of).to_arrow_reader(100_000))
 
 
 @contextmanager

@@ -16,7 +16,14 @@ from shoal.table._frames import read_frame
 from shoal.table._reading import Reading
 from shoal.table.sources._base import Place
 from shoal.table.sources._secrets import asked_password, given_password
-from shoal.table.sources._sql import Database, by_position, needing, unreadable, with_names
+from shoal.table.sources._sql import (
+    Database,
+    by_position,
+    in_frames,
+    needing,
+    unreadable,
+    with_names,
+)
 
 #: Types that Arrow holds as they are; all others are printed by the server.
 PLAIN = {
@@ -86,13 +93,16 @@ def shared_snapshot(place: Place) -> Iterator[SharedSnapshot]:
 
 
 def read_query(cursor: Any, query: str) -> pl.DataFrame:
-    """Read a query; what Arrow has no type for is printed by the server."""
+    """Read a query."""
+    names, frames = read_parts(cursor, query)
+    return with_names([*frames], names)
+
+
+def read_parts(cursor: Any, query: str) -> tuple[list[str], Iterator[pl.DataFrame]]:
+    """Read a query some rows at a time; what Arrow has no type for is printed by the server."""
     names, typed = _typed(cursor, query)
     cursor.execute(typed)
-    reader = cursor.fetch_record_batch()
-    frames = [pl.DataFrame(reader.schema.empty_table())]
-    frames += [pl.DataFrame(batch) for batch in reader]
-    return with_names(frames, names)
+    return names, in_frames(cursor.fetch_record_batch())
 
 
 def _typed(cursor: Any, query: str) -> tuple[list[str], str]:
@@ -233,6 +243,11 @@ OF_CONNECTING = (
     ("could not translate host name", "There is no host of this name.", None),
     ("timeout expired", "The server did not answer in time.", None),
     ("server does not support SSL", "The server offers no TLS, and sslmode asks for it.", None),
+    (
+        "certificate",
+        "The server's certificate is not one that sslmode accepts.",
+        "Is the host the one in it? Its issuer is named by sslrootcert= or PGSSLROOTCERT.",
+    ),
     ("no pg_hba.conf entry", "The server lets nobody in from here as this user.", None),
     ("definition of service", "There is no pg service of this name.", None),
     ("read-only transaction", "The query would change something; a table is only read.", None),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -120,6 +121,17 @@ def by_position(query: str, width: int) -> str:
     """Name the columns of a query c0, c1, ...: its own names may be odd, or come twice."""
     names = ", ".join(f"c{i}" for i in range(width))
     return f"(\n{query}\n) AS asked({names})"
+
+
+def in_frames(reader: Any) -> Iterator[pl.DataFrame]:
+    """Take what a driver hands over, an empty frame first and then each batch, copied.
+
+    The buffers of a driver grew by doubling, and would stay as they are, half empty.
+    """
+    yield pl.DataFrame(reader.schema.empty_table())
+    for batch in reader:
+        frame = pl.DataFrame(batch)
+        yield frame[pl.int_range(frame.height, eager=True)]
 
 
 def with_names(frames: Sequence[pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:

@@ -11,7 +11,14 @@ from typing import Any
 import polars as pl
 
 from shoal.exceptions import InputError
-from shoal.table.sources._sql import DatabaseFile, needing, quote, unreadable, with_names
+from shoal.table.sources._sql import (
+    DatabaseFile,
+    in_frames,
+    needing,
+    quote,
+    unreadable,
+    with_names,
+)
 
 TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
 TYPES = ("integer", "real", "text", "blob")
@@ -38,6 +45,12 @@ class SQLiteFile(DatabaseFile):
 
 
 def read_query(cursor: Any, query: str) -> pl.DataFrame:
+    """Read a query."""
+    names, frames = read_parts(cursor, query)
+    return with_names([*frames], names)
+
+
+def read_parts(cursor: Any, query: str) -> tuple[list[str], Iterator[pl.DataFrame]]:
     """Read a query: a first look finds the types of every column, then it is read by those."""
     cursor.execute(f"SELECT * FROM (\n{query}\n) LIMIT 0")
     names = [str(field[0]) for field in cursor.description or ()]
@@ -48,9 +61,13 @@ def read_query(cursor: Any, query: str) -> pl.DataFrame:
     rest = ", ".join(how.format(quote(name)) for name, (_, how) in zip(names, typed, strict=True))
     # The driver takes types from the rows that come first, so one is sent ahead.
     cursor.execute(f"SELECT {first} UNION ALL SELECT {rest} FROM (\n{query}\n)")
-    reader = cursor.fetch_record_batch()
-    frames = [pl.DataFrame(batch) for batch in reader]
-    return with_names([frames[0][1:], *frames[1:]], names)
+    return names, _without_first(in_frames(cursor.fetch_record_batch()))
+
+
+def _without_first(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    yield next(frames)  # which has types and no rows
+    yield next(frames)[1:]
+    yield from frames
 
 
 def _types(cursor: Any, query: str, names: Sequence[str]) -> Iterator[tuple[set[str], bool]]:
