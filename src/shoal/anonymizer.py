@@ -14,7 +14,7 @@ import polars as pl
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
-from shoal.grouping import Grouper, Problem, lower_bound
+from shoal.grouping import Grouper, LossBound, Problem, bound_loss
 from shoal.hierarchies import Hierarchy
 from shoal.presets import find_preset
 from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
@@ -84,6 +84,8 @@ class Anonymizer(Estimator):
         (``loss_.formed_loss``).
     ngil_bound_ : float or None
         The same of NGIL; None where groups were formed by another loss.
+    ngil_bound_estimate_ : float or None
+        What `ngil_bound_` would be about, where a table is so large that it was not proven.
     relinkage_ : Relinkage or None
         How often linkage attacks find a person again, where values were moved.
     exposure_ : Exposure
@@ -111,6 +113,7 @@ class Anonymizer(Estimator):
     loss_: LossReport
     loss_bound_: float | None
     ngil_bound_: float | None
+    ngil_bound_estimate_: float | None
     relinkage_: Relinkage | None
     exposure_: Exposure
     seconds_: dict[str, float]
@@ -172,9 +175,10 @@ class Anonymizer(Estimator):
         done["measuring"] = perf_counter()
         proves = self.bound and not moved
         near = grouping if self.bound == PROVE else None
-        self.loss_bound_ = lower_bound(problem, progress, near) if proves else None
+        least = bound_loss(problem, progress, near) if proves else LossBound()
+        self.loss_bound_ = least.proven
         of_papers = recipe.spaces.by_height() is recipe.spaces
-        self.ngil_bound_ = self.loss_bound_ if of_papers else None
+        self.ngil_bound_, self.ngil_bound_estimate_ = least if of_papers else LossBound()
         done["bound"] = perf_counter()
         progress.phase("summing up")
         frame = self.recoded_.release_frame(table)
@@ -220,6 +224,7 @@ class Anonymizer(Estimator):
             "k_asked": self.summary_.k,
             "ngil": loss.ngil,
             "ngil_bound": self.ngil_bound_,
+            "ngil_bound_estimate": self.ngil_bound_estimate_,
             "proved": self.bound == PROVE and self.loss_bound_ is not None,
             "loss_by_attribute": dict(loss.loss_by_attribute),
             "loss_measured_by": dict(loss.measured_by),

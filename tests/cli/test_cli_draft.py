@@ -57,7 +57,7 @@ def test_what_is_no_draft_is_entered_and_shown_by_table_folder_and_time(shoal, h
 def test_the_bound_can_be_left_out_and_that_is_said(shoal, here, table) -> None:
     answer = shoal(f"{table} --no-bound -o out")
     assert "The least possible loss was not computed" in answer.out
-    assert "bound proven" not in answer.out
+    assert "bounded in" not in answer.out
     found = shoal(f"{table} --no-bound -o again --json").json
     assert found["ngil_bound"] is None
     assert shoal(f"{table} -o third --json").json["ngil_bound"] is not None

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.anonymizer import Anonymizer
+from shoal.datasets import people
 from shoal.exceptions import ShoalError
-from shoal.grouping import Auto, Mondrian, Problem, SaNGreeA, lower_bound
+from shoal.grouping import Auto, Mondrian, Problem, SaNGreeA, _bound, estimate_bound, lower_bound
 from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from shoal.recoding import Generalize
 from shoal.spaces import build_spaces
@@ -125,3 +126,41 @@ def test_no_release_loses_less_than_the_bound(case):
     assert anonymizer.loss_bound_ <= anonymizer.loss_.formed_loss
     if anonymizer.ngil_bound_ is not None:
         assert anonymizer.ngil_bound_ <= anonymizer.loss_.ngil
+
+
+@pytest.fixture
+def estimating(monkeypatch):
+    """What is large begins early, and a sample is small."""
+    monkeypatch.setattr(_bound, "ESTIMATED_FROM", 1_000)
+    monkeypatch.setattr(_bound, "SAMPLED", 300)
+    monkeypatch.setattr(_bound, "TOGETHER", 20)
+
+
+def test_a_sample_tells_about_what_all_rows_prove(estimating):
+    town = people(1_500)
+    table = town.table()
+    spaces = Generalize(town.hierarchies).spaces(table)
+    for k in (3, 10):
+        problem = Problem(table, spaces, (KAnonymity(k),))
+        assert estimate_bound(problem) == pytest.approx(lower_bound(problem), rel=0.1)
+        assert estimate_bound(problem) != lower_bound(problem)
+
+
+def test_an_estimate_is_not_called_a_proof(estimating):
+    town = people(1_200)
+    made = Anonymizer("mondrian", Generalize(town.hierarchies), KAnonymity(5)).fit(town.table())
+    assert (made.loss_bound_, made.ngil_bound_) == (None, None)
+    assert 0 < made.ngil_bound_estimate_ < made.loss_.ngil
+    assert made.facts()["ngil_bound_estimate"] == made.ngil_bound_estimate_
+    assert "ngil_bound" not in made.summary_.utility
+    shuffled = people(1_200).table().take(np.random.default_rng(3).permutation(1_200))
+    again = Anonymizer("mondrian", Generalize(town.hierarchies), KAnonymity(5)).fit(shuffled)
+    assert again.ngil_bound_estimate_ == made.ngil_bound_estimate_
+
+
+def test_a_proof_is_made_of_any_size_if_asked_for(estimating):
+    few = people(1_001)
+    way = Anonymizer("mondrian", Generalize(few.hierarchies), KAnonymity(5), bound="prove")
+    made = way.fit(few.table())
+    assert made.ngil_bound_ > 0
+    assert made.ngil_bound_estimate_ is None

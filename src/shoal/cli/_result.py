@@ -82,6 +82,8 @@ class Result:
         """Tell it in a few lines."""
         yield render_text(self.written.summary).rstrip()
         yield from (f"Note: {note}" for note in self.notes)
+        if self.run.get("ngil_bound_estimate"):
+            yield _estimated(self.run["ngil_bound_estimate"])
         yield ""
         where = "from the file and in the database" if self.written.table else "from the file"
         yield f"Recounted {where}: k is {self.written.verification.recount.k}."
@@ -105,7 +107,7 @@ def _times(seconds: Mapping[str, float]) -> str:
     'Compiled its kernels, on the first run on this machine, in 39.5 s, grouped in 1.0 s, the rest
     0.5 s; 41.0 s in all.'
     >>> _times({"reading": 0.5, "coding": 0.25, "grouping": 2, "bound": 1, "total": 5})
-    'Read in 0.5 s, grouped in 2.2 s, bound proven in 1.0 s, the rest 1.2 s; 5.0 s in all.'
+    'Read in 0.5 s, grouped in 2.2 s, bounded in 1.0 s, the rest 1.2 s; 5.0 s in all.'
     """
     parts = {words: sum(seconds.get(n, 0.0) for n in names) for words, names in _PARTS.items()}
     told = [f"{words} in {spent:.1f} s" for words, spent in parts.items() if spent]
@@ -118,10 +120,23 @@ _PARTS = {
     "compiled its kernels, on the first run on this machine,": ("compiling",),
     "read": ("reading",),
     "grouped": ("coding", "grouping", "recoding"),
-    "bound proven": ("bound",),
+    "bounded": ("bound",),
     "written": ("writing",),
     "recounted": ("recounting",),
 }
+
+
+def _estimated(least: float) -> str:
+    """Say what no grouping loses less than, as far as a sample tells.
+
+    >>> print(_estimated(0.0412))
+    Note: No grouping with this k loses less than about 4.1 %, by a sample of the rows; --prove
+    proves how much.
+    """
+    return (
+        f"Note: No grouping with this k loses less than about {100 * least:.2g} %, by a sample of"
+        " the rows; --prove proves how much."
+    )
 
 
 def _linkage(run: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from shoal._plugins import Members
 from shoal.grouping._auto import EFFORTS, Auto
 from shoal.grouping._base import Choice, Grouper, SpaceMaker, failing_groups, in_chunks, settle
-from shoal.grouping._bound import lower_bound
+from shoal.grouping._bound import LossBound, bound_loss, estimate_bound, lower_bound
 from shoal.grouping._cut_tree import (
     Cut,
     Cutter,
@@ -35,14 +35,17 @@ __all__ = [
     "CutTree",
     "Cutter",
     "Grouper",
+    "LossBound",
     "Mondrian",
     "Packing",
     "Problem",
     "SaNGreeA",
     "SpaceMaker",
     "best_cut",
+    "bound_loss",
     "cut_at_gaps",
     "cut_within",
+    "estimate_bound",
     "failing_groups",
     "group_boxes",
     "grow_cuts",

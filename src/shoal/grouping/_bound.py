@@ -9,7 +9,7 @@ import numpy as np
 from shoal._progress import SILENT, Progress
 from shoal.grouping._base import in_chunks
 from shoal.grouping._problem import DistinctRows, Problem, collapse
-from shoal.kernels.bounds import cheapest_costs, new_finder
+from shoal.kernels.bounds import Finder, cheapest_costs, new_finder
 from shoal.kernels.cheapest_box import costs_by_level
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.losses import Losses
@@ -20,6 +20,8 @@ from shoal.typing import BoolArray, IntArray
 STEPS = 5_000
 WORK = 2_000_000_000  # some ten seconds of a core, where a table is hard to prove anything of
 WORK_PER_CODE = 2_500  # of a cell: less than grouping takes, and hardly any table gains by more
+ESTIMATED_FROM = 200_000  # rows: of more, a sample is looked at, unless a proof is asked for
+SAMPLED, TOGETHER = 50_000, 250  # distinct rows of a sample, and how many neighbours at a time
 
 
 class Cheapest(NamedTuple):
@@ -30,6 +32,36 @@ class Cheapest(NamedTuple):
     losses: Losses  # unweighted: a loss speaks of what is published
     by_level: BoolArray
     costs: IntArray  # in the order of the tree
+
+
+class LossBound(NamedTuple):
+    """The least that any grouping loses: proven, or estimated from a sample of the rows."""
+
+    proven: float | None = None
+    estimated: float | None = None
+
+
+def bound_loss(problem: Problem, progress: Progress, near: Grouping | None) -> LossBound:
+    """Prove how little any grouping must lose; estimate it where a proof would take longest.
+
+    Of a large table a sample of rows is looked at, each in the midst of all the others. What that
+    comes to is no proof, and is not called one; ``near`` asks for one whatever the size.
+    """
+    if near is None and problem.table.n_rows > ESTIMATED_FROM:
+        return LossBound(estimated=estimate_bound(problem, progress))
+    return LossBound(proven=lower_bound(problem, progress, near))
+
+
+def estimate_bound(problem: Problem, progress: Progress = SILENT) -> float:
+    """Estimate what `lower_bound` proves, from places spread evenly over the table."""
+    if not problem.spaces.spaces:
+        return 0.0
+    cheapest = cheapest_boxes(problem, progress, SAMPLED)
+    seen = cheapest.costs >= 0
+    costs, copies = cheapest.costs[seen], cheapest.tree.cells[seen, COPIES]
+    spaces = problem.spaces
+    floor = np.maximum(costs - len(spaces.spaces), 0) * copies
+    return float(floor.sum() / (copies.sum() * len(spaces.spaces) * spaces.unit))
 
 
 def lower_bound(
@@ -58,22 +90,30 @@ def lower_bound(
     return float(floor.sum() / (problem.table.n_rows * len(spaces.spaces) * spaces.unit))
 
 
-def cheapest_boxes(problem: Problem, progress: Progress = SILENT) -> Cheapest:
-    """Find what each cell costs at least: the cheapest box around it that holds k rows."""
+def cheapest_boxes(
+    problem: Problem, progress: Progress = SILENT, sampled: int | None = None
+) -> Cheapest:
+    """Find what each cell costs at least: the cheapest box around it that holds k rows.
+
+    With ``sampled`` only about so many cells are looked at, a few neighbours here and there, and
+    the costs of the others are -1.
+    """
     losses = problem.spaces.with_weights(None).losses
     cells = collapse(problem.spaces.codes, [], problem.table.n_rows)
+    n, d = cells.codes.shape
     tree = build_tree(cells.codes, cells.copies, losses)
     by_level = costs_by_level(losses)
-    costs = np.zeros(cells.copies.size, dtype=np.int64)
-    progress.phase("bounding the loss", cells.copies.size)
-    share = min(WORK // max(1, cells.copies.size), WORK_PER_CODE * cells.codes.shape[1])
-    in_chunks(
-        cells.copies.size,
-        STEPS,
-        lambda: new_finder(tree, problem.k),
-        lambda begin, end, finder: cheapest_costs(
-            tree, losses, by_level, problem.k, begin, end, share, finder, costs
-        ),
-        progress,
-    )
+    apart = 1 if sampled is None else max(1, n // sampled)
+    length = STEPS if apart == 1 else TOGETHER
+    begins = range(0, n, length * apart)
+    costs = np.full(n, -1, dtype=np.int64)
+    share = min(WORK // max(1, n), WORK_PER_CODE * d)
+
+    def look(first: int, last: int, finder: Finder) -> None:
+        for begin in begins[first:last]:
+            end = min(n, begin + length)
+            cheapest_costs(tree, losses, by_level, problem.k, begin, end, share, finder, costs)
+
+    progress.phase("bounding the loss", len(begins))
+    in_chunks(len(begins), 1, lambda: new_finder(tree, problem.k), look, progress)
     return Cheapest(cells, tree, losses, by_level, costs)
