@@ -3,15 +3,22 @@
 Each table is delivered ten times with ``--after`` and, beside it, grouped anew ten times; before
 each delivery a re-founding is made in its place, measured, and thrown away. The attacker knows
 everybody's crowd in every delivery, who came when, and who was deleted: what remains are the values
-that all crowds of a person show, and that the batch they came with shows.
+that all crowds of a person show, and that the batch they came with shows. What the attacker
+believes of newcomers, more than of the people of the first delivery, is measured over slices drawn
+by several seeds, since the two are other people; the last delivery and a release are timed in
+turns.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from shutil import copytree
+from statistics import median
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -35,6 +42,10 @@ STAYS = ("age", "sex", "zip", "marital_status")
 ROWS = {"adult": 30_162, "stays": 6_000, "registry": 8_000}
 K, L = 5, 2
 REFOUNDED = (2, 4)  # l of a release made anew after all of them
+SEEDS, SEED_ROWS = range(30, 40), 4_000
+T_95 = 2.262  # of Student's t with as many seeds less one
+TURNS, LONG = 5, 5.0  # times that something is timed; three if it takes so many seconds
+MOST_REFOUNDED = 50_000  # rows of a table beyond which only the last delivery is re-founded
 FORGOTTEN = 3  # people who ask for it before every third delivery of the registry
 
 
@@ -68,50 +79,111 @@ def measure() -> dict[str, Any]:
     tables = {"adult": _adult(), "stays": _stays(), "registry": _registry()}
     real = _real_stays()
     tables |= {"real_stays": real} if real else {}
+    makers = {"adult": _adult, "stays": _stays, "registry": _registry, "real_stays": _real_stays}
     for name, months in tables.items():
         print(f"  {name}", flush=True)
         found[name] = _deliver(months)
+        found[name]["gain"] = _over_seeds(makers[name])
+        print(f"    gain: {found[name]['gain']}", flush=True)
     return found
 
 
 def _deliver(months: Months) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["SHOAL_HOME"] = str(Path(folder, "home"))
-        try:
-            return {**_after(months, Path(folder)), "anew": _anew(months, Path(folder))}
-        finally:
-            del os.environ["SHOAL_HOME"]
+    with tempfile.TemporaryDirectory() as name, _house(Path(name, "home")):
+        folder = Path(name)
+        after, anew = _after(months, folder), _anew(months, folder)
+        return {**after, "anew": anew, "seconds": _in_turns(months, folder)}
+
+
+@contextmanager
+def _house(folder: Path) -> Iterator[None]:
+    before = os.environ.get("SHOAL_HOME")
+    os.environ["SHOAL_HOME"] = str(folder)
+    try:
+        yield
+    finally:
+        os.environ.pop("SHOAL_HOME")
+        os.environ |= {} if before is None else {"SHOAL_HOME": before}
+
+
+def _in_turns(months: Months, folder: Path) -> dict[str, float]:
+    """Make the last delivery again, and in turns the release of everybody: medians of each."""
+    took: dict[str, list[float]] = {"after": [], "anew": []}
+    for turn in range(TURNS):
+        one, other = folder / f"again{turn}", folder / f"anew-again{turn}"
+        last = DELIVERIES - 1
+        deliver = partial(_one, months, last, months.table(last), folder, one)
+        with _house(copytree(folder / "home", folder / f"home{turn}")):  # none knows of another
+            took["after"].append(timed(deliver).cpu_seconds)
+        release = partial(_made_anew, months, months.table(last), other)
+        with _house(copytree(folder / "careless", folder / f"careless{turn}")):
+            took["anew"].append(timed(release).cpu_seconds)
+        if turn == 2 and took["anew"][-1] > LONG:
+            break
+    found = {name: round(median(seconds), 3) for name, seconds in took.items()}
+    print(f"    in turns: {found}", flush=True)
+    return found
+
+
+def _over_seeds(make: Callable[..., Months | None]) -> dict[str, Any]:
+    """How much more is believed of newcomers than of the first delivery's people, by seed."""
+    gains = []
+    for seed in SEEDS:
+        months, attacker = make(seed=seed, rows=SEED_ROWS), Attacker()
+        assert months is not None
+        with tempfile.TemporaryDirectory() as folder, _house(Path(folder, "home")):
+            for month in range(DELIVERIES):
+                _forget(months, month, attacker)
+                _learned(months, month, Path(folder), attacker)
+        belief = attacker.beliefs()
+        gains.append(belief["newcomers_by_difference"] - belief["first_delivery"])
+    half = T_95 * float(np.std(gains, ddof=1)) / len(gains) ** 0.5
+    mean = float(np.mean(gains))
+    return {
+        "rows": SEED_ROWS,
+        "seeds": len(gains),
+        "mean": round(mean, 4),
+        "interval": [round(mean - half, 4), round(mean + half, 4)],
+    }
+
+
+def _learned(
+    months: Months, month: int, folder: Path, attacker: Attacker, gone: Sequence[int] = ()
+) -> tuple[dict[str, Any], list[dict[str, float]]]:
+    """Deliver a month and show it to the attacker; say what came of it."""
+    table = months.table(month)
+    run = timed(lambda: _one(months, month, table, folder))
+    written, counts = run.value
+    with Ledger.open() as ledger:
+        trace = ledger.traces()[written.ledger.composition.release]
+        marks = ledger.trace(table, Grouping(np.zeros(table.n_rows, dtype=np.int64)))
+    deleted = list(attacker.deletions(gone, trace))
+    single = attacker.learn(trace, marks, months.frames[month][months.secret], months.secret)
+    told = {
+        "rows": int(written.manifest["rows"]),
+        "ngil": written.manifest["ngil"],
+        "single": single,
+        "disclosed": written.ledger.composition.disclosed,
+        "waiting": counts.get("waiting", 0),
+        "newcomers": counts.get("newcomers", table.n_rows),
+        "left_out": counts.get("left_out", 0),
+        "changed": counts.get("changed", 0),
+        "stopped": counts.get("stopped", 0),
+        "cpu_seconds": round(run.cpu_seconds, 2),
+    }
+    return told, deleted
 
 
 def _after(months: Months, folder: Path) -> dict[str, Any]:
     """Deliver ten times, each after the last."""
     attacker, told, deleted, founded = Attacker(), [], [], []
     for month in range(DELIVERIES):
-        table = months.table(month)
         gone = _forget(months, month, attacker)
-        founded.append(_in_its_place(months, month, attacker))
-        run = timed(lambda month=month, table=table: _one(months, month, table, folder))
-        written, counts = run.value
-        with Ledger.open() as ledger:
-            trace = ledger.traces()[written.ledger.composition.release]
-            marks = ledger.trace(table, Grouping(np.zeros(table.n_rows, dtype=np.int64)))
-        deleted.extend(attacker.deletions(gone, trace))
-        single = attacker.learn(trace, marks, months.frames[month][months.secret], months.secret)
-        score = written.ledger.composition
-        told.append(
-            {
-                "rows": int(written.manifest["rows"]),
-                "ngil": written.manifest["ngil"],
-                "single": single,
-                "disclosed": score.disclosed,
-                "waiting": counts.get("waiting", 0),
-                "newcomers": counts.get("newcomers", table.n_rows),
-                "left_out": counts.get("left_out", 0),
-                "changed": counts.get("changed", 0),
-                "stopped": counts.get("stopped", 0),
-                "cpu_seconds": round(run.cpu_seconds, 2),
-            }
-        )
+        if month == DELIVERIES - 1 or months.frames[-1].height <= MOST_REFOUNDED:
+            founded.append({"delivery": month + 1, **_in_its_place(months, month, attacker)})
+        one, left = _learned(months, month, folder, attacker, gone)
+        told.append(one)
+        deleted.extend(left)
         print(f"    {month + 1}: {told[-1]}", flush=True)
     anew = [_refound(months, l) for l in REFOUNDED]
     return {
@@ -168,8 +240,10 @@ def _dropping(months: Months, table: Table, l: int) -> dict[str, Any]:
     return {**made.counts_, "ngil": made.release_.summary.utility["ngil"]}
 
 
-def _one(months: Months, month: int, table: Table, folder: Path) -> tuple[Any, dict[str, int]]:
-    out = folder / f"month{month}"
+def _one(
+    months: Months, month: int, table: Table, folder: Path, out: Path | None = None
+) -> tuple[Any, dict[str, int]]:
+    out = out or folder / f"month{month}"
     if month == 0:
         return months.anonymizer().fit(table).release_.write(out, ledger="refuse"), {}
     delivery = LaterDelivery(months.anonymizer(), folder / f"month{month - 1}").fit(table)
@@ -214,7 +288,7 @@ class Attacker:
         other.batches = {batch: [*values] for batch, values in self.batches.items()}
         return other
 
-    def deletions(self, gone: list[int], trace: Trace) -> Iterator[dict[str, float]]:
+    def deletions(self, gone: Sequence[int], trace: Trace) -> Iterator[dict[str, float]]:
         """Say what was believed of people who were deleted, before and by what disappeared."""
         left = {*self.crowd_of} - {*trace.people.tolist()}
         for person in gone:
@@ -279,7 +353,11 @@ class Attacker:
 
 def _anew(months: Months, folder: Path) -> list[dict[str, Any]]:
     """Group everybody anew each month, whatever the ledger says: the harm."""
-    os.environ["SHOAL_HOME"] = str(folder / "careless")
+    with _house(folder / "careless"):
+        return _harm(months, folder)
+
+
+def _harm(months: Months, folder: Path) -> list[dict[str, Any]]:
     left: dict[str, frozenset[str]] = {}
     told = []
     for month in range(DELIVERIES):
@@ -310,10 +388,10 @@ def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("row#"))
 
 
-def _adult() -> Months:
+def _adult(seed: int = 22, rows: int = ROWS["adult"]) -> Months:
     """Ten slices of Adult: everybody who came stays."""
     data = adult()
-    chosen = np.random.default_rng(22).permutation(data.frame.height)[: ROWS["adult"]]
+    chosen = np.random.default_rng(seed).permutation(data.frame.height)[:rows]
     frame = _numbered(data.frame.select(*ADULT, "occupation")[chosen])
     cuts = np.linspace(0, frame.height, DELIVERIES + 1).astype(int)[1:]
     roles = Roles(quasi_identifiers=ADULT, sensitive="occupation", person="row#")
@@ -322,10 +400,10 @@ def _adult() -> Months:
     return Months([frame[:cut] for cut in cuts], roles, kinds, trees)
 
 
-def _stays() -> Months:
+def _stays(seed: int = 22, rows: int = ROWS["stays"]) -> Months:
     """Hospital stays: a third of the people come back with another diagnosis."""
-    data = people(ROWS["stays"] * 3 // 4, seed=22)
-    rng = np.random.default_rng(22)
+    data = people(rows * 3 // 4, seed=seed)
+    rng = np.random.default_rng(seed)
     again = data.frame.filter(pl.Series(rng.random(data.frame.height) < 1 / 3))
     other = again["diagnosis"].gather(rng.permutation(again.height))
     frame = pl.concat([data.frame, again.with_columns(other)]).select(
@@ -338,12 +416,12 @@ def _stays() -> Months:
     return Months([frame[:cut] for cut in cuts], roles, kinds, trees)
 
 
-def _real_stays() -> Months | None:
-    """Stays of diabetics in 130 US hospitals, as many as are in the file; none without it.
+def _real_stays(seed: int | None = None, rows: int | None = None) -> Months | None:
+    """Stays of diabetics in 130 US hospitals, in the order of the file; none without it.
 
     B. Strack et al.: Impact of HbA1c measurement on hospital readmission rates, BioMed Research
     International 2014. ``SHOAL_STAYS`` names ``diabetic_data.csv``; patients come back, and a
-    diagnosis is the chapter of its ICD-9 code.
+    diagnosis is the chapter of its ICD-9 code. With a seed, some of them in an order drawn by it.
     """
     path = os.environ.get("SHOAL_STAYS")
     if path is None:
@@ -351,6 +429,8 @@ def _real_stays() -> Months | None:
     code = pl.col("diag_1").str.slice(0, 3)
     frame = pl.read_csv(path, infer_schema=False).filter(pl.col("diag_1") != "?")
     frame = frame.select("patient_nbr", *REAL, code.str.slice(0, 2).alias("diagnosis"))
+    if seed is not None:
+        frame = frame[np.random.default_rng(seed).permutation(frame.height)[:rows]]
     frame = _numbered(frame)
     cuts = np.linspace(0, frame.height, DELIVERIES + 1).astype(int)[1:]
     roles = Roles(quasi_identifiers=REAL, sensitive="diagnosis", person="patient_nbr", drop="row#")
@@ -370,9 +450,9 @@ def _decades() -> Any:
     return Taxonomy.from_ladder([(*row, "*") for row in rows])
 
 
-def _registry() -> Months:
+def _registry(seed: int = 23, rows: int = ROWS["registry"]) -> Months:
     """A registry: a tenth arrives, 2 % stop arriving, 1 % move, 1 % get another diagnosis."""
-    data, rng = people(ROWS["registry"], seed=23), np.random.default_rng(23)
+    data, rng = people(rows, seed=seed), np.random.default_rng(seed)
     everybody = _numbered(data.frame.select(*STAYS, "diagnosis"))
     step = everybody.height // DELIVERIES
     frames, forgotten, now = [], {}, everybody[:step]

@@ -31,11 +31,10 @@ def draw(results: dict[str, Any]) -> None:
         for row, (key, label) in enumerate(ROWS):
             axis = axes[row, column]
             for way, said, colour in WAYS:
-                points = [
-                    _left_out(each) if key == "out" else each[key]
-                    for each in results[name].get(way, [])
-                ]
-                axis.plot(range(1, len(points) + 1), points, "o-", ms=3, color=colour, label=said)
+                told = list(enumerate(results[name].get(way, []), 1))
+                at = [each.get("delivery", place) for place, each in told]
+                points = [_left_out(each) if key == "out" else each[key] for _, each in told]
+                axis.plot(at, points, "o-", ms=3, color=colour, label=said)
             axis.set_ylim(bottom=0)
             axis.set_xticks((1, 5, 10))
             axis.spines[["top", "right"]].set_visible(False)
