@@ -59,7 +59,7 @@ def commands() -> Iterator[Any]:
     for path in DOCUMENTS:
         text = path.read_text(encoding="utf-8")
         blocks = [found[2] for found in FENCE.finditer(text) if found[1] == "sh"]
-        lines = [line for block in blocks for line in block.splitlines()]
+        lines = [line for block in blocks for line in block.replace("\\\n", "").splitlines()]
         lines += SHOWN_COMMAND.findall(FENCE.sub("", text))
         for line in lines:
             words = shlex.split(re.split(r" [<>|] ", line)[0], comments=True)
