@@ -40,7 +40,7 @@ def test_init_proposes_how_to_read_them_and_the_plan_runs(shoal, here, clinic) -
     done = shoal("anonymize --plan plan.toml -k 5 -o release")
     assert done.code == 0, done.err
     said = " ".join(done.out.split())
-    assert "Read as missing as asked, cells of 'age' (1), 'birth_date' (2) and 'town' (1)." in said
+    assert "Read as missing: cells of 'age' (1), 'birth_date' (2) and 'town' (1)." in said
     assert CANARY not in done.out
 
 
@@ -57,14 +57,14 @@ def test_missing_texts_of_one_column_are_typed(shoal, here, clinic) -> None:
     asked = "anonymize clinic.csv --quasi birth_date -k 5 --missing birth_date=unbekannt"
     facts = shoal(f"{asked} -o release --json").json
     assert not [warning for warning in facts["warnings"] if "is read as text" in warning]
-    assert "Read as missing as asked, cells of 'birth_date' (2)." in facts["warnings"]
+    assert "Read as missing: cells of 'birth_date' (2)." in facts["warnings"]
 
 
 def test_missing_texts_are_laid_over_a_plan(shoal, here, clinic) -> None:
     roles = Roles(quasi_identifiers=["age", "birth_date"])
     Plan(source="clinic.csv", roles=roles, missing_in={"age": (CANARY,)}, k=5).write("p.toml")
     facts = shoal("anonymize --plan p.toml --missing birth_date=unbekannt -o r --json").json
-    assert "Read as missing as asked, cells of 'age' (1) and 'birth_date' (2)." in facts["warnings"]
+    assert "Read as missing: cells of 'age' (1) and 'birth_date' (2)." in facts["warnings"]
     assert Plan.read("p.toml").missing == ("",)
 
 

@@ -178,7 +178,7 @@ def test_spellings_are_suggested_and_cleaned_only_if_asked():
     assert table.frame["town"].to_list() == towns
     cleaned = read_table(pl.DataFrame({"town": towns}), clean={"town": found.clean})
     assert cleaned.column("town").labels == ("?", "Graz", "Göss", "Linz")
-    assert "Rewritten as asked, cells of 'town' (3)." in cleaned.warnings
+    assert "Rewritten: cells of 'town' (3)." in cleaned.warnings
     everywhere = read_table(pl.DataFrame({"town": towns, "n": range(9)}), clean=["trim"])
     assert everywhere.frame["town"][1] == "graz"
 

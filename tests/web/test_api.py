@@ -310,7 +310,7 @@ def test_a_dirty_table_is_read_and_it_is_said(steward):
     about = steward.get(f"/api/tables/{made['id']}").json()
     kinds = {name: column["kind"] for name, column in about["columns"].items()}
     assert kinds == {"index": "numeric", "age": "numeric", "height": "numeric", "band": "ordinal"}
-    assert "Read as missing as asked, cells of 'age' (1)." in about["warnings"]
+    assert "Read as missing: cells of 'age' (1)." in about["warnings"]
     page = steward.get(f"/t/{made['id']}/table").text
     assert "How the file was read" in page
     assert "Lines above the header were left out: 1." in page

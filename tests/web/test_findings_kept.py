@@ -8,9 +8,10 @@ import zipfile
 import pytest
 from serving import table_of
 
+from shoal._language import speaking
 from shoal._progress import SILENT
+from shoal.cli import run
 from shoal.exceptions import InputError, InvalidParameterError
-from shoal.plan import Plan
 from shoal.web._before_after import ranked_shifts
 from shoal.web._first_look import read_first
 from shoal.web._kept import AttackedRelease, KeptStudy, ReleaseCharts, find_kept
@@ -136,25 +137,28 @@ def test_a_sign_off_is_of_one_release_and_stands_in_the_journal(space):
     assert signed_off(space) == []
 
 
-def test_everything_holds_trees_and_a_plan_whose_paths_work(space, tmp_path):
+def test_everything_holds_trees_and_a_plan_that_the_command_line_runs(space, tmp_path, monkeypatch):
+    """Unpacked beside the table, it makes the same data, and a report in the same language."""
     values = sorted({str(8010 + (i * 13) % 90) for i in range(90)})
     ladder = "".join(f"{value};{value[:3]}*;*\n" for value in values)
     space.set_kind("zip", "code")
     space.add_hierarchy("zip", ladder.encode(), json=False)
-    space.make_release()
-    tmp_path = tmp_path / "unpacked"
+    with speaking("de"):
+        space.make_release()
+    assert not space.outdated  # whoever reads it in another language
+    folder = tmp_path / "unpacked"
     with zipfile.ZipFile(space.released.folder / "everything.zip") as pack:
-        pack.extractall(tmp_path)
-    assert {"release", "plan.toml", "hierarchies"} == {path.name for path in tmp_path.iterdir()}
-    (tmp_path / "people.csv").write_bytes(table_of(90))
-    plan = Plan.read(tmp_path / "plan.toml")
-    release = plan.anonymizer(plan.table()).fit(plan.table()).release_
-    told = (tmp_path / "release" / "data.csv").read_text()
-    assert release.frame.write_csv() == told
-    assert (
-        tomllib.loads((tmp_path / "plan.toml").read_text())["hierarchies"]["zip"]
-        == "hierarchies/1.csv"
-    )
+        pack.extractall(folder)
+    assert {"release", "plan.toml", "hierarchies"} == {path.name for path in folder.iterdir()}
+    told = tomllib.loads((folder / "plan.toml").read_text())
+    assert told["hierarchies"]["zip"] == "hierarchies/1.csv"
+    assert told["release"]["language"] == "de"
+    (folder / "people.csv").write_bytes(table_of(90))
+    monkeypatch.chdir(folder)
+    assert run(["anonymize", "--plan", "plan.toml", "--ledger", "off", "-o", "again"]) == 0
+    assert (folder / "again/data.csv").read_text() == (folder / "release/data.csv").read_text()
+    assert '<html lang="de"' in (folder / "again/report.html").read_text()
+    assert '<html lang="de"' in (folder / "release/report.html").read_text()
 
 
 def test_a_column_may_be_sensitive_and_the_target(space):

@@ -81,5 +81,40 @@ def test_columns_are_found_and_changed_together(server, browse, tmp_path):
     assert not ada.problems
 
 
+@pytest.mark.usefixtures("chromium")
+def test_two_hundred_columns_are_found_and_changed_together(server, browse, tmp_path):
+    """A page of 200 columns is searched by name and by role, and half of it changed at once."""
+    csv = tmp_path / "wide.csv"
+    names = [f"{'item' if i % 2 else 'score'}_{i:03d}" for i in range(200)]
+    rows = [",".join(str((i * j) % 7) for j in range(200)) for i in range(40)]
+    csv.write_text("\n".join([",".join(names), *rows]))
+    ada = Person(browse(), server)
+    ada.open()
+    ada.brings(csv)
+    find = ada.sees("input[data-filter]")
+    find.send_keys("item_")
+    ada.reads("100 of 200 columns")
+    Select(ada.sees("select[data-all]")).select_by_value("drop")
+    ada.until(lambda: _dropped(ada) == 100, "a hundred columns dropped")
+    find.clear()
+    find.send_keys("drop")
+    ada.reads("100 of 200 columns")  # roles are found, too
+    find.clear()
+    find.send_keys("score_00")
+    ada.reads("5 of 200 columns")
+    Select(ada.sees("select[data-all]")).select_by_value("identifier")
+    ada.until(lambda: len(_roles(ada, "identifier")) == 5, "five that name people")
+    ada.clicks("[data-act=step][data-value=back]")
+    ada.clicks("[data-act=step][data-value=back]")
+    ada.until(lambda: _dropped(ada) == 0, "none dropped")
+    ada.clicks("[data-act=step][data-value=forth]")
+    ada.until(lambda: _dropped(ada) == 100, "dropped again")
+    assert not ada.problems
+
+
+def _roles(person, role):
+    return person.driver.find_elements(By.CSS_SELECTOR, f".field[data-role={role}]")
+
+
 def _dropped(person):
     return len(person.driver.find_elements(By.CSS_SELECTOR, ".field[data-role=drop]"))

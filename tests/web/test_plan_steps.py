@@ -37,6 +37,19 @@ def test_what_throws_answers_away_asks_first(space):
     assert (space.plan.k, space.session.answers) == (5, 0)
 
 
+def test_what_was_learned_stays_when_a_role_changes(space):
+    space.decide(k=3, l=None)
+    for _ in range(3):
+        space.answer(space.session.ask().id, "A")
+    learned = space.session.weights
+    column = space.table.column_names.index("disease")
+    told = update_page(TablePage(space), f"role:{column}", "drop", {}, agreed=True)
+    assert told["kind"] == "info"
+    assert space.session.answers == 0
+    assert space.session.weights == pytest.approx(learned, abs=1e-4)
+    assert len(set(learned.values())) > 1
+
+
 def test_what_throws_a_release_away_asks_first_on_the_gate_too(space):
     space.decide(k=3, l=None)
     space.make_release()

@@ -144,8 +144,8 @@ def test_and_with_the_keyboard_alone(maker):
     maker.tabs_to(".slot:nth-child(2) [data-act=tree]")
     maker.key(Keys.ENTER)
     maker.sees("[data-editor]")
+    maker.tabs_to("[data-find]", 400)
     for word, name in (("nurse", "Nursing"), ("teacher", "School")):
-        maker.tabs_to("[data-find]", 400)
         maker.word(word)
         maker.key("g")
         maker.sees("input[data-fresh]")
@@ -175,4 +175,24 @@ def test_and_with_the_keyboard_alone(maker):
     maker.tabs_to("[data-act='edit:use']", 400)
     maker.key(Keys.ENTER)
     maker.reads("In use.")
+    assert not maker.problems
+
+
+def test_any_forty_values_are_sorted_by_words_in_under_forty_actions(maker):
+    """Nothing is proposed: words find the values of a group, its name says both levels."""
+    maker.tabs_to(".slot:nth-child(2) [data-act=tree]")
+    maker.key(Keys.ENTER)
+    maker.tabs_to("[data-find]", 400)
+    for field, groups in FIELDS.items():
+        for group, jobs in groups.items():
+            maker.word(", ".join(jobs))
+            maker.key("g")
+            maker.sees("input[data-fresh]")
+            maker.word(f"{field} > {group}")
+            maker.row(group)  # and the cursor is back where more is found
+    assert maker.driver.execute_script(TREE) == nested(FIELDS)
+    maker.tabs_to("[data-act='edit:use']", 400)
+    maker.key(Keys.ENTER)
+    maker.reads("In use.")
+    assert maker.done < MOST_ACTIONS
     assert not maker.problems

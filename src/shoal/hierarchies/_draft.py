@@ -16,6 +16,7 @@ from shoal.hierarchies._taxonomy import Taxonomy
 
 ROOT = -1
 LONGEST_NAME = 200
+INSIDE = " > "  # between the names of a group and of what it stands in
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,11 +151,30 @@ class TreeDraft:
         return self._tidied(names, above)
 
     def rename(self, group: int, name: str) -> TreeDraft:
-        """Say what is published for a group."""
+        """Say what is published for a group; ``health > nurse`` says what it stands in, too.
+
+        >>> jobs = TreeDraft(("day nurse", "night nurse", "surgeon", "dentist"))
+        >>> jobs = jobs.gather([0, 1]).rename(4, "health > nurses")
+        >>> jobs = jobs.gather([2, 3]).rename(6, "health > doctors")
+        >>> jobs.levels, [jobs.names[group] for group in jobs.below[5]]
+        ([2, 1], ['nurses', 'doctors'])
+        """
         if group not in self.names:
             raise InvalidParameterError("There is no such group.")
-        label = self._checked(name, but=group)
-        return replace(self, names={**self.names, group: label})
+        *outer, own = name.split(INSIDE)
+        label = self._checked(own, but=group)
+        return replace(self, names={**self.names, group: label})._inside(group, outer)
+
+    def _inside(self, node: int, outer: Sequence[str]) -> TreeDraft:
+        """Put a node into the groups of these names, outermost first; make those there are not."""
+        draft = self
+        for name in reversed(outer):
+            known = next((g for g, label in draft.names.items() if label == name.strip()), None)
+            if known is not None:
+                return draft if known in draft._path(node) else draft.put([node], known)
+            draft = draft.gather([node], name)
+            node = max(draft.names)
+        return draft
 
     def without_level(self, level: int) -> TreeDraft:
         """Dissolve all groups of a level."""

@@ -215,7 +215,7 @@ def to_utf8(data: Bytes, encoding: str | None = None) -> tuple[Bytes, str | None
     >>> utf8.tobytes().decode()
     'née'
     >>> note
-    'The file was read as Latin-1, because it is not UTF-8; give encoding= if that is wrong.'
+    'The file was read as Latin-1, because it is not UTF-8; another can be given.'
     """
     if encoding is not None:
         return _decode(data, _known(encoding)), None
@@ -239,7 +239,7 @@ def to_utf8(data: Bytes, encoding: str | None = None) -> tuple[Bytes, str | None
             hint="Repair the file, or give encoding= if it is in another encoding.",
         )
     name = _one_byte_encoding(text, first_bad)
-    note = f"The file was read as {name}, because it is not UTF-8; give encoding= if that is wrong."
+    note = f"The file was read as {name}, because it is not UTF-8; another can be given."
     return _decode(text, "cp1252"), note
 
 

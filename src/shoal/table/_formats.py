@@ -7,7 +7,7 @@ Nothing here is done unless somebody asked for it: in a plan (``[missing]``, ``[
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -302,10 +302,11 @@ def apply_formats(
         absent[name] = after.null_count() - before.null_count()
         rewritten[name] = int((before != after).sum())
         frame = frame.with_columns(after)
-    return frame, [*_said("Read as missing", absent), *_said("Rewritten", rewritten)]
+    missing, other = _counted(absent), _counted(rewritten)
+    said = [f"Read as missing: cells of {missing}."] if missing else []
+    return frame, said + ([f"Rewritten: cells of {other}."] if other else [])
 
 
-def _said(what: str, counts: Mapping[str, int]) -> Iterator[str]:
+def _counted(counts: Mapping[str, int]) -> str:
     told = [f"{name!r} ({n:,})" for name, n in counts.items() if n]
-    if told:
-        yield f"{what} as asked, cells of {listing(told)}."
+    return listing(told) if told else ""

@@ -114,7 +114,7 @@ def fitting(plan: Plan, roles: Roles) -> dict[str, Any]:
     quasi, sensitive = set(roles.quasi_identifiers), set(roles.sensitive)
     kept: dict[str, Any] = {
         name: {c: value for c, value in getattr(plan, name).items() if c in quasi}
-        for name in ("hierarchies", "weights", "limits", "grid", "radii")
+        for name in ("hierarchies", "limits", "grid", "radii")
     }
     if isinstance(plan.l, Mapping):
         kept["l"] = {c: value for c, value in plan.l.items() if c in sensitive} or None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -366,7 +367,7 @@ class Workspace:
         ``follow`` makes a later delivery of it.
         """
         draft = self.folder / f"job-{threading.get_ident()}"
-        session, plan = self.session, self.plan_as_taught
+        session, plan = self.session, self._taught(spoken())
         try:
             release = session.release(progress, follow)
             stop_if_cancelled(progress)
@@ -389,6 +390,9 @@ class Workspace:
     @property
     def plan_as_taught(self) -> str:
         """The plan that makes the same release as things are, without a session, as text."""
+        return self._taught(None)
+
+    def _taught(self, language: str | None) -> str:
         weights, limits = self.session.weights, self.session.limits
         scale = len(weights)  # so that an attribute nobody spoke about weighs 1
         taught = replace(
@@ -397,6 +401,7 @@ class Workspace:
             hierarchies={c: _loose(w) for c, w in self.plan.hierarchies.items()},
             weights={name: round(weight * scale, 6) for name, weight in weights.items()},
             limits=limits,
+            language=language,  # of the report
         )
         return taught.to_toml()
 
@@ -406,7 +411,8 @@ class Workspace:
         if self.released is None:
             return False
         made_with = (self.released.folder / "plan.toml").read_text("utf-8")
-        return made_with != self.plan_as_taught
+        language = tomllib.loads(made_with).get("release", {}).get("language")
+        return made_with != self._taught(language)
 
     def make_comparison(self, progress: Progress = SILENT) -> ReleaseComparison:
         """Make the release three ways (equal, bias, iml) and train models on each."""

@@ -22,13 +22,20 @@ def draw_import(space: Workspace) -> Markup:
     waiting = any(space.table.kinds.get(name) == "nominal" for name in odd)
     return h(
         "details",
-        h("summary", say("How the file was read")),
+        h("summary", say("How the file was read"), h("span", _misfits(len(odd)), cls="quiet")),
         listed,
         _whole(space),
         *(_column(space, name, found) for name, found in odd.items()),
         cls="panel fold",
         open=bool(waiting) or space.plan.sheet is not None,
     )
+
+
+def _misfits(columns: int) -> str:
+    """Say beside the fold that something in it wants a look."""
+    if columns < 2:
+        return say(": 1 column holds cells that do not fit") if columns else ""
+    return say(": {n} columns hold cells that do not fit", n=columns)
 
 
 def _whole(space: Workspace) -> Markup:
@@ -133,7 +140,7 @@ def _as(i: int, name: str, found: ColumnReading, done: bool) -> Markup:
             placeholder=hint,
             data_act=f"format:{i}:{found.kind}",
             aria_label=say("How {what} of {name} are written", what=what, name=name),
-            cls="short",
+            cls="short wider" if found.kind == "date" else "short",
         ),
         cls="inline",
     )

@@ -99,7 +99,7 @@ def _entries(journal: Journal) -> Markup:
         h(
             "div",
             h("table", h("thead", head), h("tbody", *rows)),
-            cls="scroll",
+            cls="scroll entries",
             tabindex="0",
             role="region",
             aria_label=say("Entries"),

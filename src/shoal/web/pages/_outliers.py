@@ -27,6 +27,7 @@ WIDTH, HEIGHT, MARGIN = 640.0, 420.0, 14.0
 SHOWN = 900  # points
 MOST_ROWS = 100_000  # that clusters are found in while a slider moves
 DETENTS = 40  # of a radius slider
+PLAIN = 100  # radii from here on are written without decimals
 WAYS = {
     "auto": (
         later("Ranges"),
@@ -217,8 +218,9 @@ def _sliders(state: OutliersState) -> Markup:
     for i, (name, reach) in enumerate(state.explorer.reaches.items()):
         radius = state.radii.get(name, widest.get(name, reach))
         place = DETENTS * radius / reach if reach > 0 else DETENTS
-        words, label = number(radius, ".3g"), say("Radius of {name}", name=name)
-        unit = _unit(state, name)
+        label = say("Radius of {name}", name=name)
+        words = number(radius, ".3g" if radius < PLAIN else ",.0f")
+        unit = _unit(state, name, reach)
         rows.append(_slider(f"radius:{i}", name, 0, DETENTS, place, words, label, unit))
     clear = h("button", say("Find the radii"), type_="button", cls="button small", data_act="free")
     note = say(
@@ -236,7 +238,7 @@ def _sliders(state: OutliersState) -> Markup:
     )
 
 
-def _unit(state: OutliersState, name: str) -> str:
+def _unit(state: OutliersState, name: str, reach: float) -> str:
     """Name what a radius is counted in: days, the column's own numbers, or steps of its tree."""
     kind = state.space.table.kinds[name]
     if kind == "date":
@@ -244,7 +246,7 @@ def _unit(state: OutliersState, name: str) -> str:
     if kind == "numeric":
         return ""
     if state.space.hierarchy(name) is not None:
-        return say("1 is the whole tree")
+        return say("{steps} is the whole tree", steps=number(reach, ".3g"))
     return say("1 is any value")
 
 

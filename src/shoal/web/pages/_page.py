@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SOON, LATER = 0.4, 3.0  # seconds until a page looks again: while work goes on, and otherwise
 WHAT_HOLDS = later("What a release will promise as things are")
 VOID = {"input", "br", "hr", "img"}
-_LONG = re.compile(r"\d+\.\d{4,}")
+_LONG = re.compile(r"(?<![\w.])\d+\.\d{4,}(?![\w.])")  # a number of its own, no part of a date
 log = logging.getLogger("shoal.web.pages")
 
 
@@ -242,6 +242,8 @@ def readable(text: str) -> str:
 
     >>> readable("51.06575393676758-56.8547935"), readable("0.000123456"), readable("3.25")
     ('51.07-56.85', '0.0001235', '3.25')
+    >>> readable("19.4.2021 to 30.04.2024"), readable("K35.80001")
+    ('19.4.2021 to 30.04.2024', 'K35.80001')
     """
     return _LONG.sub(lambda found: _shortened(float(found[0])), text)
 

@@ -44,7 +44,7 @@ class ResultPage(WorkspacePage):
     """The release, attacks on it, and the three ways side by side."""
 
     title = later("The result")
-    lead = later("Made with what you said, written, read back and recounted.")
+    lead = later("A release is made with what you said, written, read back and recounted.")
 
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)

@@ -115,8 +115,8 @@ def _tools(editing: TreeEditing) -> Markup:
         "input",
         type_="search",
         data_find=True,
-        placeholder=say("Find values"),
-        aria_label=say("Find values; Enter picks them"),
+        placeholder=say("Find: nurse, doctor"),
+        aria_label=say("Find values, by one word or several; Enter picks them"),
     )
     picks = [
         h("button", words, h("kbd", key), type_="button", cls="button small", data_pick=step)
@@ -134,6 +134,8 @@ def _tools(editing: TreeEditing) -> Markup:
         h(
             "span",
             say("Pick (Shift for many, arrows by keyboard), then Group; or drag one onto another."),
+            " ",
+            say("A group named Health > Nursing gets both levels."),
             cls="quiet",
         ),
         cls="line tools",
@@ -158,13 +160,14 @@ def _nodes(editing: TreeEditing) -> Markup:
         )
         return h("li", head, below, cls="group", data_row=str(place))
 
-    return h(
+    branches = h(
         "ul",
         *(node(place) for place in draft.below[-1]),
         cls="branches",
         data_root=True,
         aria_label=say("Values and groups"),
     )
+    return h("div", branches, cls="grove")  # columns that are too high would go on sideways
 
 
 def _head(editing: TreeEditing, group: int, words: str) -> Markup:

@@ -150,6 +150,8 @@ def _front(tuner: Tuner) -> Markup:
 
 
 def _seen(tuner: Tuner) -> Markup:
+    if not tuner.trials:
+        return Markup("")  # there is no dot to click yet
     if tuner.seen is None or tuner.seen >= len(tuner.trials):
         return h("section", h("p", say("Click a dot to look at it."), cls="quiet"), cls="panel")
     trial = tuner.trials[tuner.seen]

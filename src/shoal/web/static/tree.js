@@ -6,6 +6,8 @@
   const boxes = () => [...editor().querySelectorAll("input[data-node]")].filter((box) => box.offsetParent);
   const picked = () => boxes().filter((box) => box.checked).map((box) => box.value);
   let last = null;  // the box that was picked before, for a range
+  let found = false;  // what is picked was found by words: after its name, more may be found
+  let single = false;  // one group is named, not one after the other
 
   function tell(step, ids) {
     const at = document.activeElement?.closest("li[data-row]")?.dataset.row;
@@ -19,6 +21,16 @@
     if (fresh) { fresh.focus(); fresh.select(); return; }
     const same = row && editor()?.querySelector(`li[data-row="${CSS.escape(row)}"] input[data-node]`);
     (same || editor()?.querySelector("input[data-node]"))?.focus();
+  }
+
+  // After a name: find more, name the next group of a proposal, or stay where it was made.
+  function goOn(name) {
+    const names = [...editor().querySelectorAll(".head input[type=text]")].filter((each) => each.offsetParent);
+    const next = single || name.dataset.fresh !== undefined ? null : names[names.indexOf(name) + 1];
+    const at = found ? editor().querySelector("input[data-find]") : next || name.closest(".head").querySelector("input[data-node]");
+    found = single = false;
+    at.focus();
+    if (at.matches("[type=text], [type=search]")) at.select();
   }
 
   const mark = () => { if (editor()) editor().classList.toggle("picking", picked().length > 0); };
@@ -40,6 +52,7 @@
       all.slice(ends[0], ends[1] + 1).forEach((box) => { box.checked = e.target.checked; });
     }
     last = e.target;
+    found = false;
     mark();
   });
 
@@ -47,10 +60,13 @@
     if (!e.target.closest("[data-editor]") || e.altKey) return;
     const head = e.target.closest(".head");
     if (e.target.matches("input[data-find]") && e.key === "Enter") {
+      if (!e.target.value.trim()) return;
+      filter(e.target);  // an answer that came meanwhile has drawn all values
       boxes().filter((box) => box.closest(".leaf")).forEach((box) => { box.checked = true; });
       mark();
+      found = boxes().some((box) => box.checked);
       boxes().find((box) => box.checked)?.focus();
-    } else if (e.target.matches(".head input[type=text]") && e.key === "Enter") head.querySelector("input[data-node]").focus();
+    } else if (e.target.matches(".head input[type=text]") && e.key === "Enter") goOn(e.target);
     else if (!e.target.matches("input[data-node]")) return;
     else if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z") act(e.shiftKey ? "edit:redo" : "edit:undo", "");
     else if (e.ctrlKey || e.metaKey) return;
@@ -58,18 +74,20 @@
     else if (e.key === "g" || e.key === "G") tell("gather", picked());
     else if (e.key === "Delete" || e.key === "Backspace") tell("out", picked().length ? picked() : [e.target.value]);
     else if (e.key === "Enter" && head && picked().length) tell(`put:${e.target.value}`, picked());
-    else if (e.key === "F2" && head) head.querySelector("input[type=text]").select();
+    else if (e.key === "F2" && head) { single = true; head.querySelector("input[type=text]").select(); }
     else if (e.key === "/") editor().querySelector("input[data-find]").focus();
     else return;
     e.preventDefault();
   });
 
-  document.addEventListener("input", (e) => {
-    if (!e.target.matches("input[data-find]")) return;
-    const word = e.target.value.toLowerCase();
-    for (const leaf of editor().querySelectorAll(".leaf")) leaf.hidden = !leaf.textContent.toLowerCase().includes(word);
+  document.addEventListener("input", (e) => { if (e.target.matches("input[data-find]")) filter(e.target); });
+
+  function filter(find) {
+    const words = find.value.toLowerCase().split(",").map((word) => word.trim()).filter(Boolean);
+    const fits = (leaf) => words.some((word) => leaf.querySelector("span").textContent.toLowerCase().includes(word));
+    for (const leaf of editor().querySelectorAll(".leaf")) leaf.hidden = words.length > 0 && !fits(leaf);
     for (const group of editor().querySelectorAll(".group")) group.hidden = !group.querySelector(".leaf:not([hidden])");
-  });
+  }
 
   // ---------------------------------------------------------------- dragging
 
