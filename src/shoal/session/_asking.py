@@ -253,7 +253,7 @@ def becomes(name: str, before: str, after: str) -> str:
     >>> becomes("age", "37", "[30, 44]")
     'age 37 becomes 30-44'
     >>> becomes("born", "2020-05-01", "[2020-01-01, 2020-12-31]")
-    'born 2020-05-01 becomes 2020-01-01 to 2020-12-31'
+    'born 2020-05-01 becomes 2020-01-01 – 2020-12-31'
     >>> becomes("sex", "f", "*")
     'sex f is no longer told'
     """
@@ -265,11 +265,11 @@ def plain(text: str) -> str:
     """Write a published value as one would say it.
 
     >>> plain("[30, 44]"), plain("[-5, 3]"), plain(""), plain("80**")
-    ('30-44', '-5 to 3', '(missing)', '80**')
+    ('30-44', '-5 – 3', '(missing)', '80**')
     """
     span = _SPAN.fullmatch(text)
     if span is None:
         return text or "(missing)"
     low, high = span.groups()
     short = _PLAIN.fullmatch(low) and _PLAIN.fullmatch(high)
-    return f"{low}-{high}" if short else f"{low} to {high}"
+    return f"{low}-{high}" if short else f"{low} – {high}"  # in any language
