@@ -51,6 +51,7 @@ def heading(name: str) -> dict[str, Any]:
             "memory_gb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9, 1),
             "system": platform.system(),
             "load_average_at_start": round(os.getloadavg()[0], 1),
+            **({"raised_priority": True} if _raised() else {}),
         },
         "versions": {"python": platform.python_version(), **_versions()},
     }
@@ -67,3 +68,9 @@ def _versions() -> dict[str, str]:
     """Versions of what is installed: not every benchmark needs everything."""
     installed = {d.metadata["Name"].lower() for d in distributions()}
     return {package: version(package) for package in PACKAGES if package in installed}
+
+
+def _raised() -> bool:
+    """Tell whether the scheduler puts this session before others."""
+    path = Path("/proc/self/autogroup")
+    return path.is_file() and " nice -" in path.read_text()

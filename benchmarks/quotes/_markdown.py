@@ -22,6 +22,15 @@ def paragraph(*parts: str) -> str:
     return textwrap.fill(" ".join(parts), 100, break_on_hyphens=False) + "\n"
 
 
+def raised(run: dict[str, Any]) -> str:
+    """Say if a run was put before other work on its machine.
+
+    >>> raised({"machine": {"raised_priority": True}}), raised({"machine": {}})
+    (', put before other work', '')
+    """
+    return ", put before other work" if run["machine"].get("raised_priority") else ""
+
+
 def table(*rows: tuple[str, ...]) -> Iterator[str]:
     """Give a table; the first row is its head."""
     head, *body = (f"| {' | '.join(row)} |" for row in rows)

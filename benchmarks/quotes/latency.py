@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from quotes._markdown import paragraph, read, table
+from quotes._markdown import paragraph, raised, read, table
 
 SHOWN = ("median", "p95", "worst")
 
@@ -18,7 +18,7 @@ def write() -> Iterator[str]:
         f"**Latency.** Teaching on all {found['rows']:,} rows of Adult in Chromium, milliseconds",
         "from the key to the frame that shows it.",
         f"{machine['cores']} cores, {run['date']}, load average {machine['load_average_at_start']}",
-        "at the start.",
+        f"at the start{raised(run)}.",
     )
     reading, hurrying = found["reading"], found["hurrying"]
     yield from table(

@@ -39,6 +39,18 @@ def test_more_people_stand_out_as_m_grows(space):
     assert 'value="6"' in _sliders(state)
 
 
+def test_a_page_that_is_opened_again_measures_only_another_plan(space, monkeypatch):
+    first = OutliersState.of(space)
+    first.decide("radius:0", "2")
+    with monkeypatch.context() as never:
+        never.setattr(OutliersState, "look", None)
+        again = OutliersState.of(space)
+    assert again.radii == {}  # sliders are where the plan has them
+    assert again.counts is not first.counts
+    space.decide(k=space.plan.k + 1)
+    assert OutliersState.of(space).counts is not again.counts
+
+
 def test_narrow_radii_make_more_clusters(space):
     state = OutliersState.of(space)
     before = state.counts.clusters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ WIDTH, HEIGHT, MARGIN = 640.0, 420.0, 14.0
 SHOWN = 900  # points
 MOST_ROWS = 100_000  # that clusters are found in while a slider moves
 DETENTS = 40  # of a radius slider
+MEASURED = "outliers measured"
 PLAIN = 100  # radii from here on are written without decimals
 WAYS = {
     "auto": (
@@ -60,7 +61,16 @@ class OutliersState:
 
     @classmethod
     def of(cls, space: Workspace) -> OutliersState:
-        """Measure the table once."""
+        """Measure the table once for a plan; whoever comes back finds it as it was measured."""
+        measured: OutliersState | None
+        plan, measured = space.kept.get(MEASURED, (None, None))
+        if measured is None or plan != space.plan or measured.trouble:
+            measured = cls._measured(space)
+            space.kept[MEASURED] = (space.plan, measured)
+        return replace(measured, radii=dict(measured.radii))  # which sliders move
+
+    @classmethod
+    def _measured(cls, space: Workspace) -> OutliersState:
         table = some_rows(space.table)
         plan = space.plan
         explorer = Explorer(table, space.hierarchies, dict(plan.weights) or None)
