@@ -223,7 +223,8 @@ def test_values_speak_of_what_people_keep_to_themselves(name):
 NAMED = {
     "sensitive": """genhlth rincom16 PriorFelonyConviction union_member manager_rating
         Testergebnis foodstamps partyid packyears Schuldenstand fumador""",
-    "other": "JobSatisfaction month_of_absence Anno_Parto wave channel",
+    "other": "JobSatisfaction month_of_absence Anno_Parto Begleitungstage wave channel",
+    "quasi_identifier": "Behandlungsort Herkunftsland ServiceYears",
 }
 
 

@@ -49,6 +49,7 @@ SIGN = r"(?:[$€£¥₹]|eur|usd|gbp|chf)"
 MONEY = rf"(?i)^[<>]?\s*{SIGN}\s?\d|\d\s?(?:k|m|bn|tsd\.?|mio\.?)?\s?{SIGN}$"
 ATC = r"^[A-DG-HJ-NPR-SV]\d{2}[A-Z]{2}\d{2}$"
 ICD_10 = r"^[A-TV-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$"
+TREATED_AT = "*ungsort *ungsstadt *ungsland"  # a place, not what is done there
 LETTERS = r"^[A-F][+−-]?$"
 FEWEST_MARKS = 6  # A to F; with + and - there are more
 GRADED = "grade grades *grade mark marks note nota voto final"
@@ -145,7 +146,7 @@ def recognize_secrets(look: Look) -> Guess | None:
     """Columns whose name is that of a secret."""
     if look.is_question and look.size <= FEW and look.varies and look.asks(TO_A_PERSON, ASKED):
         return Guess("sensitive", "It asks people for something they keep to themselves.")
-    if any_of(CALENDAR, look.words[:1]) and len(look.words) > 1:
+    if (any_of(CALENDAR, look.words[:1]) and len(look.words) > 1) or look.named(TREATED_AT):
         return None
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):

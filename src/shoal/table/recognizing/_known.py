@@ -30,7 +30,7 @@ WHERE = """
     gemeente municip* comune commune comarca delegacion deleg* canton barrio bairro colonia
     quartier neighbo* borough* suburb ward parish area country countries pays pais paese land
     homeland residence residen* domicile geograph* geography latitude longitude lat lon lng
-    coordinates urban rural destination distancefromhome smsa cntry
+    coordinates urban rural destination distancefromhome smsa cntry *ungsort *ungsstadt *ungsland
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus

@@ -31,30 +31,31 @@ ILLNESS = """
     limitation* depress* depres* anxi* ansied* ansia angst* mental* psych* psic* psiq* suicid*
     selbstmord* estres stress* burnout insom?n* bipolar adhd autis* ptsd nervousbreak* phq? gad?
     mmse cesd* bdi hads relapse* remission* recur recurr* recid?v* rezidiv* prognos* complicat*
-    komplikation* complicac* complicanz* *stage stadium estadio* organ organs organconf*
-    familyhistory* famhx medicalhistory* mortality bmi imc glucose* cholester* sterbe* *risk risk
-    riesgo* rischio risque* *risiko* risco* fbs chol immun* inmun* scler* skler* frail* gebrechl*
-    badh* poorhealth *health *hlth* hlth* *gesund* *infection* *disorder* *syndrom* amnes*
-    consciousness coma concuss* *eclamp* gonor* clamid* chlamyd* uti anomal* congenital* malform*
-    stillb* hernia* varic* thromb* tromb* embol* an?eurysm* arr?h?ythm* arritm* fibrill* isch?aem*
-    ischem* isquem* h?aemorrh* hemorr* bleed* blutung* sangrad* cirr?h* fibros* ascit* hepato*
-    spleno* jaundice* icter* renal* nephro* nefro* dyslip* dislip* metabol* glauco* cataract*
-    catarat* retino* psoria* eczem* ekzem* dermat* rash* prurit* wound* wunde* osteop* rheum*
-    reum* lupus scolio* neurolog* paraly* *plegia palsy tremor* dizz* vertig* schwindel* syncop*
-    sincop* swelling* weakness wtloss weightloss appetite diarr* durchfall constip* reflux*
-    malaria* dengue zika ebola cholera colera typh* measles masern mumps varicel* flu hpv sarcoid*
-    sickle* thalass* thal talas* hemophil* celiac* crohn* ibs gerd mgus myelom* sarcom* gliom*
-    adenom* polyp* cyst* karno* ecog gleason tnm nyha killip apache* charlson* barthel* edss moca
-    panss hamd madrs wellbeing* wohlbefind* bienestar benessere bemestar lonel* einsam* soledad
-    solitude mood* stimmung* panic* panik* phobi* fobia* ocd anorex* bulim* selfharm*
-    selbstverletz* vital vitalstatus comorbid* hospice palliat* nodes nodos grossess* severity
-    schweregrad* gravedad gravite gravita seizures convuls* genotyp* genom* snp allel* mutation*
-    brca apoe karyot* biometr* fingerprint* fingerabdruck* huella* empreinte* impront* dna adn
-    eatingdisorder* dx* stai* mbi* cdr updrs psqi isi whoqol* rses dass* ghq* hdrs ymrs bprs imps*
-    qchat asd developmental* behavioural* behavioral* verhaltens* schizo* psycho* bipol* oocyt*
-    embryo* sperm* follic* foll?ik* testost* progest* estrad* ostrad* estrog* ostrog* fsh afc
-    ecog* *risks psyt apnea apnoe* overweight ubergewicht* sobrepeso surpoids sovrappeso pneumo*
-    injured *injury verletzt* historial* bodymass* aphi aplo *bps estupefac* nachsorge*
+    komplikation* complicac* complicanz* stadium estadio* organ organs organconf* familyhistory*
+    famhx medicalhistory* mortality bmi imc glucose* cholester* sterbe* *risk risk riesgo* rischio
+    risque* *risiko* risco* fbs chol immun* inmun* scler* skler* frail* gebrechl* badh* poorhealth
+    *health *hlth* hlth* *gesund* *infection* *disorder* *syndrom* amnes* consciousness coma
+    concuss* *eclamp* gonor* clamid* chlamyd* uti anomal* congenital* malform* stillb* hernia*
+    varic* thromb* tromb* embol* an?eurysm* arr?h?ythm* arritm* fibrill* isch?aem* ischem* isquem*
+    h?aemorrh* hemorr* bleed* blutung* sangrad* cirr?h* fibros* ascit* hepato* spleno* jaundice*
+    icter* renal* nephro* nefro* dyslip* dislip* metabol* glauco* cataract* catarat* retino*
+    psoria* eczem* ekzem* dermat* rash* prurit* wound* wunde* osteop* rheum* reum* lupus scolio*
+    neurolog* paraly* *plegia palsy tremor* dizz* vertig* schwindel* syncop* sincop* swelling*
+    weakness wtloss weightloss appetite diarr* durchfall constip* reflux* malaria* dengue zika
+    ebola cholera colera typh* measles masern mumps varicel* flu hpv sarcoid* sickle* thalass*
+    thal talas* hemophil* celiac* crohn* ibs gerd mgus myelom* sarcom* gliom* adenom* polyp* cyst*
+    karno* ecog gleason tnm nyha killip apache* charlson* barthel* edss moca panss hamd madrs
+    wellbeing* wohlbefind* bienestar benessere bemestar lonel* einsam* soledad solitude mood*
+    stimmung* panic* panik* phobi* fobia* ocd anorex* bulim* selfharm* selbstverletz* vital
+    vitalstatus comorbid* hospice palliat* nodes nodos grossess* severity schweregrad* gravedad
+    gravite gravita seizures convuls* genotyp* genom* snp allel* mutation* brca apoe karyot*
+    biometr* fingerprint* fingerabdruck* huella* empreinte* impront* dna adn eatingdisorder* dx*
+    stai* mbi* cdr updrs psqi isi whoqol* rses dass* ghq* hdrs ymrs bprs imps* qchat asd
+    developmental* behavioural* behavioral* verhaltens* schizo* psycho* bipol* oocyt* embryo*
+    sperm* follic* foll?ik* testost* progest* estrad* ostrad* estrog* ostrog* fsh afc ecog* *risks
+    psyt apnea apnoe* overweight ubergewicht* sobrepeso surpoids sovrappeso pneumo* injured
+    *injury verletzt* historial* bodymass* aphi aplo *bps estupefac* nachsorge* stage stages
+    cancerstage tumou?rstage diseasestage
 """
 CARE = """
     presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
@@ -137,7 +138,7 @@ LAW = """
     pena recid* *recid prior? priors* persecut* verfolg* guilt* culpab* inculp* prison* prision*
     carcel* jail* bail parole probation gang* haft* warrant* multa* amende* infraccion*
     infraction* custody haft untersuchungshaft crim* delinc* violat* verstoss* vergehen bussgeld*
-    fines citation* weapon* waffe* arme arma armas gun guns owngun armed lawsuit* litig* klage*
+    fines citation* weapon* waffe* arme arma armas gun owngun armed lawsuit* litig* klage*
     gericht* tribunal* juzgado* judg?ment* judgement plea acquit* freispruch* incarc* timeserved
     tserved detention* detain* deport* abschieb* rearrest* reoffend* ruckfall* robbery theft
     diebstahl burglary einbruch homicid* murder* mord terror* juven* jugendstraf* verdacht* accus*
@@ -151,12 +152,11 @@ BELIEFS = """
     partido* partito* vote* voted voting voto votos votacion* ideolog* union unions gewerkschaft*
     *gewerkschaft* sindic* syndic* relig* konfess* denomin* god gott dios dieu dio deus kirche*
     kirchen* eglise* chiesa igreja mosque* partyid partyident* polit* polview* pol?views lrscale
-    linksrechts* ideology liberal conservative democrat* republican* trump* obama* biden* clinton*
-    brexit* election* eleccion* election? elezion* eleic* wahlabsicht* wahlverhalten wahlbeteil*
-    turnout referend* approval* trust* vertrauen* confianza* confianca* confiance* fiducia*
-    attitud* actitud* atitude* prejud* vorurteil* racis* sexis* discrim* diskrim* samesex
-    gaymarriage tradeunion* unionmember* betriebsrat* activis* atheis* leftrightscale dem democrat
-    republican
+    linksrechts* ideology liberal conservative democrat* republican* brexit* election* eleccion*
+    election? elezion* eleic* wahlabsicht* wahlverhalten wahlbeteil* turnout referend* approval*
+    trust* vertrauen* confianza* confianca* confiance* fiducia* attitud* actitud* atitude* prejud*
+    vorurteil* racis* sexis* discrim* diskrim* samesex gaymarriage tradeunion* unionmember*
+    betriebsrat* activis* atheis* leftrightscale dem democrat republican
 """
 ACHIEVEMENT = """
     exam* examen* esame* klausur* noten *snote *zeugnis* punteggio* puntaje* puntuac* calific*

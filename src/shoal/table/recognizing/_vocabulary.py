@@ -114,8 +114,8 @@ ARRANGED = """
     brand* marke* marca* colou?r* farbe* quantity qty menge cantidad quantite quantidade unit
     units store* shop* filial* tienda* negozio loja category kategorie categor* vehicle* car cars
     auto coche voiture macchina carro censor* cens dataset split fold train study studie estudio
-    index order sequence precision unnamed contact* campaign* kampagne* year* *year
-    *jahr enum tax* price*
+    index order sequence precision unnamed contact* campaign* kampagne* year* *year *jahr enum
+    tax* price* arm arms event events
 """
 #: What is taught at school: a number in such a column is a mark.
 TAUGHT = """
