@@ -10,13 +10,14 @@ TESTED := $(VENV)/.ready-$(subst $(eval ) ,,$(EXTRAS))
 # What `make mutate` tries: some of named, verifier, gate, privacy, ledger; by default all.
 MUTATE ?=
 
-.PHONY: demo test lint docs format bench bench-spark soak mutate clean help
+.PHONY: demo test lint docs look format bench bench-spark soak mutate clean help
 
 help:
 	@echo "make demo    the whole story on a built-in table of people"
 	@echo "make test    all tests"
 	@echo "make lint    ruff and mypy"
 	@echo "make docs    the documentation as a site, in docs/_build"
+	@echo "make look    every page of it in a browser, light and dark, wide and narrow (minutes)"
 	@echo "make format  let ruff format the code"
 	@echo "make bench   measure everything the README claims (long)"
 	@echo "make bench-spark   the same on Spark (long)"
@@ -36,6 +37,9 @@ lint: $(TESTED)
 
 docs: $(TESTED)
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
+
+look: docs
+	$(BIN)/python benchmarks/look_at_site.py docs/_build docs/_build/pictures
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

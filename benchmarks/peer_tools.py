@@ -12,6 +12,7 @@ import sys
 import time
 import types
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -77,11 +78,13 @@ def anjana(frame, k, about):
 def apt(frame, k, about):
     """A tree cuts crowds by what is to be predicted; a crowd shows one row of its own.
 
-    It imports torch for other parts of itself, which is not needed here: an empty one stands in.
+    Its first file imports torch and art for other parts of itself; neither is needed here, so that
+    file is passed over and an empty torch stands in.
     """
-    torch = types.ModuleType("torch")
+    torch, package = types.ModuleType("torch"), types.ModuleType("apt")
     torch.Tensor = type("Tensor", (), {})
-    sys.modules["torch"] = torch
+    package.__path__ = [*find_spec("apt").submodule_search_locations]
+    sys.modules.update(torch=torch, apt=package)
     from apt.anonymization import Anonymize
     from apt.utils.datasets import ArrayDataset
 

@@ -86,7 +86,7 @@ def _output(output: dict[str, Any]) -> str:
     if kind is None:
         return f"```text\n{data['text/plain']}\n```\n"
     drawn = re.sub(r"\n\s*\n", "\n", data[kind])  # an empty line would end the HTML
-    shown = f'<div class="shown" title="{escape(data["text/plain"])}">{drawn}</div>'
+    shown = f'<div class="shown" tabindex="0" title="{escape(data["text/plain"])}">{drawn}</div>'
     return f"```{{raw}} html\n{shown}\n```\n"
 
 

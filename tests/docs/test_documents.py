@@ -84,7 +84,7 @@ def test_commands_parse(words: list[str]) -> None:
     shoal: Any = typer.main.get_command(app)
     options = [word for word in words if word.startswith("-")]
     if not words or words[0].startswith("-"):
-        assert {*options} <= {"--help", "--version"}
+        assert {*options} <= {"--help", "--version", "--install-completion"}
     else:
         shoal.commands[words[0]].make_context(words[0], words[1:])
 

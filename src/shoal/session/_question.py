@@ -88,7 +88,8 @@ class Question:
     def _repr_html_(self) -> str:
         """Show the row and both crowds where a notebook shows a value: cells, for whoever asks."""
         sizes = {name: f"{side.size:,} people" for name, side in self.sides.items()}
-        head = ("", "the person", *(f"in {name}, with {told}" for name, told in sizes.items()))
+        crowds = (f"in {name}, with {told}" for name, told in sizes.items())
+        head = ("column", "the person", *crowds)
         rows = (
             (name, cell, *(_becomes(side, name) for side in self.sides.values()))
             for name, cell in self.row.items()
