@@ -10,9 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-import types
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +21,6 @@ TOOLS = {
     "anonypy": ("anonypy", ("pandas",)),
     "anjana-10": ("anjana", ("pandas",)),
     "anjana-0": ("anjana", ("pandas",)),
-    "apt": ("ai-privacy-toolkit", ("pandas<2", "numpy<1.24", "scikit-learn==1.1.3", "scipy<1.12")),
     "pycanon": ("pycanon", ("pandas",)),
 }
 
@@ -31,7 +28,7 @@ TOOLS = {
 def main(tool: str, file: str, k: int, about: dict) -> dict:
     """Group the rows, and tell how long it took; pycanon only counts."""
     frame = pd.read_csv(file)
-    run = {"anonypy": anonypy, "apt": apt, "pycanon": pycanon}.get(tool, anjana)
+    run = {"anonypy": anonypy, "pycanon": pycanon}.get(tool, anjana)
     if tool.startswith("anjana"):
         about = {**about, "left_out": float(tool.split("-")[1])}
     seconds, found = run(frame, k, about)
@@ -73,28 +70,6 @@ def anjana(frame, k, about):
     if len(made):
         labels[made["row"].to_numpy(int)] = made.groupby(names, sort=False).ngroup()
     return seconds, {"labels": labels.tolist()}
-
-
-def apt(frame, k, about):
-    """A tree cuts crowds by what is to be predicted; a crowd shows one row of its own.
-
-    Its first file imports torch and art for other parts of itself; neither is needed here, so that
-    file is passed over and an empty torch stands in.
-    """
-    torch, package = types.ModuleType("torch"), types.ModuleType("apt")
-    torch.Tensor = type("Tensor", (), {})
-    package.__path__ = [*find_spec("apt").submodule_search_locations]
-    sys.modules.update(torch=torch, apt=package)
-    from apt.anonymization import Anonymize
-    from apt.utils.datasets import ArrayDataset
-
-    names = about["quasi"]
-    made = Anonymize(k, names, categorical_features=about["text"], train_only_QI=True)
-    begun = time.process_time()
-    shown = made.anonymize(ArrayDataset(frame[names], frame[about["target"]], names))
-    seconds = time.process_time() - begun
-    crowds = shown.astype(str).groupby(names, sort=False).ngroup()
-    return seconds, {"labels": crowds.tolist()}
 
 
 def pycanon(frame, k, about):
