@@ -51,7 +51,7 @@ bench: $(READY)
 
 bench-spark soak: $(READY)
 	$(BIN)/uv sync --frozen --quiet --inexact --group bench --all-extras
-	$(BIN)/python benchmarks/run.py $(if $(filter soak,$@),checking soak_attacker soak_kills,spark_quality spark_growth)
+	$(BIN)/python benchmarks/run.py $(if $(filter soak,$@),checking soak_attacker soak_doors soak_kills,spark_quality spark_growth)
 
 mutate: $(TESTED)
 	$(BIN)/python benchmarks/mutate.py $(MUTATE)

@@ -40,6 +40,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "peers",
     "roles",
     "soak_attacker",
+    "soak_doors",
     "soak_kills",
     "sources",
     "spark_quality",

@@ -7,6 +7,14 @@ from typing import Any
 
 from quotes._markdown import RESULTS, paragraph, read
 
+DOORS = {
+    "linked": "of linked tables",
+    "network": "of networks",
+    "pseudonyms": "under pseudonyms",
+    "later": "later deliveries",
+    "database": "in a database",
+}
+
 
 def write() -> Iterator[str]:
     """Give a paragraph for each run that is on file."""
@@ -14,6 +22,7 @@ def write() -> Iterator[str]:
         ("mutate", _faults),
         ("soak_attacker", _doubt),
         ("soak_attacker_spark", _doubt_on_spark),
+        ("soak_doors", _doors),
         ("soak_kills", _kills),
     ):
         if (RESULTS / f"{name}.json").exists():
@@ -25,10 +34,15 @@ def _faults(tried: dict[str, Any]) -> str:
     known = sum(f["equivalent"] for f in tried.values())
     return paragraph(
         "**Faults.** Put into a copy of the code one at a time (`make mutate`), the tests",
-        f"noticed: {', '.join(parts)}. Twenty faults are named; of small changes to the",
-        "verifier and the gate all are tried. Not counted:",
+        f"noticed: {', '.join(parts)}. Twenty faults are named{_whole(tried)}. Not counted:",
         f"{known} that change nothing one could notice (`benchmarks/mutate_equivalent.toml`).",
     )
+
+
+def _whole(tried: dict[str, Any]) -> str:
+    """Say so where every small change was tried, and only there."""
+    said = [n for n in ("verifier", "gate") if n in tried and not _drawn(tried[n])]
+    return f"; of small changes to the {' and the '.join(said)} all were tried" if said else ""
 
 
 def _drawn(found: dict[str, Any]) -> str:
@@ -70,6 +84,16 @@ def _doubt_on_spark(found: dict[str, Any]) -> str:
         f"**Doubt on Spark.** The same attacker on {found['released']:,} releases that Spark made",
         f"in fragments of random sizes, and {found.get('refused', 0):,} refusals:",
         f"{found['findings']} findings.",
+    )
+
+
+def _doors(found: dict[str, Any]) -> str:
+    parts = [f"{one['released']:,} {DOORS[door]}" for door, one in found.items()]
+    return paragraph(
+        "**Other doors.** Random releases that left otherwise, counted again in the same way and",
+        f"read for planted names: {', '.join(parts)};",
+        f"{sum(one.get('refused', 0) for one in found.values()):,} refusals,",
+        f"{sum(one['findings'] for one in found.values())} findings.",
     )
 
 

@@ -87,7 +87,7 @@ def _load(point: EntryPoint, base: type) -> Plugin:
     found = Plugin(point.group, point.name, "" if point.dist is None else point.dist.name)
     try:
         member = point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # some scripts exit when they are imported
         return replace(found, fault=f"raises {type(error).__name__}")
     if not (isinstance(member, type) and issubclass(member, base)):
         return replace(found, fault=f"is no {base.__name__}")

@@ -6,10 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
+from shoal._plugins import _load
 from shoal.datasets import people
 
 REEF = Path(__file__).parent / "reef"
@@ -124,3 +126,10 @@ def test_the_doctor_lists_them_and_names_the_broken_ones(reef):
 def test_what_is_ours_is_not_replaced(reef):
     code, out, _ = reef("-c", "from shoal.privacy import MODELS; print(MODELS['l'].__module__)")
     assert (code, out.strip()) == (0, "shoal.privacy._distinct")
+
+
+def test_a_package_that_exits_stops_nothing(tmp_path, monkeypatch):
+    (tmp_path / "leaving_early.py").write_text("raise SystemExit('Kanarie7731')")
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("early", "leaving_early:Model", "shoal.models")
+    assert _load(point, object).fault == "raises SystemExit"

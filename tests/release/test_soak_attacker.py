@@ -114,3 +114,45 @@ def test_a_run_goes_on_where_it_was_stopped_beside_others(attacker, tmp_path, mo
     assert tried == [0, 2, 4, 1, 3, 6, 8]
     assert (found["tables"], found["released"], found["refused"]) == (7, 6, 1)
     assert attacker.measure(6, (2, 2), resume=True)["first"] == ["seed 5: wrong"]
+
+
+@pytest.fixture
+def doors(attacker):
+    import soak_doors
+
+    return soak_doors
+
+
+@pytest.mark.parametrize("door", ["linked", "network", "pseudonyms", "later", "database"])
+def test_the_other_doors_are_doubted_too(doors, door, tmp_path):
+    found = (doors.attack(door, seed, tmp_path / f"{seed}") for seed in made(tmp_path))
+    assert next(wrong for outcome, wrong in found if outcome == "released") == []
+
+
+def made(folder):
+    for seed in range(9):
+        (folder / f"{seed}").mkdir()
+        yield seed
+
+
+@pytest.mark.parametrize(
+    ("door", "file", "change", "finding"),
+    [
+        ("network", "edges.csv", lambda rows: rows[1:], "edges were lost or added"),
+        ("network", "data.csv", lambda rows: rows[1:], "sizes of groups are not those"),
+        ("pseudonyms", "data.csv", lambda rows: rows[:1], "fewer than k pseudonyms"),
+        ("linked", "stays.csv", lambda rows: rows[:1], "joined, fewer than k share a row"),
+    ],
+)
+def test_what_lies_behind_another_door_is_found_out(
+    doors, door, file, change, finding, tmp_path, monkeypatch
+):
+    read = doors.read
+
+    def lying(name):
+        return change(read(name)) if name == f"out/{file}" else read(name)
+
+    monkeypatch.setattr(doors, "read", lying)
+    found = (doors.attack(door, seed, tmp_path / f"{seed}") for seed in made(tmp_path))
+    wrong = next(wrong for outcome, wrong in found if outcome == "released")
+    assert any(finding in one for one in wrong)

@@ -150,6 +150,8 @@ class Pseudonymizer:
         pseudonym, distinct = self.disguise.pseudonyms[name], table.cells.distinct(name)
         clean = self.disguise.cleaners(name)
         _refuse_spellings(name, distinct.texts, clean)
+        if pseudonym.look == "digits":
+            _refuse_lengths(name, distinct.texts)
         words = make_pseudonyms(
             distinct.texts,
             self._keys[pseudonym.scope],
@@ -219,6 +221,17 @@ class _Republisher(Pseudonymizer):
 
 def _repeats(table: Table, name: str) -> bool:
     return int(table.cells.distinct(name).counts.max(initial=0)) > 1
+
+
+def _refuse_lengths(name: str, texts: pl.Series) -> None:
+    """Who alone in a crowd has a number of seven digits is found by it."""
+    lengths = texts.str.len_chars().n_unique()
+    if lengths > 1:
+        raise InvalidParameterError(
+            f"Numbers in {name!r} have {lengths} lengths, and pseudonyms of digits would show whose"
+            " is which.",
+            hint='Bring them to one length, or use the look "hex".',
+        )
 
 
 def _refuse_spellings(name: str, texts: pl.Series, clean: Sequence[str]) -> None:
