@@ -14,7 +14,7 @@ from crowded_town import JOBS, ROLES, TREES, summarized, town
 from report_shapes import OUTCOMES, shapes
 
 from shoal import Anonymizer, DistinctLDiversity, Generalize, KAnonymity
-from shoal._language import catalogue, speaking
+from shoal._words import catalogue, speaking
 from shoal.report import render_attacks, render_html
 from shoal.risk import ATTACKS, AttackReport, AttackResult, find_threshold
 from shoal.table import read_table

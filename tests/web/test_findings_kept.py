@@ -8,8 +8,8 @@ import zipfile
 import pytest
 from serving import table_of
 
-from shoal._language import speaking
 from shoal._progress import SILENT
+from shoal._words import speaking
 from shoal.cli import run
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.web._before_after import ranked_shifts

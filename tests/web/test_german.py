@@ -15,7 +15,7 @@ from person import Person
 from serving import table_of
 
 import shoal
-from shoal._language import catalogue, retell, speaking
+from shoal._words import catalogue, retell, speaking
 from shoal.table.recognizing import _facts
 from shoal.table.recognizing._identifiers import SHAPES
 
@@ -39,7 +39,7 @@ ENGLISH = re.compile(
 
 def spoken_texts():
     """All texts that code says or will say: literals in say(...) and later(...)."""
-    for path in [*SPEAKING, SOURCE / "_language.py"]:
+    for path in [*SPEAKING, SOURCE / "_words.py"]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from shoal._language import number, retell, say, speaking, spoken
+from shoal._words import number, retell, say, speaking, spoken
 from shoal.projects import STAMP
 from shoal.report import (
     DRAFT,

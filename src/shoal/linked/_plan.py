@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal._checks import choice, did_you_mean, number, text, whole
-from shoal._language import LANGUAGES
+from shoal._words import LANGUAGES
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.ledger import MODES, Mode
 from shoal.plan import Plan, fields_of, parse_plan, to_toml

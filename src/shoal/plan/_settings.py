@@ -18,7 +18,7 @@ from shoal._checks import (
     truth,
     whole,
 )
-from shoal._language import LANGUAGES
+from shoal._words import LANGUAGES
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import EFFORTS, ORDERS
 from shoal.ledger import MODES as LEDGER_MODES

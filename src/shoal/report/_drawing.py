@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from shoal._language import number, say, scale_words, spoken
+from shoal._words import number, say, scale_words, spoken
 from shoal.report._distributions import MISSING, OTHER, Distribution, Slot
 from shoal.report._people import SizeSlot
 from shoal.report._words import DASH, percent

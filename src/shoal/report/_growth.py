@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from shoal._language import number, retell, say
+from shoal._words import number, retell, say
 from shoal.report._page import section, table
 from shoal.report._words import percent
 

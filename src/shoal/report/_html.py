@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from html import escape
 from typing import Any
 
-from shoal._language import later, listed, retell, say, speaking, spoken
+from shoal._words import later, listed, retell, say, speaking, spoken
 from shoal.report._drawing import distribution_chart, loss_bars, size_columns
 from shoal.report._growth import growth_section
 from shoal.report._network import network_section

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shoal._language import number, retell, say
+from shoal._words import number, retell, say
 from shoal.report._drawing import draw_svg
 from shoal.report._page import section, table
 from shoal.report._people import two_digits

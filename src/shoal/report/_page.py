@@ -7,7 +7,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from shoal._language import spoken
+from shoal._words import spoken
 
 _FISH = "".join(
     f'<path opacity="{shade}" transform="translate({x} {y})"'

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from shoal._language import later, listed, retell, say
-from shoal._words import listing
+from shoal._words import later, listed, listing, retell, say
 
 if TYPE_CHECKING:
     from shoal.report._summary import Summary

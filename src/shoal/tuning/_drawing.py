@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from shoal._language import number, retell, say
+from shoal._words import number, retell, say
 from shoal.report import Plot
 from shoal.tuning._alpha import AlphaChoice, Point, best_quality, pareto, reigns
 

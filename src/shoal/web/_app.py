@@ -21,7 +21,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.staticfiles import StaticFiles
 
 from shoal import __version__
-from shoal._language import retell, say
+from shoal._words import retell, say
 from shoal.exceptions import (
     CancelledError,
     ImpossibleError,

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from shoal._language import later, say
+from shoal._words import later, say
 from shoal.privacy import average_risk, prosecutor_max_risk, sample_unique_fraction
 from shoal.risk import ATTACKS, PopulationUniqueness, population_uniqueness
 from shoal.typing import IntArray

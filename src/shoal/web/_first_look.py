@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from shoal import __version__
-from shoal._language import speaking
 from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._words import speaking
 from shoal.plan import Plan, Proposal, Proposed, propose_plan
 from shoal.table import Table, count_odd, read_table
 from shoal.table.sources import sheet_names

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shoal._language import LANGUAGES, preferred, speaking
+from shoal._words import LANGUAGES, preferred, speaking
 from shoal.web._sign_in import let_in_page, refusal_page
 from shoal.web._visitors import Visitor
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal
 
-from shoal._language import speaking, spoken
 from shoal._progress import Progress
+from shoal._words import speaking, spoken
 from shoal.exceptions import CancelledError, ShoalError
 
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from shoal._language import speaking
 from shoal._progress import SILENT, Progress
+from shoal._words import speaking
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.graphs import Graph, build_network, name_people

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from shoal._language import later, say
+from shoal._words import later, say
 from shoal.exceptions import InputError
 from shoal.release import Lineage
 from shoal.typing import IntArray

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from shoal._language import later, listed, say
+from shoal._words import later, listed, say
 from shoal.exceptions import InputError, ShoalError
 from shoal.plan import Plan
 from shoal.table import Roles

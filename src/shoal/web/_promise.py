@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from shoal._language import later, say
+from shoal._words import later, say
 from shoal.plan import Plan
 from shoal.presets import choose_k
 

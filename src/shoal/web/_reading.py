@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from shoal._language import later
+from shoal._words import later
 from shoal.exceptions import ShoalError
 from shoal.plan import propose_plan
 from shoal.table import read_table

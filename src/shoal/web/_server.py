@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal._home import secret
-from shoal._language import later
 from shoal._progress import Progress
+from shoal._words import later
 from shoal.datasets import Dataset, adult, people
 from shoal.exceptions import CancelledError, InvalidParameterError, ShoalError
 from shoal.plan import Plan

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from shoal._language import LANGUAGES, later, retell, say, spoken
+from shoal._words import LANGUAGES, later, retell, say, spoken
 
 if TYPE_CHECKING:
     from shoal.web._server import Server

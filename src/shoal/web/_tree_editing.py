@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from shoal._language import later
+from shoal._words import later
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import (
     DATE_LEVELS,

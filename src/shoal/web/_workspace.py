@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from shoal._language import listed, say, spoken
 from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._words import listed, say, spoken
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
 from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy

@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from shoal._language import LANGUAGES, say, speaking
-from shoal._words import plural
+from shoal._words import LANGUAGES, plural, say, speaking
 from shoal.risk.attacks._base import Attack, AttackResult
 from shoal.risk.attacks._rates import mean_over_people
 from shoal.risk.attacks._scene import AttackScene

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
-from shoal._language import retell
+from shoal._words import retell
 from shoal.table import Role
 from shoal.web._connections import listed_connections
 from shoal.web._gate import choose_audience

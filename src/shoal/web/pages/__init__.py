@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from pydantic import BaseModel, Field
 
-from shoal._language import later
+from shoal._words import later
 from shoal.exceptions import ShoalError
 from shoal.web._server import NotFoundError, Server
 from shoal.web._sign_in import refusal_page

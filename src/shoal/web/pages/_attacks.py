@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from shoal._language import later, say
 from shoal._progress import Progress
+from shoal._words import later, say
 from shoal.exceptions import InputError
 from shoal.release import read_release
 from shoal.report import attack_bars, attack_sentence, verdict_sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shoal._language import later, number, say
+from shoal._words import later, number, say
 from shoal.session import ReleaseComparison
 from shoal.web.pages._page import Markup, bar, breakable, h
 

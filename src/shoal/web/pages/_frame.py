@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from shoal._language import later, say, spoken
+from shoal._words import later, say, spoken
 from shoal.web._sign_in import LOGO, language_switch
 from shoal.web.pages._page import Markup, Page, draw_page, h, icon, join
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shoal._language import later, listed, retell, say
+from shoal._words import later, listed, retell, say
 from shoal.report import percent
 from shoal.risk import TOO_MANY, Exposure, SinglingColumn, published_as_is
 from shoal.web._gate import Gate

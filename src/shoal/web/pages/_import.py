@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shoal._language import later, number, retell, say
+from shoal._words import later, number, retell, say
 from shoal.table.sources import sheet_names
 from shoal.web._first_look import ColumnReading
 from shoal.web._reading import DELIMITERS, ENCODINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from shoal._language import later, moment, number, retell, say
+from shoal._words import later, moment, number, retell, say
 from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import (

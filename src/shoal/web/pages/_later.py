@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._language import later, number, say
+from shoal._words import later, number, say
 from shoal.exceptions import ShoalError
 from shoal.web._later import (
     LATER,

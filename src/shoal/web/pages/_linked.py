@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shoal._language import later, number, retell, say
+from shoal._words import later, number, retell, say
 from shoal.exceptions import InvalidParameterError
 from shoal.linked import (
     Family,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._language import later, number, retell, retell_drawing, say
+from shoal._words import later, number, retell, retell_drawing, say
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.graphs import Graph
 from shoal.risk.networks import NETWORK_ATTACKS

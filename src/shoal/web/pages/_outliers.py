@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal._language import later, number, retell, say
+from shoal._words import later, number, retell, say
 from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap

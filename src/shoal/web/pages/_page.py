@@ -18,7 +18,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Self
 from zlib import crc32
 
-from shoal._language import later, retell, say
+from shoal._words import later, retell, say
 from shoal.exceptions import ShoalError
 from shoal.web._plan_steps import ASK_FIRST, AskFirstError
 from shoal.web.pages._icons import ICONS

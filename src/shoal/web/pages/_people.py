@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal._language import later, number, say
+from shoal._words import later, number, say
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.web._people import CellStory, ReleasedPeople
 from shoal.web._workspace import Workspace

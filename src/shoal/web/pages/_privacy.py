@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._language import later, say
+from shoal._words import later, say
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import GROUPERS
 from shoal.privacy import MODELS, PrivacyModel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal._language import later, number, retell, say
+from shoal._words import later, number, retell, say
 from shoal.session import Question, Session, Side
 from shoal.web.pages._page import Markup, bar, breakable, h, icon, join, readable
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal._language import later, number, say
+from shoal._words import later, number, say
 from shoal.exceptions import InvalidParameterError
 from shoal.web._before_after import Shift, ranked_shifts, why_no_estimate
 from shoal.web._kept import AttackedRelease

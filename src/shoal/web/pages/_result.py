@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal._language import later, listed, number, retell, say
+from shoal._words import later, listed, number, retell, say
 from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
 from shoal.report import Attribute, Sample, distribution_chart, loss_bars, percent, size_columns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal._language import moment, say
+from shoal._words import moment, say
 from shoal.web._sign_off import LONGEST, SignOff, signed_off
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, h, icon

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from shoal._language import later, moment, say
+from shoal._words import later, moment, say
 from shoal.web._connections import listed_connections
 from shoal.web._server import BUILT_IN, Server
 from shoal.web._table_store import PLAN

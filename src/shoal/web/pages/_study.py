@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal._language import later, say
+from shoal._words import later, say
 from shoal.web._teaching_study import Participant, Way
 from shoal.web.pages._page import Fragment, Markup, Page, h, icon
 from shoal.web.pages._question import draw_answers, draw_meter, draw_question, draw_slider

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal._language import later, say
+from shoal._words import later, say
 from shoal.web._server import Server
 from shoal.web._teaching_study import TeachingStudy
 from shoal.web.pages._page import LATER, Fragment, Markup, Page, h, icon

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from shoal._language import later, number, retell, say
+from shoal._words import later, number, retell, say
 from shoal.hierarchies import READY, scaffold
 from shoal.plan import Proposed
 from shoal.risk import Uniqueness

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from shoal._language import later, number, say
+from shoal._words import later, number, say
 from shoal.exceptions import ShoalError
 from shoal.hierarchies import Arrangement
 from shoal.session import Preview, Session

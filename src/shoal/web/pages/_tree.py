@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from shoal._language import number, retell, say
+from shoal._words import number, retell, say
 from shoal.exceptions import ShoalError
 from shoal.hierarchies import DATE_LEVELS
 from shoal.web._tree_editing import MOST_VALUES, WAYS, TreeEditing, by_hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from shoal._language import later, number, retell, say
+from shoal._words import later, number, retell, say
 from shoal.tuning import TRIAL_SCORES, Final, Trial, draw_curve, draw_front, pareto
 from shoal.utility.models import Score
 from shoal.web._jobs import BackgroundJob
