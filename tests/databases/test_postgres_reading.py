@@ -234,16 +234,23 @@ def test_the_password_is_in_nothing_that_is_left_or_told(
             command, capture_output=True, text=True, env=environment, cwd=tmp_path, timeout=120
         )
 
+    guarded.psql(f"GRANT CREATE ON SCHEMA public TO {guarded.user}")
     table = ["--table", "patients"]
     proposed = type_it("init", guarded.url, *table, "--json")
     made = type_it(
         *("anonymize", guarded.url, *table, "-k", "5", "--quasi", "age,sex,zip", "--drop"),
         *("id,name,seen", "--sensitive", "disease", "-o", "out", "--provenance", "--json"),
     )
+    back = type_it(
+        *("anonymize", guarded.url, *table, "-k", "5", "--quasi", "age,sex,zip", "--drop"),
+        *("id,name,seen", "--sensitive", "disease", "-o", guarded.url, "--into", "t", "--json"),
+        *("--ledger", "warn"),
+    )
     assert (proposed.returncode, made.returncode) == (0, 0), made.stderr + proposed.stderr
+    assert back.returncode == 0, back.stderr
     assert '"kind": "postgresql"' in made.stdout
     assert "steward" not in made.stdout
-    everything = proposed.stdout + proposed.stderr + made.stdout + made.stderr
+    everything = "".join(each.stdout + each.stderr for each in (proposed, made, back))
     for file in [*tmp_path.rglob("*")]:
         if file.is_file():
             everything += file.read_bytes().decode("latin-1")
@@ -266,5 +273,10 @@ def test_every_command_reads_a_database(
     assert run(["init", *asked, "-o", str(tmp_path / "plan.toml")]) == 0
     assert 'query = "people.sql"' in (tmp_path / "plan.toml").read_text()
     assert run(["check", "--plan", str(tmp_path / "plan.toml")]) in (0, 1)
+    tune = ["tune", *asked, "--quasi", "age,zip", "--target", "sex", "--drop", "disease"]
+    tune += ["--trials", "2", "--workers", "1", "--method", "mondrian", "--no-weights"]
+    tune += ["--model", "logistic_regression", "--ledger", "off"]
+    assert run([*tune, "-o", str(tmp_path / "tuned")]) in (0, 1)
+    assert (tmp_path / "tuned" / "manifest.json").exists()
     assert run(["anonymize", clinic.url, *named, "-o", str(tmp_path / "none")]) == 2
     assert "Which table of the database" in capsys.readouterr().err

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import socket
 import sys
 from collections.abc import Iterator
@@ -93,3 +95,24 @@ def test_what_is_wrong_is_told_before_spark_reads(spark: Any, address: str) -> N
         with pytest.raises(InputError, match=message) as error, plan_source(spark, plan):
             pass
         assert CANARY not in str(error.value)
+
+
+def test_the_command_of_the_page_runs(
+    spark: Any, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host of the page is this machine; where the server listens is told as libpq is told."""
+    import adbc_driver_postgresql.dbapi as driver
+
+    page = (Path(__file__).parents[2] / "docs" / "sources.md").read_text("utf-8")
+    (line,) = re.findall(r"^shoal .*--engine spark.*$", page, re.MULTILINE)
+    with driver.connect(address, autocommit=True) as other, other.cursor() as cursor:
+        cursor.execute("CREATE DATABASE clinic")
+    with driver.connect(address.replace("/postgres", "/clinic")) as other, other.cursor() as cursor:
+        cursor.execute(f"{PEOPLE.replace('AS born', 'AS born, i % 3 AS zip')}")
+        other.commit()
+    monkeypatch.setenv("PGPORT", address.rpartition(":")[2].partition("/")[0])
+    monkeypatch.setenv("PGUSER", "steward")
+    monkeypatch.chdir(tmp_path)
+    drop = ["--drop", "n,from,seen,born", "--method", "mondrian"]
+    assert run([*shlex.split(line)[1:], *drop]) == 0
+    assert run(["check", "release/", "-k", "10"]) == 0
