@@ -31,7 +31,7 @@ def write() -> Iterator[str]:
         _row("fetched after rules were mended on those, at the first look", afterwards),
         _row("both, now", results["abroad"]),
         _row("of every subject, mostly with short codes for names, at the first look", strangers),
-        _row("of clinics, staff and students in six languages, at the first look", settled),
+        _row("of clinics, staff and students in five languages, at the first look", settled),
         _row("both, now", results["strangers"]),
     )
     yield paragraph(

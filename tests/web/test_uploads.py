@@ -208,7 +208,7 @@ def test_a_name_is_never_a_path(steward, shoal_home, name):
     shown = answer.json()["name"]
     assert not set('/\\<>"\x00') & set(shown)
     files = {path.name for path in left_over(shoal_home)}
-    assert files == {"table.csv", "plan.toml", "name.txt", "rows.txt"}
+    assert files == {"table.csv", "plan.toml", "name.txt", "rows.txt", "look.json"}
 
 
 def test_a_form_is_told_how_to_send_the_file(steward):
@@ -271,6 +271,7 @@ def test_what_a_dead_server_left_is_swept_away(site, steward, table_id, shoal_ho
     site.store.sweep(keep_days=30)
     assert not half.exists()
     assert {path.name for path in folder.iterdir()} == {
+        "look.json",
         "table.csv",
         "plan.toml",
         "name.txt",

@@ -263,12 +263,11 @@ def roles_of(options: Mapping[str, Any], planned: Roles) -> Roles:
     """
     from shoal.table import Roles
 
-    beside = {
-        field: tuple(
-            dict.fromkeys((*getattr(planned, field), *names(options[name], f"--{dashed}")))
-        )
-        for field, (name, dashed) in LISTED.items()
-    }
+    beside: dict[str, tuple[str, ...]] = {}
+    for field, (name, dashed) in LISTED.items():
+        known = getattr(planned, field)
+        typed = names(options[name], f"--{dashed}")
+        beside[field] = (*known, *(column for column in typed if column not in known))
     return Roles(
         **beside,
         target=options["target"] or planned.target,
