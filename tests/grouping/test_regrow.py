@@ -122,7 +122,7 @@ def test_parts_cover_all_groups_once_and_their_borders_move():
 def test_efforts_are_named_and_counted():
     assert repr(Auto(effort="quick").chosen(100).grouper) == "SaNGreeA(refine=False)"
     assert Auto(effort="thorough").chosen(100).grouper.steps == "thorough"
-    assert _regrow.thorough_steps(problem_of(town(100))) == 500_000
+    assert _regrow.thorough_steps(problem_of(town(100))) == 250_000
     with pytest.raises(InvalidParameterError, match="no effort"):
         Auto(effort="heroic").chosen(100)
     with pytest.raises(InvalidParameterError, match="steps"):
