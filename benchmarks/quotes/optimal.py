@@ -20,7 +20,7 @@ def write() -> Iterator[str]:
         )
     small = found["random_tables"]
     yield ""
-    yield "Times are CPU seconds of all threads; the proof and refinement use all cores, forming groups mostly one."
+    yield "Times are CPU seconds of all threads; proof and refinement use all cores."
     yield (
         f"Of {small['tables']:,} random tables of at most {small['most_rows']} rows, each solved"
         f" exactly, {small['bounds_above_the_optimum']} bounds were above the optimum; on average"
