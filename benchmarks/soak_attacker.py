@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext, redirect_stderr, redirect_stdout
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,13 @@ RELEASES = 10_000
 STEP_BY_STEP = 25  # every so many releases its verify.py is run as well
 QUASI = ("age", "income", "zip", "sex")
 RESULTS = Path(__file__).parent / "results"
+OTHER_MODELS = {"entropy-l": (1.5, 2), "alpha": (0.6, 0.9), "basic-beta": (1, 3)}
+OTHER_WAYS = (
+    [["--effort", "quick"], ["--effort", "thorough", "--steps", "300"], ["--no-refine"]],
+    [["--prove"], ["--no-bound"]],
+    [["--loss", "leaves"], ["--loss", "people"], ["--loss", "height"]],
+    [["--language", "de"]],
+)
 
 
 def measure(
@@ -153,7 +161,27 @@ def draw(seed: int) -> Attempt:
     asked["weights"] = {q: luck.choice((0, 0.5, 2)) for q in quasi[1:] if luck.random() < 0.2}
     if asked["preset"]:
         asked["k"] = max(asked["k"], {"internal": 3, "partner": 5, "public": 11}[asked["preset"]])
-    return Attempt(rows, quasi, asked, _words(quasi, asked))
+    return draw_more(seed, Attempt(rows, quasi, asked, _words(quasi, asked)))
+
+
+def draw_more(seed: int, attempt: Attempt) -> Attempt:
+    """Ask of some tables what came later: dates, searches, proofs, other models, other words."""
+    luck = random.Random(f"more {seed}")
+    rows, quasi, asked, words = attempt
+    often = 0.3 if len(rows) % 2 else 0.0  # half of all tables are as they ever were
+    if luck.random() < often:
+        first, days = date(1940, 1, 1), luck.choice((40, 900, 20_000))
+        born = [first + timedelta(luck.randint(0, days)) for _ in rows]
+        rows = [{**row, "born": str(day)} for row, day in zip(rows, born, strict=True)]
+        quasi, words = [*quasi, "born"], [*words, "--quasi", "born", "--kind", "born=date"]
+        words += luck.choice(([], ["--hierarchy", "born=calendar"]))
+    for name, values in OTHER_MODELS.items():
+        if luck.random() < often / 3:
+            asked = {**asked, name: luck.choice(values)}
+            words = [*words, f"--{name}", str(asked[name])]
+    for more in OTHER_WAYS:
+        words = [*words, *luck.choice(more)] if luck.random() < often else words
+    return Attempt(rows, quasi, asked, words)
 
 
 def draw_for_spark(seed: int) -> Attempt:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
@@ -71,6 +72,25 @@ def _of_groups(
         )
         if worst > Fraction(str(asked["t"])):
             yield "a group is further than t from the table"
+    if not asked["person"]:
+        yield from _of_shares(asked, ills, whole)
+
+
+def _of_shares(
+    asked: dict[str, Any], ills: list[Counter[str]], whole: Counter[str]
+) -> Iterator[str]:
+    """Shares that values have in their groups, which the other models speak of."""
+    for ill in ills:
+        n, all_rows = sum(ill.values()), sum(whole.values())
+        shares = {value: Fraction(count, n) for value, count in ill.items()}
+        if "alpha" in asked and max(shares.values()) > Fraction(str(asked["alpha"])):
+            yield "a value has more than alpha of a group"
+        gains = [share / Fraction(whole[value], all_rows) - 1 for value, share in shares.items()]
+        if "basic-beta" in asked and max(gains) > asked["basic-beta"]:
+            yield "a value gains more than beta in a group"
+        entropy = -sum(float(share) * math.log(share) for share in shares.values())
+        if "entropy-l" in asked and entropy < math.log(asked["entropy-l"]) - 1e-9:
+            yield "a group is less diverse than asked"
 
 
 def _of_cells(attempt: Attempt, released: Rows) -> Iterator[str]:
@@ -117,6 +137,10 @@ def _of_papers(
     if sorted(by_role) != sorted(attempt.quasi):
         yield "the manifest names other quasi-identifiers"
     yield from _of_losses(manifest, released)
+    alone = Counter(tuple(row.values()) for row in released)
+    share = sum(n == 1 for n in alone.values()) / len(released)
+    if not attempt.asked["person"] and manifest["singling_out"]["share_unique"] != _rough(share):
+        yield "who is unique on all that is published is told otherwise"
     claims = {c["measure"]: c for c in manifest["holds"]}
     if "k" not in claims or claims["k"]["asked"] < attempt.asked["k"]:
         yield "the manifest claims no k, or less than was asked"
@@ -166,6 +190,11 @@ def _of_losses(manifest: dict[str, Any], released: Rows) -> Iterator[str]:
         ]
         if abs(float(sum(lost)) / len(lost) - manifest["loss_by_attribute"][name]) > 0.006:
             yield f"the public loss of {name} does not follow from the data"
+
+
+def _rough(share: float) -> float:
+    """Keep two digits."""
+    return float(f"{share:.2g}")
 
 
 def _ends(cell: str) -> tuple[Fraction, Fraction]:

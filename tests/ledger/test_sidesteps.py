@@ -19,10 +19,10 @@ def people(n: int = N, seed: int = 0) -> pl.DataFrame:
     rng = np.random.default_rng(seed)
     return pl.DataFrame(
         {
-            "name": [f"n{i:04}" for i in rng.permutation(n)],
+            "name": [f"Jürgen {i:04}" for i in rng.permutation(n)],
             "age": rng.integers(20, 90, n),
             "sex": rng.choice(["f", "m"], n),
-            "zip": rng.choice(["9010", "9020", "8010", "8020", "4020"], n),
+            "zip": rng.choice(["9010", "9020", "8010", "Köln", "4020"], n),
             "ill": rng.choice(["flu", "gout", "cold", "ulcer"], n),
             "rare": (rng.random(n) < 0.01).astype(int),
         }
@@ -115,6 +115,13 @@ CHANGES = {
     ),
     "blanks and capitals": lambda frame: frame.with_columns(
         pl.col("ill").str.to_uppercase() + " ", pl.col("zip") + " "
+    ),
+    "numbers with a comma": lambda frame: frame.with_columns(pl.col("age").cast(pl.String) + ",0"),
+    "marks apart from their letters": lambda frame: frame.with_columns(
+        pl.col(pl.String).str.normalize("NFD")
+    ),
+    "characters nobody sees": lambda frame: frame.with_columns(
+        pl.col(pl.String) + "\u200b", pl.col("age").cast(pl.String) + "\u00a0"
     ),
     "a quasi-identifier renamed": lambda frame: frame.rename({"rare": "a", "ill": "z"}).rename(
         {"z": "ill"}

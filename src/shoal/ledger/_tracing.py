@@ -19,6 +19,11 @@ from shoal.typing import IntArray
 NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
 WHOLE = r"^(?:0|-?[1-9][0-9]*)$"  # is its own canonical text
 MOMENT = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})[t ]([0-9]{2}:[0-9]{2}.*)$"
+COMMA = r"^[+-]?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+)$"
+THOUSANDS_BY_POINTS = r"^[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+$"
+THOUSANDS_BY_COMMAS = r"^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+$"
+OTHER_LETTERS = r"[^\x00-\x7f]"
+UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]"  # nothing that a reader would see
 LONGEST = 999  # digits that are written out, as somebody else may have done
 
 
@@ -289,18 +294,40 @@ def canonical_texts(texts: pl.Series) -> pl.Series:
     Each text is read alone, never by what its column holds: what a value is called must not depend
     on who else is in the table. So days and months that can be read in two ways stay as they are.
 
-    >>> canonical_texts(pl.Series(["34.0", "+34", "3.4e1", "-0", "007", " Flu"])).to_list()
-    ['34', '34', '34', '0', '7', 'flu']
+    >>> canonical_texts(pl.Series(["34.0", "+34", "3.4e1", "34,00", "-0", "007", " Flu"])).to_list()
+    ['34', '34', '34', '34', '0', '7', 'flu']
+    >>> canonical_texts(pl.Series(["1.234,5", "1,234.50", "1,234", "Ko\u0308ln"])).to_list()
+    ['1234.5', '1234.5', '1,234', 'köln']
     >>> canonical_texts(pl.Series(["2020-01-31 00:00:00", "31.1.2020", "2020/1/31"])).to_list()
     ['2020-01-31', '2020-01-31', '2020-01-31']
     """
-    plain = texts.str.strip_chars().str.to_lowercase()
+    plain = _composed(texts).str.strip_chars().str.to_lowercase()
+    plain = _with_points(plain)
     numeric = plain.str.contains(NUMBER) & ~plain.str.contains(WHOLE)
     places = numeric.fill_null(False).arg_true()
     if len(places):
         told = [_number(text) for text in plain.gather(places).to_list()]
         plain = plain.scatter(places, pl.Series(told, dtype=pl.String))
     return _dates(plain)
+
+
+def _composed(texts: pl.Series) -> pl.Series:
+    """Spell in one way what reads the same: some systems write letters and their marks apart."""
+    if not texts.str.contains(OTHER_LETTERS).any():
+        return texts
+    return texts.str.normalize("NFKC").str.replace_all(UNSEEN, "")
+
+
+def _with_points(texts: pl.Series) -> pl.Series:
+    """Write decimal commas as points, where they can be nothing else: 1,234 stays as it is."""
+    commas = texts.str.contains(COMMA) | texts.str.contains(THOUSANDS_BY_POINTS)
+    points = texts.str.contains(THOUSANDS_BY_COMMAS)
+    if not (commas.any() or points.any()):
+        return texts
+    by_comma = texts.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
+    by_point = texts.str.replace_all(",", "", literal=True)
+    plain = by_comma.zip_with(commas.fill_null(False), texts)
+    return by_point.zip_with(points.fill_null(False), plain)
 
 
 def _number(text: str) -> str:
