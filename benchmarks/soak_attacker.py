@@ -130,6 +130,11 @@ def type_in(folder: Path, words: list[str]) -> tuple[int, str, str]:
 
 
 def draw(seed: int) -> Attempt:
+    """Draw what to try: a table, and what is asked of it."""
+    return draw_more(seed, draw_plain(seed))
+
+
+def draw_plain(seed: int) -> Attempt:
     """A table of people, most of it skewed, some of it missing, and something to ask for."""
     luck = random.Random(seed)
     n = luck.randint(12, 120)
@@ -161,7 +166,7 @@ def draw(seed: int) -> Attempt:
     asked["weights"] = {q: luck.choice((0, 0.5, 2)) for q in quasi[1:] if luck.random() < 0.2}
     if asked["preset"]:
         asked["k"] = max(asked["k"], {"internal": 3, "partner": 5, "public": 11}[asked["preset"]])
-    return draw_more(seed, Attempt(rows, quasi, asked, _words(quasi, asked)))
+    return Attempt(rows, quasi, asked, _words(quasi, asked))
 
 
 def draw_more(seed: int, attempt: Attempt) -> Attempt:
@@ -186,7 +191,7 @@ def draw_more(seed: int, attempt: Attempt) -> Attempt:
 
 def draw_for_spark(seed: int) -> Attempt:
     """Ask the same of Spark, where rows count and not people, in fragments that must be cut."""
-    attempt = draw(seed)
+    attempt = draw_plain(seed)
     asked = {**attempt.asked, "person": False}
     fragments = str(random.Random(seed).choice((25, 60, 250_000)))
     words = [*_words(attempt.quasi, asked), "--engine", "spark", "--rows-per-fragment", fragments]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,31 @@ def test_those_left_out_are_told_in_steps(attacker, told, gone, finding):
 
     attempt = attacker.draw(seed_with(attacker, suppresses))
     assert [*soak_doubts(attacker)._of_left_out(attempt, told, gone)] == finding
+
+
+@pytest.mark.parametrize(
+    ("asked", "finding"),
+    [
+        ({"alpha": 0.75}, []),
+        ({"alpha": 0.7}, ["a value has more than alpha of a group"]),
+        ({"basic-beta": 1}, []),
+        ({"basic-beta": 0.9}, ["a value gains more than beta in a group"]),
+        ({"entropy-l": 1.75}, []),
+        ({"entropy-l": 1.76}, ["a group is less diverse than asked"]),
+    ],
+)
+def test_shares_in_a_group_are_counted(attacker, asked, finding):
+    """Three of four are flu where three of eight are: twice as many."""
+    ills, whole = [Counter(flu=3, cold=1)], Counter(flu=3, cold=5)
+    assert [*soak_doubts(attacker)._of_shares(asked, ills, whole)] == finding
+
+
+def test_half_of_the_tables_are_asked_for_what_came_later(attacker):
+    later = [attempt for attempt in map(attacker.draw, range(60)) if len(attempt.rows) % 2]
+    said = {word for attempt in later for word in attempt.words}
+    assert {"--prove", "--effort", "--language", "--loss", "born=date", "--alpha"} <= said
+    drawn = [seed for seed in range(60) if len(attacker.draw(seed).rows) % 2 == 0]
+    assert all(attacker.draw(seed) == attacker.draw_plain(seed) for seed in drawn)
 
 
 def test_a_run_goes_on_where_it_was_stopped_beside_others(attacker, tmp_path, monkeypatch):
