@@ -23,18 +23,15 @@ def _loss() -> Iterator[str]:
     arx = {r["k"]: r["ngil"] for r in found["quoted"]["arx"]["records"]}
     default = {k: ngil["default", k] for k in KS}
     less = ", ".join(f"{1 - default[k] / arx[k]:.0%} (k = {k})" for k in arx)
-    proofs = read("optimal")["results"]["records"]
-    most = max(r["times_bound"] for r in proofs if r["table"] == "Adult")
-    times = math.ceil(100 * most) / 100  # a claim is rounded to the safe side
     yield (
         f"**Less is lost.** On UCI Adult ({found['rows']:,} rows, 8 quasi-identifiers) the default "
         f"loses {less} less than ARX's best local recoding (quoted), "
         f"{1 - default[10] / ngil['anonypy', 10]:.0%} less than anonypy at k = 10, and never more "
-        f"than {times:.2f} times what is proven to be unavoidable (`--prove`)."
+        f"than {times_the_bound()} times what is proven to be unavoidable (`--prove`)."
     )
     yield (
         "**Exact, and fast.** The paper's greedy choices, found in "
-        f"1/{found['plain_scan_over_common']['10']:.0f} of the time of a compiled plain scan."
+        f"1/{times_the_scan()} of the time of a compiled plain scan."
     )
 
 
@@ -76,15 +73,11 @@ def _tuning() -> str:
 
 
 def _teaching() -> str:
-    records = read("experts")["results"]["records"]
-    told, slips = (
-        math.floor(100 * min(r["cosine"][20] for r in records if r["curve"] == curve)) / 100
-        for curve in ("asked what teaches most", "asked what teaches most, 10 % wrong")
-    )
     waited = read("latency")["results"]["reading"]["next_question_ms"]["median"]
+    slips = cosine_of_twenty(", 10 % wrong")
     return (
-        f"**Twenty answers** teach it what matters: cosine {told:.2f} or more to the hidden "
-        f"weights of simulated experts, {slips:.2f} or more if one answer in ten is wrong. The "
+        f"**Twenty answers** teach it what matters: cosine {cosine_of_twenty()} or more to the "
+        f"hidden weights of simulated experts, {slips} or more if one answer in ten is wrong. The "
         f"next question is there after {waited:.0f} ms, on all of Adult."
     )
 
@@ -102,7 +95,36 @@ def _attacks() -> str:
 def _start() -> str:
     found = read("start")["results"]
     return (
-        f"**No waiting.** `shoal --help` in {found['help_seconds']['median']:.2f} s; a thousand "
+        f"**No waiting.** `shoal --help` in {seconds_to_help()} s; a thousand "
         f"rows released in {found['whole_run_seconds']['median']:.1f} s (the very first run on a "
-        f"machine compiles: {found['whole_run_cold_seconds']:.0f} s, once)."
+        f"machine compiles: {seconds_to_compile()} s, once)."
     )
+
+
+def times_the_bound() -> str:
+    """How far at most from what is proven to be unavoidable; rounded to the safe side."""
+    proofs = read("optimal")["results"]["records"]
+    most = max(r["times_bound"] for r in proofs if r["table"] == "Adult")
+    return f"{math.ceil(100 * most) / 100:.2f}"
+
+
+def times_the_scan() -> str:
+    """How many times as long a plain scan takes at k = 10."""
+    return f"{read('adult')['results']['plain_scan_over_common']['10']:.0f}"
+
+
+def cosine_of_twenty(slips: str = "") -> str:
+    """What twenty answers reach at least; rounded to the safe side."""
+    records = read("experts")["results"]["records"]
+    reached = [r["cosine"][20] for r in records if r["curve"] == f"asked what teaches most{slips}"]
+    return f"{math.floor(100 * min(reached)) / 100:.2f}"
+
+
+def seconds_to_compile() -> str:
+    """Seconds of the very first run."""
+    return f"{read('start')['results']['whole_run_cold_seconds']:.0f}"
+
+
+def seconds_to_help() -> str:
+    """Seconds until ``shoal --help`` has answered."""
+    return f"{read('start')['results']['help_seconds']['median']:.2f}"

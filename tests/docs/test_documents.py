@@ -110,25 +110,9 @@ def test_numbers_are_those_on_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     writer = importlib.import_module("write_numbers")
     quoting = writer.documents()
-    assert ROOT / "README.md" in quoting
+    assert {ROOT / "README.md", ROOT / "docs" / "near-linear.md"} <= {*quoting}
     stale = [relative(path) for path in quoting if writer.fill(path) != path.read_text("utf-8")]
     assert stale == [], "run benchmarks/write_numbers.py"
-
-
-@pytest.mark.parametrize(
-    ("page", "told", "measured"),
-    [
-        ("near-linear", "takes 29 times as long", "in 1/29 of the time"),
-        ("best-first", "within 1.22 times", "never more than 1.22 times"),
-        ("questions", "a cosine of 0.97 or more", "cosine 0.97 or more"),
-        ("installing", "(43 s, once)", "43 s, once)"),
-    ],
-)
-def test_what_a_page_tells_is_what_the_readme_has_from_results(
-    page: str, told: str, measured: str
-) -> None:
-    assert told in " ".join((ROOT / "docs" / f"{page}.md").read_text("utf-8").split())
-    assert measured in (ROOT / "README.md").read_text("utf-8"), f"say it anew in {page}.md"
 
 
 def test_every_privacy_model_is_described() -> None:
