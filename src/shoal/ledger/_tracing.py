@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import polars as pl
 
 from shoal.kernels.hashing import mix_column, siphash
 from shoal.ledger._trace import Shown, Trace
-from shoal.table import Cells, Grouping, Table, hash_cells, hash_rows
+from shoal.table import Cells, Grouping, Table, frame_texts, hash_cells, hash_rows
 from shoal.typing import IntArray
 
 NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
@@ -24,6 +25,7 @@ THOUSANDS_BY_POINTS = r"^[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+$"
 THOUSANDS_BY_COMMAS = r"^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+$"
 OTHER_LETTERS = r"[^\x00-\x7f]"
 UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]"  # nothing that a reader would see
+AT_ONCE = 100_000  # rows whose people are hashed in one go
 LONGEST = 999  # digits that are written out, as somebody else may have done
 
 
@@ -266,14 +268,35 @@ def _known(columns: Sequence[_Coded], n_rows: int) -> IntArray:
 
 def _people(table: Table, names: Sequence[str], key: bytes) -> IntArray:
     """Hash who is behind each row: the person column, or else the identifiers."""
-    columns = [canonical_texts(table.text(name)).fill_null("").to_list() for name in names]
-    texts = list(zip(*columns, strict=True))
-    known: dict[tuple[str, ...], int] = {}
-    hashes = [
-        known[text] if text in known else known.setdefault(text, person_hash(text, key))
-        for text in texts
-    ]
-    return np.array(hashes, dtype=np.uint64)
+    if len(names) > 1:
+        texts = [canonical_texts(table.text(name)).fill_null("") for name in names]
+        return person_hashes(texts, key)
+    distinct = table.cells.distinct(names[0])  # somebody with many rows is hashed once
+    missing = pl.Series([""], dtype=pl.String)
+    return person_hashes([canonical_texts(distinct.texts).extend(missing)], key)[distinct.codes]
+
+
+def person_hashes(columns: Sequence[pl.Series], key: bytes) -> IntArray:
+    """`person_hash` of each row of texts.
+
+    >>> names = [pl.Series(["ann", "bob"]), pl.Series(["1", ""])]
+    >>> person_hashes(names, b"key").tolist() == [
+    ...     person_hash(["ann", "1"], b"key"), person_hash(["bob", ""], b"key")
+    ... ]
+    True
+    """
+    empty = blake2b(digest_size=8, key=key, person=b"person")
+    digests = []
+    for begin in range(0, len(columns[0]), AT_ONCE):
+        pieces = []
+        for column in columns:
+            framed, starts = frame_texts(column.slice(begin, AT_ONCE))
+            pieces.append([framed[a:b] for a, b in pairwise(starts.tolist())])
+        for row in zip(*pieces, strict=True):
+            hashed = empty.copy()
+            hashed.update(b"".join(row))
+            digests.append(hashed.digest())
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 
 def _by_crowd(crowds: IntArray, values: IntArray, n_crowds: int) -> tuple[IntArray, IntArray]:

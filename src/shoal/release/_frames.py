@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 
-from shoal.table import drop_zero_signs
+from shoal.table import Distinct, drop_zero_signs
 from shoal.typing import IntArray
 
 _FORMULA = "^'*[=+\\-@\\t\\r\\x00＝＋－＠]"
@@ -47,13 +47,48 @@ def sort_by_content(
     >>> frame["a"].to_list(), people.tolist()
     (['x', 'y'], [8, 7])
     """
-    if not frame.width:
+    keys = [column for column in frame if not column.dtype.is_nested()]
+    if not keys or not frame.height:
         return frame, people
-    keys = [column for column in frame.columns if not frame.schema[column].is_nested()]
-    place = "#" + "".join(frame.columns)  # longer than any of them, so the name of none
-    ordered = frame.with_row_index(place).sort(keys, maintain_order=True)
-    order = ordered[place].to_numpy()
-    return ordered.drop(place), None if people is None else np.asarray(people)[order]
+    words = pl.DataFrame({str(i): word for i, word in enumerate(_packed_ranks(keys))})
+    order = words.select(pl.arg_sort_by(words.columns, maintain_order=True)).to_series()
+    return frame[order], None if people is None else np.asarray(people)[order.to_numpy()]
+
+
+def _packed_ranks(columns: Sequence[pl.Series]) -> list[IntArray]:
+    """Rank the cells of each column, missing first, and pack the ranks into few numbers.
+
+    These sort as the columns do, left to right: many times faster, in a fraction of the memory.
+
+    >>> _packed_ranks([pl.Series([5, None, 7]), pl.Series(["b", "a", "b"])])
+    [array([ 6,  1, 10], dtype=uint64)]
+    """
+    words: list[IntArray] = []
+    room = 0
+    for column in columns:
+        ranks, n = _ranks(column)
+        bits = max(1, int(n - 1).bit_length())
+        if bits > room:
+            words.append(np.zeros(len(column), dtype=np.uint64))
+            room = 64
+        words[-1] <<= np.uint64(bits)
+        words[-1] |= ranks
+        room -= bits
+    return words
+
+
+def _ranks(column: pl.Series) -> tuple[IntArray, int]:
+    """Rank each cell among the values of its column, from 0, and count the ranks."""
+    if column.null_count() == len(column):
+        return np.zeros(len(column), dtype=np.uint64), 1
+    if column.dtype.is_numeric() or column.dtype.is_temporal() or column.dtype == pl.Boolean:
+        ranks = column.rank("dense").fill_null(0).to_numpy().astype(np.uint64)
+        return ranks, int(ranks.max()) + 1
+    distinct = Distinct.of(column.cast(pl.String))
+    by_text = distinct.texts.arg_sort().to_numpy()
+    rank = np.zeros(by_text.size + 1, dtype=np.uint64)  # the last is of what is missing
+    rank[by_text] = np.arange(1, by_text.size + 1)
+    return rank[distinct.codes], by_text.size + 1
 
 
 def spreadsheet_safe(frame: pl.DataFrame) -> pl.DataFrame:

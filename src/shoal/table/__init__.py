@@ -6,7 +6,15 @@ its columns are, each with a reason; `Roles` says what was decided.
 
 from shoal.table._addresses import Address, is_address, move_file
 from shoal.table._brackets import join_brackets, read_bracket, span_of
-from shoal.table._cells import Cells, as_text, drop_zero_signs, hash_cells, hash_rows
+from shoal.table._cells import (
+    Cells,
+    Distinct,
+    as_text,
+    drop_zero_signs,
+    frame_texts,
+    hash_cells,
+    hash_rows,
+)
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind, number_texts, refuse_texts
 from shoal.table._dates import read_dates
@@ -32,6 +40,7 @@ __all__ = [
     "CodedTable",
     "Column",
     "ColumnKind",
+    "Distinct",
     "Grouping",
     "Guess",
     "Origin",
@@ -46,6 +55,7 @@ __all__ = [
     "drop_zero_signs",
     "fold_texts",
     "formats_of",
+    "frame_texts",
     "give_back",
     "hash_cells",
     "hash_rows",

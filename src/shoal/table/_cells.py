@@ -199,6 +199,26 @@ class Distinct:
         return _string_buffers(_large_strings(self.texts))
 
 
+def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
+    """Write each text after its length, in eight bytes: no two lists of texts read alike.
+
+    Returns the bytes of all texts, and where each begins, with one more entry for the end.
+
+    >>> framed, starts = frame_texts(pl.Series(["ab", ""]))
+    >>> len(framed), framed[8:10], starts.tolist()
+    (18, b'ab', [0, 10, 18])
+    """
+    bounds, data = _string_buffers(_large_strings(texts))
+    starts = bounds - bounds[0] + 8 * np.arange(bounds.size)
+    heads = (starts[:-1, None] + np.arange(8)).ravel()
+    framed = np.empty(int(starts[-1]), dtype=np.uint8)
+    is_text = np.ones(framed.size, dtype=np.bool_)
+    is_text[heads] = False
+    framed[heads] = np.diff(bounds).astype("<u8").view(np.uint8)
+    framed[is_text] = data[bounds[0] : bounds[-1]]
+    return framed.tobytes(), starts
+
+
 def _large_strings(text: pl.Series) -> pa.LargeStringArray:
     array = text.to_arrow(compat_level=pl.CompatLevel.oldest())
     return array.cast(pa.large_string())

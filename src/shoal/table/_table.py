@@ -17,7 +17,7 @@ import polars as pl
 from shoal._drawing import Drawing
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.hashing import number_repeats
-from shoal.table._cells import Cells
+from shoal.table._cells import Cells, frame_texts
 from shoal.table._column import Column, take_rows
 from shoal.table._frames import NativeFrame, give_back
 from shoal.table._kinds import COLUMN_KINDS, code_column
@@ -228,14 +228,14 @@ class Table:
         order = np.argsort(self.row_hash(), kind="stable")
         for name in self.column_names:
             distinct = self.cells.printed(name)
-            texts = distinct.texts.to_list()
-            by_text = sorted(range(len(texts)), key=texts.__getitem__)
+            texts = distinct.texts
+            by_text = texts.arg_sort()  # by bytes, which is the order of code points
             rank = np.empty(len(texts) + 1, dtype="<u4")
-            rank[by_text] = np.arange(len(texts))
+            rank[by_text.to_numpy()] = np.arange(len(texts))
             rank[-1] = len(texts)  # missing
-            for part in (name, *(texts[i] for i in by_text)):
-                piece = part.encode("utf-8", "surrogatepass")
-                digest.update(len(piece).to_bytes(8, "little") + piece)
+            piece = name.encode("utf-8", "surrogatepass")
+            digest.update(len(piece).to_bytes(8, "little") + piece)
+            digest.update(frame_texts(texts.gather(by_text))[0])
             digest.update(len(texts).to_bytes(8, "little"))
             digest.update(rank[distinct.codes[order]].tobytes())
         return digest.hexdigest()
