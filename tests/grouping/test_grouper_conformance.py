@@ -66,6 +66,13 @@ def test_auto_says_what_ran_and_why():
     assert "lose most" in Auto().chosen(10**6).why
 
 
+def test_quick_is_quick_on_large_tables_and_says_what_more_effort_brings():
+    small, large = (Auto(effort="quick").chosen(n) for n in (500_000, 500_001))
+    assert (small.grouper.order, large.grouper.order) == ("best-first", "common")
+    assert large.why.endswith("the default effort loses less")
+    assert Auto().chosen(500_001).grouper.order == "best-first"
+
+
 class ByPosition(Grouper):
     """Groups rows as they come: depends on the order of the input."""
 
