@@ -79,6 +79,9 @@ def test_exact_types_come_back_exactly(clinic: SimpleNamespace) -> None:
         ("SELECT * FROM nowhere", "no table of this name"),
         ("INSERT INTO patients (id) VALUES (1) RETURNING id", "not SQL"),
         ("SELECT nextval('numbers')", "would change something"),
+        ("WITH x AS (DELETE FROM patients RETURNING *) SELECT * FROM x", "only read"),
+        ("SELECT 1) AS a; COMMIT; DROP TABLE patients; SELECT * FROM (SELECT 1", "not SQL"),
+        ("SELECT '0044-03-15 BC'::date AS d", "before the year 1: 1 row"),
         ("SELECT 1 AS a WHERE false", "no rows"),
     ],
 )
@@ -161,6 +164,8 @@ def test_a_locked_table_a_missing_right_and_a_lost_server(
         ("postgresql:///clinic?host=/no/such/folder", "No server answers on this socket"),
         ("postgresql://127.0.0.1:1/clinic", "No server answers at this address"),
         (f"{clinic.url}&service=none", "no pg service"),
+        (f"{clinic.url}&nonsense=1", "setting that PostgreSQL does not know"),
+        (f"{clinic.url}&options=-c%20nonsense%3D1", "option that the server does not know"),
     ):
         with pytest.raises(InputError, match=message):
             read_table(address, table="patients")

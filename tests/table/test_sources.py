@@ -8,12 +8,13 @@ import zipfile
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
 import sqlalchemy
 
-from shoal.exceptions import InputError, InvalidParameterError, ShoalError
+from shoal.exceptions import InputError, InvalidParameterError, ShoalError, ValueKindError
 from shoal.plan import Plan
 from shoal.table import Address, Roles, read_table
 from shoal.table.sources import SOURCES, Place, TableSource, open_source, split_name
@@ -246,6 +247,54 @@ def test_what_sqlite_holds_and_a_table_does_not_is_said(
         read_table(f"sqlite:///{tmp_path}/t.db", table="t")
 
 
+def test_text_that_is_not_utf8_is_refused_before_anything_reads_on(tmp_path: Path) -> None:
+    """Whoever trusts Arrow's text reads memory of others where it is broken."""
+    with sqlite3.connect(tmp_path / "t.db") as connection:
+        connection.executescript("CREATE TABLE t (a); INSERT INTO t VALUES (CAST(x'ff' AS TEXT))")
+    connection.close()
+    with pytest.raises(ValueKindError, match="'a' holds text that is not UTF-8"):
+        read_table(f"sqlite:///{tmp_path}/t.db", table="t")
+    starts = pa.py_buffer(np.array([0, 1], dtype=np.int32))
+    broken = pa.Array.from_buffers(pa.string(), 1, [None, starts, pa.py_buffer(b"\xff")])
+    with pytest.raises(ValueKindError, match="'a' holds text that is not UTF-8"):
+        read_table(pa.table({"a": broken}))
+
+
+PLACES = [
+    ({"source": "sqlite://clinic.db", "table": "t"}, "names no file"),
+    ({"source": "sqlite:///", "table": "t"}, "names no file"),
+    ({"source": "https://example.org/patients.csv"}, "begins with 'https'"),
+    ({"source": "people.json"}, "is JSON"),
+    ({"source": "wards.xlsx", "sheet": "Beds!A1:ZZ9"}, "no cells in part of the range"),
+    ({"source": "wards.xlsx", "sheet": "Beds!A90:B99"}, "no cells in part of the range"),
+    ({"source": "wards.xlsx", "sheet": "Beds!B9:A1"}, "no rows below its first"),
+]
+
+
+@pytest.mark.parametrize(("place", "message"), PLACES, ids=lambda one: str(one)[:40])
+def test_a_place_that_is_none_is_told_as_what_it_is(
+    place: dict[str, str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("people.json").write_text('[{"age": 1}]')
+    beds = pl.DataFrame({"age": range(9), "bed": range(9)})
+    beds.write_excel("wards.xlsx", worksheet="Beds")
+    with pytest.raises(ShoalError, match=message):
+        read_table(**place)
+    assert read_table("wards.xlsx", sheet="Beds!A1:B10").n_rows == 9
+
+
+def test_json_lines_of_windows_and_names_of_another_case(tmp_path: Path) -> None:
+    (tmp_path / "a.ndjson").write_bytes(b'\xef\xbb\xbf{"age": 1}\n{"age": 2}\n')
+    assert read_table(tmp_path / "a.ndjson").column_names == ("age",)
+    with sqlite3.connect(tmp_path / "t.db") as connection:
+        connection.execute("CREATE TABLE t (a)")
+    connection.close()
+    with pytest.raises(InputError) as error:
+        read_table(f"sqlite:///{tmp_path}/t.db", table="T")
+    assert error.value.hint == "Did you mean t?"
+
+
 QUERIES = [
     ("SELECT hat FROM people", "column that is not there"),
     ("SELECT * FROM nowhere", "table that is not there"),
@@ -305,18 +354,21 @@ def test_exact_types_of_duckdb_are_not_rounded(tmp_path: Path) -> None:
         f"postgresql://host/db?password={CANARY}",
         f"mysql+pymysql://ann:{CANARY}@host/db",
         f"postgresql://host/db?sslpassword={CANARY}",
+        f"jdbc:postgresql://host/db?user=ann&password={CANARY}",
     ],
 )
 def test_an_address_with_a_password_is_refused_and_not_quoted(address: str, tmp_path: Path) -> None:
     told = []
     with pytest.raises(InvalidParameterError) as typed:
         read_table(address, table="t")
+    with pytest.raises(InvalidParameterError) as bare:
+        read_table(address)
     with pytest.raises(InvalidParameterError) as planned:
         Plan(source=address, roles=Roles(quasi_identifiers="a"))
     (tmp_path / "plan.toml").write_text(f'[table]\nsource = "{address}"\n')
     with pytest.raises(InvalidParameterError) as read:
         Plan.read(tmp_path / "plan.toml")
-    for error in (typed, planned, read):
+    for error in (typed, bare, planned, read):
         told += [str(error.value), str(error.value.hint)]
     assert CANARY not in "".join(told)
 

@@ -11,7 +11,7 @@ from shoal.exceptions import InvalidParameterError
 
 #: Databases that are one file: three slashes are relative, four absolute.
 IN_A_FILE = ("sqlite", "duckdb")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_ADDRESS = re.compile(r"(jdbc:)?[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _SECRET = re.compile(r"pass(word|wd|phrase)?$|pwd|secret|token|credential|api_?key", re.IGNORECASE)
 
 
@@ -20,6 +20,8 @@ def is_address(where: object) -> bool:
 
     >>> is_address("postgresql://host/db"), is_address("C:/patients.csv")
     (True, False)
+    >>> is_address("jdbc:postgresql://host/db?password=secret")  # Java's way to write one
+    True
     """
     return isinstance(where, str) and _ADDRESS.match(where) is not None
 

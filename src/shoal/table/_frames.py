@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, TypeAlias, cast, get_args
 
 import narwhals as nw
@@ -31,6 +32,8 @@ def read_frame(source: object) -> Reading:
     """
     wrapped = _wrap(source)
     native = cast(Native, wrapped.implementation.value)
+    if native == "pyarrow":
+        refuse_broken_text((name, wrapped[name].to_native()) for name in wrapped.columns)
     kept = [name for name in wrapped.columns if not INDEX.fullmatch(name)]
     notes = ["A pandas index stored as a column was left out."] * (len(kept) < wrapped.shape[1])
     if native == "pandas":
@@ -75,6 +78,18 @@ def _unreadable(source: object) -> InputError:
         f"A table cannot be read from an object of type {type(source).__name__!r}.",
         hint="Give the path of a CSV or Parquet file, or a pandas, polars or pyarrow frame.",
     )
+
+
+def refuse_broken_text(columns: Iterable[tuple[str, Any]]) -> None:
+    """Refuse columns of Arrow whose text is not UTF-8: reading on would end in other memory."""
+    for name, column in columns:
+        try:
+            column.validate(full=True)
+        except ValueError:  # which quotes what it found
+            raise ValueKindError(
+                f"Column {name!r} holds text that is not UTF-8.",
+                hint="Repair it where it is, or leave the column out.",
+            ) from None
 
 
 def _order(dtype: Any) -> tuple[str, ...]:

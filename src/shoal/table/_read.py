@@ -187,7 +187,7 @@ def _read(
 
 
 #: Names of files that are text with a delimiter, whatever stands in them.
-_PLAIN = re.compile(r"^(?!\w+://)(?:.*\.(?:csv|tsv|txt|tab|dat)|[^.]*)$", re.I | re.S)
+_PLAIN = re.compile(r"^(?![\w+.:-]+://)(?:.*\.(?:csv|tsv|txt|tab|dat)|[^.]*)$", re.I | re.S)
 
 
 def _lies_in(address: object) -> Path | None:
@@ -335,6 +335,11 @@ def existing(path: str | os.PathLike[str]) -> Path:
 def refuse_other_types(data: Bytes, name: str) -> None:
     """Say what a file is that is no CSV."""
     head = data[:32].tobytes()
+    if name.lower().endswith(".json"):
+        raise InputError(
+            f"{name!r} is JSON, which is read line by line only.",
+            hint="Write one object a line, in a file that ends in .ndjson.",
+        )
     if head[DUCKDB] == b"DUCK":
         raise InputError(f"{name!r} is a DuckDB database, not CSV.", hint=_FROM_DUCKDB)
     for signature, (what, hint) in SIGNATURES.items():

@@ -72,8 +72,15 @@ class DuckDBTarget(ReleaseTarget):
         return int(found[0][0])
 
     def commit(self, connection: Any) -> None:
-        """End the transaction."""
-        connection.execute("COMMIT")
+        """End the transaction; what does not fit on the disk shows here at the latest."""
+        import duckdb
+
+        try:
+            connection.execute("COMMIT")
+        except duckdb.Error as error:
+            if "No space left" in str(error):
+                raise OutputError("The release was not written. The disk is full.") from None
+            raise
 
     def overwrite(self, connection: Any) -> None:
         """Write over the blocks that are free now, in a transaction that is undone.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -33,8 +34,15 @@ class SQLiteTarget(ReleaseTarget):
                 self.run(connection, "PRAGMA secure_delete = ON")
                 yield connection
         finally:
+            self._repair(file)
             if new and file.exists() and file.stat().st_size == 0:
                 file.unlink()
+
+    def _repair(self, file: Path) -> None:
+        """Let SQLite undo what a full disk did not let it undo: nobody could only read the file."""
+        if file.with_name(f"{file.name}-journal").exists():
+            with suppress(Exception), open_sqlite(file, write=True) as connection:
+                self.run(connection, "SELECT count(*) FROM sqlite_master")
 
     def run(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
         """Run SQL."""

@@ -70,7 +70,7 @@ def read_parts(connection: Any, query: str) -> tuple[list[str], Iterator[pl.Data
         plain = kind in PLAIN
         chosen.append(f"c{i}" if plain else f"CAST(c{i} AS VARCHAR) AS c{i}")
     chosen_of = f"SELECT {', '.join(chosen)} FROM {by_position(query, len(names))}"
-    return names, in_frames(connection.sql(chosen_of).to_arrow_reader(100_000))
+    return names, in_frames(connection.sql(chosen_of).to_arrow_reader(100_000), names)
 
 
 @contextmanager
@@ -103,7 +103,8 @@ def told(name: str) -> Iterator[None]:
 
 
 SENTENCES = (
-    ("IOException", "lock", "Another program has locked {}."),
+    ("Error", "No space left", "The disk is full."),
+    ("IOException", "set lock", "Another program has locked {}."),
     ("IOException", "not a valid DuckDB", "{} is not a DuckDB database."),
     ("CatalogException", "", "The query names a table that is not there."),
     ("BinderException", "", "The query names a column that is not there."),

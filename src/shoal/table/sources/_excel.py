@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
 from collections.abc import Iterator
@@ -79,6 +80,7 @@ class ExcelWorkbook(TableSource):
         if sheet not in sheets or not _CELLS.fullmatch(part):
             error = no_table(asked, [*sheets, *ranges])
             raise InputError(f"There is no sheet or range {asked!r} in {name!r}.", hint=error.hint)
+        _check_cells(book, sheet, part)
         return sheet, part
 
 
@@ -93,6 +95,30 @@ def sheet_names(file: Path) -> list[str]:
         raise InputError(
             f"{file.name!r} is not a workbook, or it is damaged or locked with a password."
         ) from None
+
+
+def _check_cells(book: Any, sheet: str, part: str) -> None:
+    """Refuse cells that are not there: the reader would call the workbook damaged."""
+    found = _CELLS.fullmatch(part)
+    assert found is not None  # it was chosen
+    first, top, last, bottom = found.groups()
+    whole = book.load_sheet(sheet, header_row=None, n_rows=0)
+    if _number(first) > _number(last) or int(top) >= int(bottom):
+        raise InputError(
+            f"The range {part!r} has no rows below its first one.",
+            hint="From the upper left cell to the lower right one, such as A3:F200.",
+        )
+    if int(top) > whole.total_height or _number(last) > whole.width:
+        raise InputError(f"The sheet {sheet!r} has no cells in part of the range {part!r}.")
+
+
+def _number(column: str) -> int:
+    """Count columns as a workbook does.
+
+    >>> _number("A"), _number("ab")
+    (1, 28)
+    """
+    return functools.reduce(lambda n, letter: 26 * n + ord(letter) - 64, column.upper(), 0)
 
 
 def _load(book: Any, sheet: str, part: str | None, dtypes: str | None) -> pl.DataFrame:
@@ -127,7 +153,7 @@ def _named(frame: pl.DataFrame) -> pl.DataFrame:
             raise HeaderError(
                 "A column of the sheet has cells but no name.",
                 hint="Name it in the first row, or give the range of the table:"
-                " sheet='Sheet1!A3:F200'.",
+                " sheet= 'Sheet1!A3:F200'.",
             )
     kept = frame.drop(bare)
     return kept.filter(~pl.all_horizontal(pl.all().is_null())) if kept.width else kept

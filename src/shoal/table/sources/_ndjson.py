@@ -30,5 +30,7 @@ class JsonLines(TableSource):
 
 
 def read_lines(stream: IO[bytes]) -> pl.DataFrame:
-    """Read JSON lines; all of them decide on the types."""
+    """Read JSON lines; all of them decide on the types. A mark at the beginning is passed over."""
+    if stream.read(3) != b"\xef\xbb\xbf":
+        stream.seek(0)
     return pl.read_ndjson(stream, infer_schema_length=None)

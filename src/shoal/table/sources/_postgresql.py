@@ -102,7 +102,7 @@ def read_parts(cursor: Any, query: str) -> tuple[list[str], Iterator[pl.DataFram
     """Read a query some rows at a time; what Arrow has no type for is printed by the server."""
     names, typed = _typed(cursor, query)
     cursor.execute(typed)
-    return names, in_frames(cursor.fetch_record_batch())
+    return names, in_frames(cursor.fetch_record_batch(), names)
 
 
 def _typed(cursor: Any, query: str) -> tuple[list[str], str]:
@@ -250,6 +250,16 @@ OF_CONNECTING = (
     ),
     ("no pg_hba.conf entry", "The server lets nobody in from here as this user.", None),
     ("definition of service", "There is no pg service of this name.", None),
+    (
+        "invalid URI query parameter",
+        "The address has a setting that PostgreSQL does not know.",
+        "After the ? come names such as sslmode=, service= or connect_timeout=.",
+    ),
+    (
+        "unrecognized configuration parameter",
+        "The address has an option that the server does not know.",
+        None,
+    ),
     ("read-only transaction", "The query would change something; a table is only read.", None),
     ("permission denied", "The database gives this user no right to do that.", None),
     ("invalid input syntax", "A value of the query does not fit its type.", None),
@@ -271,6 +281,7 @@ OF_STATES: dict[str, tuple[str, str | None]] = {
     "42703": ("The query names a column that is not there.", None),
     "42": ("The query is not one that the database can answer.", None),
     "25006": ("The query would change something; a table is only read.", "Give a SELECT."),
+    "0A": ("The database cannot do that in a query that is only read.", "Give a SELECT."),
     "55P03": ("Another session has locked the table.", "Try again when it is done."),
     "40": ("Another session changed the same things meanwhile.", "Run it again."),
     "53100": ("The disk of the database is full.", None),

@@ -12,8 +12,9 @@ from typing import Any
 
 import polars as pl
 
+from shoal._words import plural
 from shoal.exceptions import InputError, InvalidParameterError, MissingExtraError
-from shoal.table._frames import read_frame
+from shoal.table._frames import read_frame, refuse_broken_text
 from shoal.table._reading import Reading
 from shoal.table.sources._base import Place, TableSource
 
@@ -59,8 +60,12 @@ class DatabaseFile(Database):
     def fetch(self) -> Reading:
         """Read a file that is there."""
         address = self.place.address
-        assert address is not None
-        assert address.file is not None  # it fitted
+        assert address is not None  # it fitted
+        if address.host or not address.file:
+            raise InvalidParameterError(
+                "The address names no file.",
+                hint=f"Three slashes are relative, four absolute: {self.kind}:///file.db",
+            )
         return Reading(read_frame(self.frame(existing_database(address.file))).frame)
 
     @abstractmethod
@@ -106,13 +111,16 @@ def split_name(typed: str) -> list[str]:
 
 def no_table(name: str, known: Sequence[str]) -> InputError:
     """Build the error for a table that is not there."""
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    near = [one for one in known if one.lower() == name.lower()]
+    near = near or get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"Did you mean {_few(near)}?" if near else f"There are: {_few(known)}."
     what = f"There is no table {name!r} in the database, or no right to see it."
     return InputError(what, hint=hint)
 
 
-def _few(names: Sequence[str]) -> str:
+def _few(known: Sequence[str]) -> str:
+    """Name some tables; one that goes by its own name need not be named with its schema."""
+    names = [name for name in known if name.partition(".")[2] not in known]
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return (", ".join(sorted(names)[:_NAMED]) or "none") + more
 
@@ -123,20 +131,24 @@ def by_position(query: str, width: int) -> str:
     return f"(\n{query}\n) AS asked({names})"
 
 
-def in_frames(reader: Any) -> Iterator[pl.DataFrame]:
+def in_frames(reader: Any, names: Sequence[str]) -> Iterator[pl.DataFrame]:
     """Take what a driver hands over, an empty frame first and then each batch, copied.
 
     The buffers of a driver grew by doubling, and would stay as they are, half empty.
     """
     yield pl.DataFrame(reader.schema.empty_table())
     for batch in reader:
+        refuse_broken_text(zip(names, batch.columns, strict=True))
         frame = pl.DataFrame(batch)
         yield frame[pl.int_range(frame.height, eager=True)]
 
 
 def with_names(frames: Sequence[pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
-    """Join batches, and give columns the names they have in the database."""
-    frame = pl.concat(frames, rechunk=False)
+    """Join batches, and give columns the names they have in the database.
+
+    Each column in one piece: whoever needs it so would copy it beside the pieces.
+    """
+    frame = pl.concat(frames, rechunk=True)
     if len({*names}) < len(names):
         raise InputError(
             "The query gives two columns the same name.", hint="Name them: SELECT a.id AS a_id."
@@ -163,8 +175,9 @@ def _refuse_endless(frame: pl.DataFrame) -> None:
         if outside.any():
             raise InputError(
                 f"Column {series.name!r} holds dates without end, or before the year 1:"
-                f" {outside.sum():,} rows.",
-                hint="Make them missing in a query: CASE WHEN isfinite(day) THEN day END.",
+                f" {plural(outside.sum(), 'row')}.",
+                hint="Make them missing in a query: CASE WHEN day BETWEEN '0001-01-01' AND"
+                " '9999-12-31' THEN day END.",
             )
 
 

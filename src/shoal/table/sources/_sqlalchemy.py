@@ -70,7 +70,11 @@ class OtherDatabase(Database):
                 hint="Install the one that SQLAlchemy names for it.",
             ) from None
         except sqlalchemy.exc.SQLAlchemyError:
-            raise InputError(f"SQLAlchemy knows no database {address.scheme!r}.") from None
+            raise InputError(
+                f"No table is read from an address that begins with {address.scheme!r}.",
+                hint="Databases have addresses such as postgresql://host/db or sqlite:///file.db;"
+                " files are read where they are: fetch it first.",
+            ) from None
 
 
 def read_rows(connection: Any, place: Place) -> pl.DataFrame:

@@ -61,7 +61,7 @@ def read_parts(cursor: Any, query: str) -> tuple[list[str], Iterator[pl.DataFram
     rest = ", ".join(how.format(quote(name)) for name, (_, how) in zip(names, typed, strict=True))
     # The driver takes types from the rows that come first, so one is sent ahead.
     cursor.execute(f"SELECT {first} UNION ALL SELECT {rest} FROM (\n{query}\n)")
-    return names, _without_first(in_frames(cursor.fetch_record_batch()))
+    return names, _without_first(in_frames(cursor.fetch_record_batch(), names))
 
 
 def _without_first(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -146,7 +146,9 @@ SENTENCES = {
     "no such column": "The query names a column that is not there.",
     "no such table": "The query names a table that is not there.",
     "syntax error": "The query is not SQL that SQLite understands.",
-    "readonly database": "The query would change something; a table is only read.",
+    "readonly database": "A program was cut off while it wrote to {}, which is whole again once it"
+    " is opened by one that may write.",
     "disk is full": "The disk is full.",
+    "reserved for internal use": "SQLite keeps names that begin with sqlite_ for itself.",
     "disk I/O": "The disk failed.",
 }
