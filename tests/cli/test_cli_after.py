@@ -55,6 +55,11 @@ def test_a_second_delivery_fits_the_first(months, shoal):
     shown = shoal("ledger show --json").json["releases"]
     assert shown[1]["after"] == shown[0]["id"]
     assert subprocess.run([sys.executable, "two/verify.py"], capture_output=True).returncode == 0
+    newcomers = pl.read_csv(months / "february.csv", infer_schema=False)[:3]
+    newcomers.with_columns(person_id=pl.lit("n") + pl.col("person_id")).write_csv("few.csv")
+    few = shoal(f"anonymize few.csv {ASK} --after two -o three --json").json
+    assert few["rows_out"] == told.json["rows_out"]  # whoever is not in the file stays published
+    assert few["suppressed"] == few["after"]["waiting"] == 3
 
 
 def test_a_plan_says_which_release_and_by_which_rules(months, shoal):

@@ -280,7 +280,7 @@ def test_a_place_that_is_none_is_told_as_what_it_is(
     beds = pl.DataFrame({"age": range(9), "bed": range(9)})
     beds.write_excel("wards.xlsx", worksheet="Beds")
     with pytest.raises(ShoalError, match=message):
-        read_table(**place)
+        read_table(**place)  # type: ignore[arg-type]
     assert read_table("wards.xlsx", sheet="Beds!A1:B10").n_rows == 9
 
 

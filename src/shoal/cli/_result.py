@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from shoal.growing import LaterDelivery, Refounding
 
 
+#: Rows of a table that a later delivery does not publish, among its exact numbers.
+UNPUBLISHED = ("waiting", "left_out", "held")
+
+
 @dataclass(frozen=True, eq=False)
 class Result:
     """What came out: the release on disk, and what the engine has to tell of it.
@@ -56,11 +60,15 @@ class Result:
     def facts(self) -> dict[str, Any]:
         """Return everything a script may want to know."""
         counted, written = self.written.verification.recount, self.written
+        after = self.run.get("after")
         return {
             "source": dict(self.source),
             "rows_in": self.rows_in,
             "rows_out": counted.rows,
-            "suppressed": self.rows_in - counted.rows,
+            # people who are not in the table any more stay published by a later delivery
+            "suppressed": sum(after[name] for name in UNPUBLISHED)
+            if after
+            else self.rows_in - counted.rows,
             "groups": counted.groups,
             "k": counted.k,
             "counts": "people" if counted.people else "rows",

@@ -187,7 +187,8 @@ def _read_back(
     if database is None:
         raise InputError(
             f"The rows of the release in {folder.name!r} are in the table {name!r} of a database.",
-            hint=f"Say in which: {DATABASE_VARIABLE}={kind}://host/db",
+            hint=f"Say in which: {DATABASE_VARIABLE}={kind}:"
+            + ("//host/db" if kind == "postgresql" else "///file.db"),
         )
     from shoal.release.targets import digest_of
 

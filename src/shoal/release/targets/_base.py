@@ -274,7 +274,7 @@ def digest_of(frames: Iterable[pl.DataFrame]) -> str:
     parts = (part for frame in frames for part in frame.iter_slices(_ROWS_AT_ONCE))
     hashes = np.concatenate([hash_rows(part) for part in parts] or [np.empty(0, np.uint64)])
     hashes.sort()  # where they are, and read there: a large table has many
-    return sha256(hashes.astype("<u8", copy=False)).hexdigest()
+    return sha256(hashes.astype("<u8", copy=False).data).hexdigest()
 
 
 def _number(rows: list[tuple[Any, ...]]) -> float:
