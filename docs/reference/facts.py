@@ -41,8 +41,8 @@ ELSEWHERE = {"colorama": "BSD-3-Clause (Windows only)"}
 def write_exit_codes() -> Iterator[str]:
     """Write the codes, and which error ends a command with which."""
     from shoal import exceptions
-    from shoal.cli._errors import explain
     from shoal.cli._manual import EXITS
+    from shoal.cli._output import explain
 
     yield "# Exit codes\n\nA script may rely on them; sentences on standard error may change.\n"
     yield "| code | means |\n| --- | --- |"

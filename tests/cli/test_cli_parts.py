@@ -13,7 +13,7 @@ from bad_inputs import CANARY
 
 from shoal.cli import _bar, _warmup
 from shoal.cli._bar import Bar, working
-from shoal.cli._errors import explain, remember_written
+from shoal.cli._output import explain, remember_written
 from shoal.cli._typed import names, numbers, orders, pairs
 from shoal.exceptions import (
     CancelledError,

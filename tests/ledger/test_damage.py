@@ -267,7 +267,7 @@ def test_a_trace_of_another_version_is_counted_and_said(house):
     with Ledger.open() as ledger:
         name = ledger.releases()[0].id
         ledger._traces.put(name, packed)
-        from shoal.ledger._trace_store import digest
+        from shoal.ledger._trace import digest
 
         ledger.say("forgotten", {"release": name, "people": 0, "trace": digest(packed)})
     entry = next_release("warn")

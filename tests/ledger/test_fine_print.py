@@ -18,11 +18,10 @@ from shoal.ledger._composition import crowds_that_left
 from shoal.ledger._entry import _warnings
 from shoal.ledger._forgetting import Forgotten
 from shoal.ledger._recognition import Meeting
-from shoal.ledger._records import Recorded, Subject
+from shoal.ledger._records import Recorded, Subject, Witnesses
 from shoal.ledger._session_journals import Gone, forget_in_journal
-from shoal.ledger._trace_store import MARK, TraceStore, seal, unseal
+from shoal.ledger._trace import MARK, TraceStore, seal, unseal
 from shoal.ledger._tracing import trace_crowds
-from shoal.ledger._witnesses import Witnesses
 from shoal.table import Grouping, Roles, read_table
 
 KEY = b"k" * 32

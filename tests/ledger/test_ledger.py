@@ -25,7 +25,7 @@ from shoal.ledger import (
     ledger_mode,
     trace_release,
 )
-from shoal.ledger._trace_store import unseal
+from shoal.ledger._trace import unseal
 from shoal.privacy import group_by_text
 from shoal.table import Grouping, Roles, Table, read_table
 

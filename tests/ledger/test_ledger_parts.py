@@ -28,11 +28,9 @@ from shoal.ledger import (
 from shoal.ledger import _entry as entry_sentences
 from shoal.ledger._composition import crowds_that_left
 from shoal.ledger._recognition import Meeting, _Match
-from shoal.ledger._records import recorded, refuse_second, traces_told
-from shoal.ledger._trace import OldTraceError, Shown
-from shoal.ledger._trace_store import TraceStore
+from shoal.ledger._records import Witnesses, recorded, refuse_second, traces_told
+from shoal.ledger._trace import OldTraceError, Shown, TraceStore
 from shoal.ledger._tracing import trace_crowds
-from shoal.ledger._witnesses import Witnesses
 from shoal.table import Grouping, Roles, read_table
 
 KEY = b"k" * 32
@@ -357,7 +355,7 @@ def test_a_store_keeps_replaces_drops_and_counts(tmp_path):
 
 
 def test_a_store_that_is_locked_or_no_store_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("shoal.ledger._trace_store.PATIENCE", 0.01)
+    monkeypatch.setattr("shoal.ledger._trace.PATIENCE", 0.01)
     store = TraceStore.open(tmp_path / "traces")
     other = sqlite3.connect(tmp_path / "traces", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from shoal.privacy import DistinctLDiversity, KAnonymity, ModelResult, Verdict, check, column_claim
-from shoal.privacy._verdict import jsonable
+from shoal.privacy._base import jsonable
 from shoal.table import Roles, read_table
 
 

@@ -16,7 +16,7 @@ from shoal.exceptions import InputError, InvalidParameterError, OutputError, Rel
 from shoal.ledger import NOT_ASKED
 from shoal.privacy import KAnonymity, check
 from shoal.release import check_folder
-from shoal.release._replacing import _named, check_replaceable, files_in, listed_in
+from shoal.release._manifest import _named, check_replaceable, files_in, listed_in
 from shoal.release._writer import Draft, recounted, write_release
 from shoal.table import Roles, read_table
 

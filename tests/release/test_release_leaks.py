@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from releases import make_release, people, published
 
-from shoal.release._frames import forgetful
+from shoal.release._files import forgetful
 from shoal.table import read_table
 
 SECRET = [f"SECRET-{i}" for i in range(24)]

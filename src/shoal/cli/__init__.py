@@ -23,7 +23,7 @@ def main() -> int:
         prepare()
         return run(sys.argv[1:])
     except KeyboardInterrupt:  # before there was anything to stop, or after all was done
-        from shoal.cli._errors import explain
+        from shoal.cli._output import explain
 
         return explain(KeyboardInterrupt())
 

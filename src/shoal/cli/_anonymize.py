@@ -10,9 +10,8 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
-from shoal.cli._errors import say
-from shoal.cli._model_options import asked_models
-from shoal.cli._output import check_output, print_json, print_lines
+from shoal.cli._options import asked_models
+from shoal.cli._output import check_output, print_json, print_lines, say
 from shoal.cli._typed import check_named, plan_of
 from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError

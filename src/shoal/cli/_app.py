@@ -19,14 +19,14 @@ from shoal.cli._check import check
 from shoal.cli._demo import demo
 from shoal.cli._doctor import doctor
 from shoal.cli._dossier import dossier
-from shoal.cli._errors import HOLDS, STOPPED, WRONG_USAGE, explain, remember_written
 from shoal.cli._forget import forget
 from shoal.cli._hierarchy import hierarchy
 from shoal.cli._init import init
 from shoal.cli._keys import keys
 from shoal.cli._ledger import ledger
 from shoal.cli._manual import manual
-from shoal.cli._model_options import WithModels
+from shoal.cli._options import WithModels
+from shoal.cli._output import HOLDS, STOPPED, WRONG_USAGE, explain, remember_written
 from shoal.cli._select import select
 from shoal.cli._serve import serve
 from shoal.cli._study import study

@@ -11,8 +11,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, working
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._output import columns_of, print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, columns_of, print_json, print_lines
 from shoal.cli._typed import OF_SOURCE, asked_of, let_ask, missing_of, names, pairs, source_fields
 from shoal.exceptions import InvalidParameterError
 

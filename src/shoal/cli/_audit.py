@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._output import columns_of, print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, columns_of, print_json, print_lines
 from shoal.exceptions import InputError, InvalidParameterError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from shoal._progress import SEARCHING, CountedProgress
-from shoal.cli._errors import explain, remember_written
+from shoal.cli._output import explain, remember_written
 from shoal.exceptions import CancelledError
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import working
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._model_options import asked_models
-from shoal.cli._output import print_json, print_lines
+from shoal.cli._options import asked_models
+from shoal.cli._output import HOLDS, REFUSED, print_json, print_lines
 from shoal.cli._typed import names
 from shoal.exceptions import InvalidParameterError
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._output import print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 
 NOT_FOR_COUNTS = (

@@ -5,8 +5,7 @@ from __future__ import annotations
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._output import print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, print_json, print_lines
 
 
 def doctor(as_json: option.Json = False) -> None:

@@ -11,8 +11,7 @@ import typer
 from shoal._words import plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._output import print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, print_json, print_lines
 from shoal.cli._typed import missing_of, names
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 

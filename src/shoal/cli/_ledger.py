@@ -9,8 +9,7 @@ import typer
 
 from shoal._words import plural
 from shoal.cli import _options as option
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._output import columns_of, print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, columns_of, print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:

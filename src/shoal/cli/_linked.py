@@ -12,8 +12,7 @@ import typer
 
 from shoal._words import plural
 from shoal.cli._bar import working
-from shoal.cli._errors import HOLDS, REFUSED
-from shoal.cli._output import check_output, columns_of, print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, check_output, columns_of, print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 from shoal.linked import (
     Family,

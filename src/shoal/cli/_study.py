@@ -10,8 +10,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, stopping
-from shoal.cli._errors import explain
-from shoal.cli._output import print_json, print_lines
+from shoal.cli._output import explain, print_json, print_lines
 
 if TYPE_CHECKING:
     from shoal.studies import Size, StudyRun

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shoal.cli._errors import say
+from shoal.cli._output import say
 
 if TYPE_CHECKING:
     from shoal.grouping import Problem

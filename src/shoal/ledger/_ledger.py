@@ -31,9 +31,8 @@ from shoal.ledger._composition import (
     meetings,
     repeat_of,
 )
-from shoal.ledger._records import Recorded, Subject, recorded, refuse_second, traces_told
-from shoal.ledger._trace import OldTraceError, Trace
-from shoal.ledger._trace_store import MEND, TraceStore, digest, seal, unseal
+from shoal.ledger._records import Recorded, Subject, Witnesses, recorded, refuse_second, traces_told
+from shoal.ledger._trace import MEND, OldTraceError, Trace, TraceStore, digest, seal, unseal
 from shoal.ledger._tracing import (
     keyed_name,
     keyed_names,
@@ -42,7 +41,6 @@ from shoal.ledger._tracing import (
     trace_crowds,
     trace_release,
 )
-from shoal.ledger._witnesses import Witnesses
 from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 

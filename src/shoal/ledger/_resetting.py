@@ -14,8 +14,7 @@ from typing import Any
 from shoal._home import home, private_folder, secret
 from shoal.exceptions import OutputError, ShoalError
 from shoal.ledger._ledger import JOURNAL, TRACES, Ledger
-from shoal.ledger._records import Recorded
-from shoal.ledger._witnesses import Witnesses
+from shoal.ledger._records import Recorded, Witnesses
 
 _FILES = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", TRACES, f"{TRACES}-journal")
 

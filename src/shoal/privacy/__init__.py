@@ -25,7 +25,15 @@ for (`ModelSetting`) and what the verifier recounts of it (`claims_of`).
 """
 
 from shoal.privacy._alpha_k import AlphaK
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, claims_of, column_claim
+from shoal.privacy._base import (
+    Constraint,
+    ModelResult,
+    ModelSetting,
+    PrivacyModel,
+    Verdict,
+    claims_of,
+    column_claim,
+)
 from shoal.privacy._beta_likeness import BasicBetaLikeness, EnhancedBetaLikeness
 from shoal.privacy._build import build_models, build_sensitive, check_asked
 from shoal.privacy._check import check
@@ -49,7 +57,6 @@ from shoal.privacy._measures import PrivacyMeasures, SensitiveMeasures
 from shoal.privacy._recursive import RecursiveCLDiversity
 from shoal.privacy._registry import MODELS, register
 from shoal.privacy._t_closeness import TCloseness
-from shoal.privacy._verdict import ModelResult, Verdict
 
 for _model in (  # in the order in which plans, reports and options name them
     DistinctLDiversity,

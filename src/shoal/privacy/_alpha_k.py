@@ -10,11 +10,17 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.exceptions import NeverPossibleError
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, checked_count, column_claim
+from shoal.privacy._base import (
+    Constraint,
+    ModelSetting,
+    PrivacyModel,
+    Verdict,
+    checked_count,
+    column_claim,
+)
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_members, count_values
 from shoal.privacy._k_anonymity import KAnonymity
 from shoal.privacy._ratios import Number, Ratios, as_fraction, checked_bound
-from shoal.privacy._verdict import Verdict
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.privacy._base import PrivacyModel
+from shoal.privacy._base import PrivacyModel, Verdict
 from shoal.privacy._classes import group_by_text
 from shoal.privacy._measure import measure_groups
-from shoal.privacy._verdict import Verdict
 from shoal.table import Table
 
 

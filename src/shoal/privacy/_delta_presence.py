@@ -8,10 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.privacy._base import PrivacyModel
+from shoal.privacy._base import PrivacyModel, Verdict
 from shoal.privacy._classes import match_population
 from shoal.privacy._ratios import Number, Ratios, checked_bound
-from shoal.privacy._verdict import Verdict
 from shoal.table import CodedTable, Grouping, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from shoal.privacy._verdict import jsonable, readable
+from shoal.privacy._base import jsonable, readable
 
 
 @dataclass(frozen=True)

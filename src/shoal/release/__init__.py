@@ -9,8 +9,7 @@ in the ledger, and only then renamed into place. If a claim does not hold, nothi
 from __future__ import annotations
 
 from shoal.release._attacking import attack_release
-from shoal.release._files import describe, write_data, write_text
-from shoal.release._frames import forgetful, sort_by_content
+from shoal.release._files import describe, forgetful, sort_by_content, write_data, write_text
 from shoal.release._manifest import (
     FORMATS,
     MANIFEST,
@@ -19,11 +18,11 @@ from shoal.release._manifest import (
     RELEASE_FILES,
     REPORT,
     SCRIPT,
+    check_folder,
     to_json,
 )
 from shoal.release._reading import ReleaseOnDisk, read_release
 from shoal.release._release import Lineage, Release
-from shoal.release._replacing import check_folder
 from shoal.release._staging import Stage, staged
 from shoal.release._writer import Draft, Written, write_release
 

@@ -18,8 +18,13 @@ from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
 from shoal.ledger import Entered, Mode, Trace, announce, entered, ledger_mode
 from shoal.privacy import Verdict
-from shoal.release._files import write_data
-from shoal.release._frames import forgetful, safe_texts, sort_by_content, spreadsheet_safe
+from shoal.release._files import (
+    forgetful,
+    safe_texts,
+    sort_by_content,
+    spreadsheet_safe,
+    write_data,
+)
 from shoal.release._manifest import FORMATS, PLAIN_FORMATS, build_manifest
 from shoal.release._staging import Stage
 from shoal.release._types import give_types

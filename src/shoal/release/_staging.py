@@ -22,8 +22,9 @@ from pathlib import Path
 from shoal.exceptions import OutputError
 from shoal.ledger import abandon
 from shoal.release._files import explained
-from shoal.release._manifest import MANIFEST, PROVENANCE
-from shoal.release._replacing import (
+from shoal.release._manifest import (
+    MANIFEST,
+    PROVENANCE,
     STAGE,
     check_folder,
     check_replaceable,

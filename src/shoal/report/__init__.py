@@ -21,9 +21,15 @@ from shoal.report._attacks import (
 from shoal.report._distributions import Distribution, Slot
 from shoal.report._drawing import (
     Plot,
+    bullets,
+    cards,
     distribution_chart,
     loss_bars,
+    page,
+    page_header,
+    section,
     size_columns,
+    table,
 )
 from shoal.report._growth import Growth, growth_sentence
 from shoal.report._html import render_html
@@ -35,8 +41,7 @@ from shoal.report._network import (
     people_picture,
     summarize_network,
 )
-from shoal.report._page import bullets, cards, page, page_header, section, table
-from shoal.report._people import GroupSizes, suppressed_step
+from shoal.report._published import GroupSizes, suppressed_step
 from shoal.report._summarize import (
     FEWEST_PEOPLE,
     build_summary,

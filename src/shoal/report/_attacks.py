@@ -5,8 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from shoal._words import later, retell, say, spoken
-from shoal.report._drawing import WIDTH, draw_svg, rectangle, words
-from shoal.report._page import page, section
+from shoal.report._drawing import WIDTH, draw_svg, page, rectangle, section, words
 from shoal.report._words import percent
 from shoal.risk import AttackReport, AttackResult, attack_named
 

@@ -15,8 +15,7 @@ from datetime import date
 
 import numpy as np
 
-from shoal.report._people import People
-from shoal.report._published import PublishedColumn
+from shoal.report._published import People, PublishedColumn
 from shoal.report._words import DASH
 from shoal.spaces import IntervalSpace
 from shoal.table import Column

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from shoal._words import number, retell, say
-from shoal.report._page import section, table
+from shoal.report._drawing import section, table
 from shoal.report._words import percent
 
 

@@ -8,10 +8,18 @@ from html import escape
 from typing import Any
 
 from shoal._words import later, listed, retell, say, speaking, spoken
-from shoal.report._drawing import distribution_chart, loss_bars, size_columns
+from shoal.report._drawing import (
+    cards,
+    distribution_chart,
+    loss_bars,
+    page,
+    page_header,
+    section,
+    size_columns,
+    table,
+)
 from shoal.report._growth import growth_section
 from shoal.report._network import network_section
-from shoal.report._page import cards, page, page_header, section, table
 from shoal.report._summary import Attribute, Summary
 from shoal.report._words import (
     accounted,

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shoal._words import number, retell, say
-from shoal.report._drawing import draw_svg
-from shoal.report._page import section, table
-from shoal.report._people import two_digits
+from shoal.report._drawing import draw_svg, section, table
+from shoal.report._published import two_digits
 from shoal.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:

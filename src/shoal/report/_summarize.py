@@ -19,8 +19,14 @@ from shoal.exceptions import InvalidParameterError
 from shoal.grouping import group_boxes
 from shoal.report._distributions import ColumnComparison
 from shoal.report._network import NetworkSummary
-from shoal.report._people import GroupSizes, People, suppressed_step, two_digits
-from shoal.report._published import GroupBoxes, PublishedColumn
+from shoal.report._published import (
+    GroupBoxes,
+    GroupSizes,
+    People,
+    PublishedColumn,
+    suppressed_step,
+    two_digits,
+)
 from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSummary, Summary
 from shoal.report._words import limits
 from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces

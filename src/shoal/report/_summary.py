@@ -15,7 +15,7 @@ from typing import Any
 from shoal.report._distributions import Distribution
 from shoal.report._growth import Growth
 from shoal.report._network import NetworkSummary
-from shoal.report._people import GroupSizes
+from shoal.report._published import GroupSizes
 from shoal.report._words import LimitNote
 from shoal.typing import Kind
 

@@ -12,9 +12,8 @@ import polars as pl
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.hierarchies import Hierarchy, infer_hierarchy
 from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
-from shoal.spaces._exact import gap
 from shoal.spaces._losses import check_loss, node_losses
-from shoal.spaces._spans import IntervalSpace, TreeSpace
+from shoal.spaces._spans import IntervalSpace, TreeSpace, gap
 from shoal.table import CodedTable, Column, read_bracket, read_dates
 from shoal.typing import IntArray
 

@@ -20,7 +20,6 @@ from shoal.table._column import Column, ColumnKind, number_texts, refuse_texts
 from shoal.table._dates import read_dates
 from shoal.table._formats import CellFormat, check_clean, check_format, formats_of
 from shoal.table._frames import give_back
-from shoal.table._grouping import Grouping
 from shoal.table._header import number_repeated
 from shoal.table._infer import infer_kinds, infer_roles
 from shoal.table._kinds import COLUMN_KINDS, Guess, named_like_a_code
@@ -29,7 +28,7 @@ from shoal.table._reading import Origin
 from shoal.table._roles import Role, Roles
 from shoal.table._spelling import fold_texts
 from shoal.table._suggest import Suggestion, count_odd, suggest_formats
-from shoal.table._table import Table
+from shoal.table._table import Grouping, Table
 
 __all__ = [
     "COLUMN_KINDS",

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from shoal.exceptions import EmptyTableError, UnknownColumnError
 from shoal.verifier._claims import Claim, Outcome, judge_claims
-from shoal.verifier._reading import database, load
-from shoal.verifier._recount import Recount, measure_members
+from shoal.verifier._recount import Recount, database, load, measure_members
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
