@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from shoal import anonymize
-from shoal.cli._warmup import compile_late_kernels, helping, is_cold
+from shoal.cli._bar import helping, is_cold
+from shoal.cli._warmup import compile_late_kernels
 from shoal.datasets import people
 from shoal.grouping import SaNGreeA
 

@@ -70,17 +70,20 @@ class Members(Mapping[str, Member]):
             return replace(plugin, fault="has a name that is taken, or none")
         return plugin
 
+    @cached_property
+    def all(self) -> Mapping[str, Member]:
+        """Every member by its name, ours and theirs: plain, for whoever asks for many."""
+        _ = self.plugins  # looked for once
+        return self.ours
+
     def __getitem__(self, name: str) -> Member:
-        _ = self.plugins  # looked for once, here and below
-        return self.ours[name]
+        return self.all[name]
 
     def __iter__(self) -> Iterator[str]:
-        _ = self.plugins
-        return iter(self.ours)
+        return iter(self.all)
 
     def __len__(self) -> int:
-        _ = self.plugins
-        return len(self.ours)
+        return len(self.all)
 
 
 def _load(point: EntryPoint, base: type) -> Plugin:

@@ -207,9 +207,9 @@ def test_a_second_process_compiles_only_where_nothing_is(monkeypatch, tmp_path) 
         def wait(self) -> None:
             started.append("gone")
 
-    monkeypatch.setattr(_warmup.subprocess, "Popen", Helper)
+    monkeypatch.setattr(_bar.subprocess, "Popen", Helper)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    with _warmup.helping() as spans:
+    with _bar.helping() as spans:
         assert started == ["shoal.cli._warmup"]
         began = time.perf_counter()
         njit()(lambda x: x + 1)(1)  # compiled here and now
@@ -218,11 +218,11 @@ def test_a_second_process_compiles_only_where_nothing_is(monkeypatch, tmp_path) 
     assert began < span[0] < span[1] < ended
     assert started[1:] == ["terminated", "gone"]
     (tmp_path / "bounds.cheapest_costs-51.py311.nbi").touch()
-    with _warmup.helping() as spans:
+    with _bar.helping() as spans:
         assert len(started) == 3
         assert spans == []
 
 
 def test_the_second_process_compiles_what_comes_last() -> None:
     _warmup.compile_late_kernels()
-    assert not _warmup.is_cold()
+    assert not _bar.is_cold()

@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 
 from shoal.privacy import DistinctLDiversity, KAnonymity, ModelResult, Verdict, check, column_claim
-from shoal.privacy._base import jsonable
 from shoal.table import Roles, read_table
 
 
@@ -60,7 +59,7 @@ def test_a_verdict_without_measures_has_its_models_alone():
     ],
 )
 def test_numbers_become_what_json_can_hold(value, plain):
-    found = jsonable(value)
+    found = plain(value)
     assert found == plain
     assert type(found) is type(plain)
     json.dumps(found, allow_nan=False)

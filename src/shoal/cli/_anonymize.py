@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._bar import Bar, working
+from shoal.cli._bar import Bar, helping, working
 from shoal.cli._options import asked_models
 from shoal.cli._output import check_output, print_json, print_lines, say
 from shoal.cli._typed import check_named, plan_of
-from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:

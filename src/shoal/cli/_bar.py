@@ -1,19 +1,21 @@
-"""Work in sight: a progress bar for people, and Ctrl-C that stops within a second."""
+"""Work in sight: a progress bar, Ctrl-C that stops within a second, a first run that compiles."""
 
 from __future__ import annotations
 
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from shoal._progress import SEARCHING, CountedProgress
-from shoal.cli._output import explain, remember_written
+from shoal.cli._output import explain, remember_written, say
 from shoal.exceptions import CancelledError
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ PATIENCE = 0.4  # seconds that the work has to stop by itself
 #: Phases that must end by themselves, to clear up.
 ON_DISK = ("writing", "verifying", "asking the ledger", "naming")
 TOO_LATE = "naming"  # the release gets its name: a stop would only leave it unconfirmed
+Spans = Sequence[tuple[float, float]]  # begins and ends, as `time.perf_counter` tells time
+LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles last
 
 
 @contextmanager
@@ -195,3 +199,50 @@ def _listen(ear: socket.socket, done: threading.Event, work: Stoppable) -> None:
                 work.farewell()
                 sys.stderr.flush()
                 os._exit(128 + signal.SIGINT)
+
+
+def is_cold() -> bool:
+    """Tell whether the kernels were never compiled on this machine."""
+    from shoal.kernels.compiling import cache_folder
+
+    folder = os.environ.get("NUMBA_CACHE_DIR") or cache_folder()
+    return not any(Path(folder).rglob(LAST_NEEDED))
+
+
+@contextmanager
+def helping() -> Iterator[Spans]:
+    """Let a second process compile beside this one, if there is anything to compile.
+
+    Gives the moments that this process spent compiling, as they are noted.
+    """
+    if not is_cold():
+        yield []
+        return
+    from shoal.kernels.compiling import watch_compiling
+
+    if sys.stderr.isatty():
+        say("The first run compiles its kernels for this machine: a minute or so, this once.")
+    quiet = subprocess.DEVNULL
+    helper = subprocess.Popen(
+        [sys.executable, "-m", "shoal.cli._warmup"], stdin=quiet, stdout=quiet, stderr=quiet
+    )
+    try:
+        with watch_compiling() as spans:
+            yield spans
+    finally:
+        helper.terminate()
+        helper.wait()
+
+
+def without_compiling(seconds: Mapping[str, float], began: float, spans: Spans) -> dict[str, float]:
+    """Take the time that was spent compiling out of phases that followed each other.
+
+    >>> without_compiling({"reading": 2.0, "grouping": 40.0}, 100.0, [(101.5, 141.0)])
+    {'reading': 1.5, 'grouping': 1.0, 'compiling': 39.5}
+    """
+    left, end = {}, began
+    for phase, spent in seconds.items():
+        begin, end = end, end + spent
+        left[phase] = spent - sum(max(0.0, min(b, end) - max(a, begin)) for a, b in spans)
+    compiled = sum(seconds.values()) - sum(left.values())
+    return left | ({"compiling": compiled} if compiled else {})

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._bar import Bar, working
+from shoal.cli._bar import Bar, Spans, helping, working
 from shoal.cli._output import check_output, columns_of, print_json, print_lines
-from shoal.cli._warmup import Spans, helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:

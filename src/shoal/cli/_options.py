@@ -383,7 +383,8 @@ def asked_models(context: typer.Context) -> dict[str, Any]:
 def _settings() -> dict[str, ModelSetting]:
     from shoal.privacy import MODELS
 
-    return {key: model.setting for key, model in MODELS.items() if model.setting is not None}
+    known = MODELS.all.items()
+    return {key: model.setting for key, model in known if model.setting is not None}
 
 
 @cache

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from shoal._progress import stop_if_cancelled
 from shoal.anonymizer import Anonymizer
-from shoal.cli._bar import Bar
+from shoal.cli._bar import Bar, Spans, without_compiling
 from shoal.cli._output import columns_of
-from shoal.cli._warmup import Spans, without_compiling
 from shoal.ledger import ledger_mode
 from shoal.plan import Plan
 from shoal.release import Written

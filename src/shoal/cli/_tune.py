@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._bar import Bar, working
+from shoal.cli._bar import Bar, helping, working
 from shoal.cli._output import check_output, print_json, print_lines
 from shoal.cli._typed import let_ask, missing_fields, names, pairs, roles_of, several, source_fields
-from shoal.cli._warmup import helping
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:

@@ -1,76 +1,19 @@
-"""The first run on a machine compiles kernels; a second process does its share of that.
+"""The second process of a first run: it compiles kernels beside the one that works.
 
 Numba compiles on one core however many there are. Kernels that the work needs late (growing groups
 again, the lower bound) are compiled here beside those it needs first; both find them in the same
-cache.
+cache (`shoal.cli._bar.helping` starts it).
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from shoal.cli._output import say
 
 if TYPE_CHECKING:
     from shoal.grouping import Problem
-
-Spans = Sequence[tuple[float, float]]  # begins and ends, as `time.perf_counter` tells time
-LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles last
-
-
-def is_cold() -> bool:
-    """Tell whether the kernels were never compiled on this machine."""
-    from shoal.kernels.compiling import cache_folder
-
-    folder = os.environ.get("NUMBA_CACHE_DIR") or cache_folder()
-    return not any(Path(folder).rglob(LAST_NEEDED))
-
-
-@contextmanager
-def helping() -> Iterator[Spans]:
-    """Let a second process compile beside this one, if there is anything to compile.
-
-    Gives the moments that this process spent compiling, as they are noted.
-    """
-    if not is_cold():
-        yield []
-        return
-    from shoal.kernels.compiling import watch_compiling
-
-    if sys.stderr.isatty():
-        say("The first run compiles its kernels for this machine: a minute or so, this once.")
-    quiet = subprocess.DEVNULL
-    helper = subprocess.Popen(
-        [sys.executable, "-m", "shoal.cli._warmup"], stdin=quiet, stdout=quiet, stderr=quiet
-    )
-    try:
-        with watch_compiling() as spans:
-            yield spans
-    finally:
-        helper.terminate()
-        helper.wait()
-
-
-def without_compiling(seconds: Mapping[str, float], began: float, spans: Spans) -> dict[str, float]:
-    """Take the time that was spent compiling out of phases that followed each other.
-
-    >>> without_compiling({"reading": 2.0, "grouping": 40.0}, 100.0, [(101.5, 141.0)])
-    {'reading': 1.5, 'grouping': 1.0, 'compiling': 39.5}
-    """
-    left, end = {}, began
-    for phase, spent in seconds.items():
-        begin, end = end, end + spent
-        left[phase] = spent - sum(max(0.0, min(b, end) - max(a, begin)) for a, b in spans)
-    compiled = sum(seconds.values()) - sum(left.values())
-    return left | ({"compiling": compiled} if compiled else {})
 
 
 def compile_late_kernels() -> None:

@@ -44,7 +44,8 @@ def _takes_models(plan: type[P]) -> type[P]:
 
     @wraps(plain)
     def init(self: P, *args: Any, **settings: Any) -> None:
-        others = {key: settings.pop(key) for key in MODELS if key in settings.keys() - OWN_FIELDS}
+        given = settings.keys() - OWN_FIELDS
+        others = {key: settings.pop(key) for key in MODELS.all if key in given}
         if others:
             settings["models"] = {**settings.get("models", {}), **others}
         plain(self, *args, **settings)

@@ -146,11 +146,11 @@ def all_settings() -> tuple[Setting, ...]:
 
 def model_setting(key: str) -> Setting:
     """Return the setting of a privacy model: one value for all sensitive columns, or for each."""
-    if key not in MODELS:
+    if key not in MODELS.all:
         raise InvalidParameterError(
             f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
         )
-    known = MODELS[key].setting
+    known = MODELS.all[key].setting
     assert known is not None  # or it could not be registered
     return Setting(key, "privacy", key, for_sensitive(known.check))
 

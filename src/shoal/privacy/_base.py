@@ -6,16 +6,15 @@ What it says to a table is a `ModelResult`; all that was asked of a table is a `
 from __future__ import annotations
 
 import json
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from shoal._checks import Check
+from shoal._words import plain
 from shoal.exceptions import EmptyTableError, InvalidParameterError
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
@@ -82,7 +81,7 @@ class ModelResult:
             "groups_failing": self.groups_failing,
             **self.details,
         }
-        return {name: jsonable(value) for name, value in parts.items()}
+        return {name: plain(value) for name, value in parts.items()}
 
 
 @dataclass(frozen=True)
@@ -115,25 +114,6 @@ class Verdict:
     def to_json(self) -> str:
         """Return `to_dict` as one line of JSON; numbers without bound are the string "inf"."""
         return json.dumps(self.to_dict(), allow_nan=False)
-
-
-def jsonable(value: Any) -> Any:
-    """Turn a number into what JSON can hold: fractions become floats, infinity becomes "inf".
-
-    >>> jsonable(math.inf), jsonable((Fraction(1, 2), 3))
-    ('inf', [0.5, 3])
-    """
-    if isinstance(value, Mapping):
-        return {str(name): jsonable(part) for name, part in value.items()}
-    if isinstance(value, tuple | list):
-        return [jsonable(part) for part in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, Fraction):
-        value = float(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return "inf" if value > 0 else "-inf"
-    return value
 
 
 def readable(value: float) -> str:

@@ -49,7 +49,7 @@ def build_sensitive(
     """Make the models of sensitive columns only; ``k`` is for those that have one of their own."""
     check_asked(asked, table.roles.sensitive, preset)
     for column in table.roles.sensitive:
-        for key, model in MODELS.items():
+        for key, model in MODELS.all.items():
             value = _value_of(key, asked.get(key), column, preset)
             if value is not None:
                 yield model.asked(value, column, table, k)
@@ -58,7 +58,7 @@ def build_sensitive(
 def check_asked(asked: Mapping[str, Any], sensitive: Sequence[str], preset: str | None) -> None:
     """Refuse what no model means, speaks of no sensitive column, or goes below the preset."""
     for key, value in asked.items():
-        if key not in MODELS:
+        if key not in MODELS.all:
             raise InvalidParameterError(
                 f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
             )

@@ -76,15 +76,15 @@ class SensitiveColumn:
 def count_values(table: CodedTable, grouping: Grouping, name: str) -> Histograms:
     """Count the values of a column in each group; people instead of rows where known."""
     refuse_empty(grouping)
-    n_codes, missing = _code_range(table, name)
+    column = table.column(name)
     members = grouping.sizes
-    labels, codes = grouping.labels, table.codes(name)
+    labels, codes = grouping.labels, column.codes
     if table.roles.person is not None:
         members = count_distinct(table.codes(table.roles.person), grouping.order, grouping.starts)
         kept = _once_per_person(table, labels, codes)
         grouping, codes = Grouping(labels[kept]), codes[kept]
-    starts, values, counts = histograms(codes, grouping.order, grouping.starts)
-    return Histograms(starts, values, counts, grouping.sizes, members, n_codes, missing)
+    counted = histograms(codes, grouping.order, grouping.starts)
+    return Histograms(*counted, grouping.sizes, members, column.n_codes, column.missing)
 
 
 def count_members(table: CodedTable, grouping: Grouping) -> IntArray:
@@ -95,15 +95,15 @@ def count_members(table: CodedTable, grouping: Grouping) -> IntArray:
     """
     if table.roles.person is None:
         return grouping.sizes
-    _, missing = _code_range(table, table.roles.person)
-    codes = table.codes(table.roles.person)
-    return np.maximum(count_distinct(codes, grouping.order, grouping.starts, missing), 1)
+    person = table.column(table.roles.person)
+    found = count_distinct(person.codes, grouping.order, grouping.starts, person.missing)
+    return np.maximum(found, 1)
 
 
 def reference_counts(table: CodedTable, name: str, rows: IntArray | None = None) -> IntArray:
     """Count each value of a column in the whole table, or in the rows given."""
-    n_codes, _ = _code_range(table, name)
-    codes = table.codes(name)
+    column = table.column(name)
+    codes, n_codes = column.codes, column.n_codes
     if name in table.references:  # a part of a larger table is compared with the whole
         inside = np.arange(codes.size) if rows is None else rows
         left_out = np.setdiff1d(np.arange(codes.size), inside)
@@ -133,10 +133,11 @@ def as_constraint(
     """Hand a column to grouping kernels; None where they would have to tell people apart."""
     if table.roles.person is not None and rule != "distinct":
         return None
-    n_codes, missing = _code_range(table, name)
     counts = reference_counts(table, name)
     shares: FloatArray = counts / counts.sum()
-    return Constraint(rule, float(bound), l, table.codes(name), n_codes, shares, missing)
+    column = table.column(name)
+    told = (column.codes, column.n_codes, shares, column.missing)
+    return Constraint(rule, float(bound), l, *told)
 
 
 class ColumnModel(PrivacyModel):
@@ -167,30 +168,24 @@ class ColumnModel(PrivacyModel):
 
 def distinct_people(table: CodedTable, least: int) -> Constraint:
     """Hand the column of people to grouping kernels: every group must hold ``least`` of them."""
-    name = str(table.roles.person)
-    n_codes, missing = _code_range(table, name)
-    codes = table.codes(name)
-    shares: FloatArray = np.bincount(codes, minlength=n_codes) / table.n_rows
-    return Constraint("distinct", float(least), 0, codes, n_codes, shares, missing)
+    people = table.column(str(table.roles.person))
+    shares: FloatArray = np.bincount(people.codes, minlength=people.n_codes) / table.n_rows
+    told = (people.codes, people.n_codes, shares, people.missing)
+    return Constraint("distinct", float(least), 0, *told)
 
 
 def check_distinct(
     table: CodedTable, name: str, least: Number, *, missing_counts: bool = False
 ) -> None:
     """Raise `ImpossibleError` if a column has fewer values than every group must show."""
-    n_codes, missing = _code_range(table, name)
-    values = n_codes - (missing >= 0 and not missing_counts)
+    column = table.column(name)
+    values = column.n_codes if missing_counts else len(column.labels)
     if values < least:
         raise NeverPossibleError(
             f"Every group must show {float(least):g} values of {name!r}, which has {values}.",
             hint="Ask for a smaller l, or leave the column out; a preset that asks for more values "
             "than there are does not fit it.",
         )
-
-
-def _code_range(table: CodedTable, name: str) -> tuple[int, int]:
-    column = table.column(name)
-    return column.n_codes, column.missing_code if column.has_missing else -1
 
 
 def _once_per_person(table: CodedTable, labels: IntArray, codes: IntArray) -> IntArray:

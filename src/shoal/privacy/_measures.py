@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from shoal.privacy._base import jsonable, readable
+from shoal._words import plain
+from shoal.privacy._base import readable
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class SensitiveMeasures:
         """Return the measures as plain JSON values; what is not defined is left out."""
         others = {part.name: getattr(self, part.name) for part in fields(self)[1:]}
         found = {**self.values, **others}
-        return {name: jsonable(value) for name, value in found.items() if value is not None}
+        return {name: plain(value) for name, value in found.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -115,4 +116,4 @@ def _plain(value: Any) -> dict[str, Any]:
     parts = {part.name: getattr(value, part.name) for part in fields(value)}
     if "sensitive" in parts:
         parts["sensitive"] = {name: found.to_dict() for name, found in value.sensitive.items()}
-    return {name: jsonable(part) for name, part in parts.items() if part is not None}
+    return {name: plain(part) for name, part in parts.items() if part is not None}

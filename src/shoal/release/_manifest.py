@@ -26,7 +26,6 @@ from shoal.report import Summary
 FORMATS = ("csv", "parquet", "arrow", "ndjson", "xlsx", "sav", "dta", "xpt")
 PLAIN_FORMATS = ("csv", "parquet")  # all others are written beside the CSV that proves them
 DATA_FILES = ("data.csv", "data.parquet")
-PARTS = "data"  # the folder of a release in parts
 MANIFEST, REPORT, SCRIPT, PROVENANCE = (
     "manifest.json",
     "report.html",

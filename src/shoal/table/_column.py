@@ -56,10 +56,13 @@ class Column:
     missing_code: int = field(init=False)
     #: Codes that can occur: one per label, and one more if a cell is missing.
     n_codes: int = field(init=False)
+    #: The code of a missing cell, -1 if no cell is missing.
+    missing: int = field(init=False)
 
     def __post_init__(self) -> None:
         last = len(self.labels)
-        self.__dict__.update(missing_code=last, n_codes=last + self.has_missing)
+        missing = last if self.has_missing else -1
+        self.__dict__.update(missing_code=last, n_codes=last + self.has_missing, missing=missing)
 
     def __repr__(self) -> str:  # the default would show the values of people
         missing = ", some missing" if self.has_missing else ""
@@ -116,6 +119,8 @@ class ColumnKind:
         Whether values that differ in every row may be those of a key.
     read_together : bool
         Whether one value can be read in two ways, and the others decide.
+    looks : str, optional
+        What every text of such a column has in it: a pattern that spares all others the full look.
     """
 
     name: Kind
@@ -126,6 +131,7 @@ class ColumnKind:
     prefixed: bool = False
     names_people: bool = False
     read_together: bool = False
+    looks: str | None = None
 
 
 def number_texts(

@@ -119,4 +119,12 @@ def _code(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
     return replace(column, numbers=moments / MICROSECONDS_PER_DAY)
 
 
-DATE = ColumnKind("date", _recognize, _code, ordered=True, measured=True, read_together=True)
+DATE = ColumnKind(
+    "date",
+    _recognize,
+    _code,
+    ordered=True,
+    measured=True,
+    read_together=True,
+    looks=r"[0-9][-./][0-9]",
+)

@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.table._brackets import find_order
+from shoal.table._brackets import LOOKS, MOST, find_order
 from shoal.table._cells import Cells, Distinct
 from shoal.table._column import Column, ColumnKind, Values, number_texts, refuse_texts
 from shoal.table._dates import DATE
@@ -22,6 +22,7 @@ from shoal.table._numbers import NUMERIC
 from shoal.typing import Kind
 
 DIGITS = r"^[0-9]+$"
+NUMBERS = r"^[0-9.]*$"
 LEADING_ZERO = r"^0[0-9]+$"
 LETTERS_AND_DIGITS = r"^[A-Z]{1,3}[-. ]?[0-9]{2,}[0-9A-Z.-]*$"
 DECIMAL_COMMA = r"^[+-]?[0-9]+,[0-9]+$"
@@ -76,7 +77,10 @@ def _guess(cells: Cells, name: str, ordered: bool) -> Guess:
         return Guess("ordinal", _recognize_brackets(values) or "Its order is given.")
     if len(values.texts) == 0:
         return Guess("nominal", "It has no values.")
-    reasons = ((kind.name, kind.recognize(values)) for kind in COLUMN_KINDS.values())
+    looking = (
+        kind for kind in COLUMN_KINDS.values() if kind.looks is None or values.all_match(kind.looks)
+    )
+    reasons = ((kind.name, kind.recognize(values)) for kind in looking)
     return next(Guess(kind, reason) for kind, reason in reasons if reason is not None)
 
 
@@ -100,7 +104,10 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def _recognize_brackets(values: Values) -> str | None:
-    if not values.are_text or find_order(values.texts) is None:
+    some = values.are_text and 2 <= len(values.texts) <= MOST
+    if not some or not values.all_match(LOOKS) or values.all_match(NUMBERS):
+        return None
+    if find_order(values.texts) is None:
         return None
     return f"Its distinct values ({len(values.texts):,}) are ranges of numbers, in their order."
 

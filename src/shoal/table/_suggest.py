@@ -115,9 +115,11 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
     said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
     texts, counts = distinct.texts.filter(pl.Series(~said)), distinct.counts[~said]
     usual = np.argsort(-counts, kind="stable")[:SAMPLE]  # few odd cells may be many odd texts
-    sample = FrequentTexts(texts.gather(pl.Series(usual)), counts[usual])
-    if len(texts) == 0 or sample.share(HAS_DIGIT) < POSSIBLE:
+    some, rows = texts.gather(pl.Series(usual)), counts[usual]
+    digits = rows[some.str.contains(HAS_DIGIT).to_numpy()].sum()
+    if len(texts) == 0 or digits / max(1, rows.sum()) < POSSIBLE:
         return None
+    sample = FrequentTexts(some, rows)
     best, fits, share = Way("nominal", {}), np.zeros(len(texts), dtype=np.bool_), 0.0
     for way in ways_to_read(name, sample):
         found = way.fits(texts)

@@ -115,8 +115,6 @@ def largest(query: str, size: str = "{}") -> str:
         ORDER BY down = 0 DESC, {ratio} DESC LIMIT 1"""
 
 
-_GAIN = "SELECT c * total - n * p AS up, n * p AS down FROM cells"
-
 #: Fewest distinct values of a group; a missing value is none.
 DISTINCT = CountMeasure(
     "distinct_l",

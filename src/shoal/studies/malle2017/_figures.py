@@ -12,7 +12,6 @@ from shoal.studies.malle2017._scores import Scores
 from shoal.studies.malle2017._tables import gain_rows
 
 EVIDENCE = ("gains", "who_gains")
-WORDS = {"marital-status": "marital status", "education-num": "education", "income": "income"}
 
 
 def weight_claims(scores: Scores) -> Iterator[ClaimDraft]:

@@ -281,10 +281,6 @@ def _name(trial: Trial) -> str:
     return say("Trial {number}, k {k:,}", number=trial.number, k=trial.outcome.k)
 
 
-def _between(mean: float, low: float, high: float) -> str:
-    return say("{mean:.3f} ({low:.3f} to {high:.3f})", mean=mean, low=low, high=high)
-
-
 def _score(name: str, score: Score, cls: str) -> Markup:
     words = number(score.mean, ".3f")
     if score.low is not None and score.high is not None:
