@@ -44,7 +44,7 @@ def test_a_verdict_without_measures_has_its_models_alone():
 
 
 @pytest.mark.parametrize(
-    ("value", "plain"),
+    ("value", "held"),
     [
         ({2: Fraction(1, 4), "deep": {"a": [np.int64(3)]}}, {"2": 0.25, "deep": {"a": [3]}}),
         ((1, [Fraction(1, 2)]), [1, [0.5]]),
@@ -58,10 +58,10 @@ def test_a_verdict_without_measures_has_its_models_alone():
         (None, None),
     ],
 )
-def test_numbers_become_what_json_can_hold(value, plain):
+def test_numbers_become_what_json_can_hold(value, held):
     found = plain(value)
-    assert found == plain
-    assert type(found) is type(plain)
+    assert found == held
+    assert type(found) is type(held)
     json.dumps(found, allow_nan=False)
 
 
