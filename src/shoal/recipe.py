@@ -176,12 +176,13 @@ def as_grouper(given: Grouper | str, **parameters: Any) -> Grouper:
     """
     if isinstance(given, Grouper):
         return given.clone(**parameters)
-    if given not in METHODS:
+    known = EpsilonClusters if given == EpsilonClusters.name else GROUPERS.all.get(given)
+    if known is None:
         raise InvalidParameterError(
             f"There is no grouping named {given!r}.",
             hint=f"Choose from {', '.join(METHODS)}, or give a grouper such as shoal.SaNGreeA().",
         )
-    return METHODS[given](**parameters)
+    return known(**parameters)
 
 
 def as_recoder(given: Recoder | Sequence[Step] | None, grouper: Grouper) -> Recoder:

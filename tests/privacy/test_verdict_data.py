@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal._words import plain
 from shoal.privacy import DistinctLDiversity, KAnonymity, ModelResult, Verdict, check, column_claim
 from shoal.table import Roles, read_table
 
