@@ -17,7 +17,7 @@ from releases import ROLES, make_release, people
 
 from shoal._progress import SILENT
 from shoal.exceptions import InvalidParameterError, OutputError, ReleaseRefusedError
-from shoal.release import _replacing, _writer, check_folder
+from shoal.release import _manifest, _writer, check_folder
 from shoal.release._staging import staged
 from shoal.table import read_table
 
@@ -216,7 +216,7 @@ def test_many_files_are_not_all_named(tmp_path):
         (tmp_path / f"file{number}").touch()
     with pytest.raises(OutputError, match="'file4' and 4 more"):
         check_folder(tmp_path, force=True)
-    assert _replacing.listed_in(tmp_path) == {}
+    assert _manifest.listed_in(tmp_path) == {}
 
 
 def test_what_recounting_took_is_told(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from shoal.verifier import _reading
+from shoal.verifier import _recount
 
 
 @pytest.fixture(autouse=True)
@@ -25,16 +25,16 @@ def test_ctrl_c_waits_until_duckdb_is_loaded(monkeypatch):
         os.kill(os.getpid(), signal.SIGINT)
         loaded.append(name)
 
-    monkeypatch.setattr(_reading, "import_module", load)
+    monkeypatch.setattr(_recount, "import_module", load)
     handler = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
-        _reading._duckdb()
+        _recount._duckdb()
     assert loaded == ["duckdb"]
     assert signal.getsignal(signal.SIGINT) is handler
 
 
 def counting(folder, error):
-    with _reading.database(folder) as connection:
+    with _recount.database(folder) as connection:
         connection.execute("SELECT 1")
         raise error
 
@@ -53,4 +53,4 @@ def test_any_other_error_stays_what_it_is(tmp_path):
 def test_another_thread_leaves_signals_alone():
     """Python lets only the main thread listen to them."""
     with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(_reading._duckdb).result().__name__ == "duckdb"
+        assert pool.submit(_recount._duckdb).result().__name__ == "duckdb"
