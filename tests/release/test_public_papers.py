@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal import Anonymizer, DistinctLDiversity, Generalize, KAnonymity, TCloseness
+from shoal.anonymizer import grid_for
 from shoal.hierarchies import Calendar, Intervals, Taxonomy
 from shoal.risk import measure_exposure
 from shoal.table import Grouping, Roles, read_table
@@ -293,6 +294,20 @@ def _released(frame, labels, how):
     table = read_table(frame, roles=Roles("name", ("age", "born"), "ill"), kinds=kinds)
     given = Given([*map(int, labels)])
     return Anonymizer(given, Generalize(**how), [KAnonymity(4)], 0.05).fit(table).release_
+
+
+def test_how_a_suppressed_value_is_written_does_not_choose_a_grid(tmp_path):
+    """Of twelve ages an audience's grid has steps of 2; one half year made them 0.5."""
+    frame = town(80).with_columns(age=pl.Series([str(30 + i // 7) for i in range(80)]))
+    labels = np.arange(80) // 8
+    labels[0] = -1
+    found = []
+    for age in ("30", "34.5"):
+        frame[0, "age"] = age
+        table = read_table(frame, roles=Roles("name", ("age",), "ill"), kinds={"age": "numeric"})
+        how = {"grid": grid_for(table, preset="public")}
+        found.append(papers(_released(frame, labels, how), tmp_path / age))
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("hidden", ["62", "79.5", "95", "117"])

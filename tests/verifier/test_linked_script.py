@@ -130,6 +130,25 @@ def test_an_honest_release_holds_and_its_numbers_are_said(found, capsys, parquet
     assert capsys.readouterr().out.splitlines() == [*said, "Everything recounted here holds."]
 
 
+def test_a_table_may_have_every_role(found):
+    """Told by people's table: nobody is more unique by columns that are the same in all rows."""
+
+    def change(manifest):
+        (people, _) = manifest["tables"]
+        people["columns"] += [
+            {"name": role, "role": role} for role in ("target", "publish-as-is", "other")
+        ]
+
+    wide = [(*row, *("target", "publish-as-is", "other")) for row in PEOPLE[:1]]
+    assert found(change, people=[*wide, *((*row, "x", "x", "x") for row in PEOPLE[1:])]) == []
+
+
+@pytest.mark.parametrize("place", ["people", "crowds"])
+def test_one_number_that_is_no_count_is_noticed_beside_those_that_are(found, place):
+    said = found(at(place, value=float(MANIFEST[place])))
+    assert "a number of the manifest is none that can be counted." in said
+
+
 def at(*path, value):
     """Change one thing of a manifest."""
 

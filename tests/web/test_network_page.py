@@ -126,3 +126,17 @@ def test_without_edges_there_is_nothing_to_hide(steward):
     id = brought(steward, village()[0])
     assert "Hide the network" not in steward.get(f"/t/{id}/network").text
     assert did(steward, id, "start", "network")["kind"] == "trouble"
+
+
+@pytest.mark.parametrize("asked", ["grid", "audience"])
+def test_ends_of_ranges_lie_on_the_grid(steward, site, home, asked):
+    """The plan's grid, and the one that an audience asks for, were left out beside edges."""
+    space = next(space for (_, known), space in site._open.items() if known == home)
+    space.decide(**({"grid": {"age": 10.0}} if asked == "grid" else {"preset": "public", "k": 11}))
+    told = hidden(steward, home)
+    assert space.released is not None, told
+    text = (space.released.folder / "data.csv").read_text("utf-8")
+    ends = [int(end) for row in csv.DictReader(io.StringIO(text)) for end in
+            row["age"].strip("[]").split(", ")]  # fmt: skip
+    step = 10 if asked == "grid" else 5
+    assert {end % step for end in ends[::2]} == {0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -99,6 +100,53 @@ def test_linked_tables_keep_what_each_plan_hides():
     joined = _with_key(plan, "ward")
     assert joined.roles.person == "ward"
     assert {*joined.roles.dropped} >= {"name", "mail"}
+
+
+def test_linked_tables_keep_grids_limits_and_weights_of_each_plan():
+    """Without its grid the ends of intervals are values of real people."""
+    roles = Roles(quasi_identifiers=("age", "zip", "ward"))
+    rules = {"grid": {"age": 5.0}, "limits": {"zip": 2.0}, "weights": {"age": 2.0, "ward": 3.0}}
+    joined = _with_key(Plan(roles=roles, hierarchies={"zip": "mask"}, **rules), "ward")
+    assert (joined.grid, joined.limits, joined.weights) == (
+        {"age": 5.0}, {"zip": 2.0}, {"age": 2.0}
+    )  # fmt: skip
+    assert joined.hierarchies == {"zip": "mask"}
+
+
+HIGH = 300  # levels: every one of them is drawn inside another
+
+
+@pytest.mark.parametrize("door", ["api", "page"])
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_a_tree_too_high_to_be_drawn_is_refused(steward, table_id, door, form):
+    """It was taken, and no page of the table could be drawn again."""
+    steward.patch(f"/api/tables/{table_id}/columns/disease", json={"role": "quasi_identifier"})
+    values = ["flu", "gout", "asthma", "angina"]
+    ladder = [[v, *(f"{v[0]}{i}" for i in range(HIGH)), "*"] for v in values]
+    tree = {"*": {"all": values}}
+    for i in range(HIGH):
+        tree = {"*": {f"level {i}": tree["*"]}}
+    content = json.dumps(tree) if form == "json" else "\n".join(";".join(row) for row in ladder)
+    place = "tree/4" if door == "page" else "columns/disease/hierarchy"
+    base = f"/t/{table_id}" if door == "page" else f"/api/tables/{table_id}"
+    answer = steward.put(f"{base}/{place}", params={"format": form}, content=content.encode())
+    assert answer.status_code == 422, answer.text
+    assert "at most 50 levels" in answer.json()["error"]
+    assert steward.get(f"/t/{table_id}/table").status_code == 200
+
+
+def test_a_group_is_not_named_into_a_tree_too_high_to_be_drawn(steward, table_id):
+    steward.patch(f"/api/tables/{table_id}/columns/disease", json={"role": "quasi_identifier"})
+
+    def say(act, value=""):
+        body = {"act": act, "value": value, "have": {}}
+        return steward.post(f"/t/{table_id}/table", json=body).json()
+
+    say("tree", "4")
+    say("edit:gather", "0,1")
+    told = say("edit:name:4", " > ".join(f"g{i}" for i in range(HIGH)))
+    assert (told["kind"], "at most 50 levels" in told["say"]) == ("trouble", True)
+    assert say("edit:name:4", "outer > inner")["kind"] == "info"
 
 
 def brought(steward, names=("patients", "stays")):

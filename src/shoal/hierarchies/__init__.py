@@ -21,7 +21,13 @@ says what one lacks.
 from shoal.hierarchies._base import Arrangement, Hierarchy
 from shoal.hierarchies._calendar import Calendar
 from shoal.hierarchies._checking import HierarchyCheck, check_hierarchy
-from shoal.hierarchies._draft import DATE_LEVELS, TreeDraft, date_rows, prefix_rows
+from shoal.hierarchies._draft import (
+    DATE_LEVELS,
+    TreeDraft,
+    check_levels,
+    date_rows,
+    prefix_rows,
+)
 from shoal.hierarchies._files import ladder_text, read_hierarchies, read_hierarchy, write_ladder
 from shoal.hierarchies._inferred import Flat, Mask, infer_hierarchy
 from shoal.hierarchies._intervals import Intervals
@@ -45,6 +51,7 @@ __all__ = [
     "Taxonomy",
     "TreeDraft",
     "check_hierarchy",
+    "check_levels",
     "date_rows",
     "infer_hierarchy",
     "ladder_text",

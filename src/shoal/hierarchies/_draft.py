@@ -16,6 +16,7 @@ from shoal.hierarchies._taxonomy import Taxonomy
 
 ROOT = -1
 LONGEST_NAME = 200
+MOST_LEVELS = 50  # of a tree that somebody looks at
 INSIDE = " > "  # between the names of a group and of what it stands in
 
 
@@ -214,7 +215,9 @@ class TreeDraft:
         while empty := {*kept} - {at for node, at in above.items() if self._exists(node, kept)}:
             kept = {group: name for group, name in kept.items() if group not in empty}
         held = {n: at for n, at in above.items() if self._exists(n, kept) and at in kept}
-        return replace(self, names=kept, above=held)
+        draft = replace(self, names=kept, above=held)
+        check_levels(len(draft.levels))
+        return draft
 
     def _exists(self, node: int, names: Mapping[int, str]) -> bool:
         return node < len(self.values) or node in names
@@ -243,6 +246,15 @@ class TreeDraft:
             number += 1
             label = f"{name} ({number})"
         return label
+
+
+def check_levels(levels: int) -> None:
+    """Refuse a tree that is too high to be drawn."""
+    if levels > MOST_LEVELS:
+        raise InvalidParameterError(
+            f"A tree that is drawn has at most {MOST_LEVELS} levels.",
+            hint="Take levels away that hardly differ from those above them.",
+        )
 
 
 def propose_name(values: Sequence[str]) -> str:

@@ -175,12 +175,11 @@ def _lay_grid(
 def default_step(column: Column) -> float:
     """A round step of about a twentieth of the column: 1, 2 or 5 times a power of ten.
 
-    The twentieth of the rows at either end has no part in it: one extreme value, which may be
-    left out of the release, would show in the ends of all intervals.
+    The twentieth of the rows at either end has no part in it, nor that with most decimals: one
+    odd value, which may be left out of the release, would show in the ends of all intervals.
     """
     width = gap(*bulk) if (bulk := _bulk(column)) else 0.0
-    decimals = max((_decimals(label) for label in column.labels), default=0)
-    finest = 2 * 10.0**-decimals
+    finest = 2 * 10.0 ** -_usual_decimals(column)
     if width <= 0:
         return finest
     power = 10.0 ** math.floor(math.log10(width / 20))
@@ -195,6 +194,14 @@ def _bulk(column: Column) -> tuple[str, ...]:
         return ()
     outside = rows.size // 20
     return column.labels[rows[outside]], column.labels[rows[-1 - outside]]
+
+
+def _usual_decimals(column: Column) -> int:
+    """The most decimals of a column without a twentieth of its rows."""
+    rows = column.codes[column.codes < len(column.labels)]
+    found = np.array([_decimals(label) for label in column.labels], dtype=np.int64)[rows]
+    found.sort()
+    return int(found[-1 - found.size // 20]) if found.size else 0
 
 
 def _moments(column: Column) -> IntArray | None:

@@ -95,8 +95,8 @@ class _Networked:
         recipe = self.anonymizer.resolve(people)
         weights = dict(recipe.grouper.weights or {}) or None
         grouper = build_network(people, self.edges, self.node, weights=weights, **self.settings)
-        recoder = grouper.default_recoder(recipe.recoder.hierarchies)
-        recoder = recoder.with_limits(recipe.recoder.limits or {})
+        rules = {name: getattr(recipe.recoder, name, None) for name in ("limits", "grid", "loss")}
+        recoder = grouper.default_recoder(recipe.recoder.hierarchies).clone(**rules)
         fitted = self.anonymizer.clone(grouping=grouper, recoding=recoder)
         self.release_ = fitted.fit(people, progress).release_
         assert grouper.graph is not None

@@ -17,6 +17,7 @@ from shoal.hierarchies import (
     Flat,
     Taxonomy,
     TreeDraft,
+    check_levels,
     date_rows,
     prefix_rows,
     read_hierarchy,
@@ -134,7 +135,9 @@ class TreeEditing:
                 f"The file holds none of the {len(values)} values of this column.",
                 hint="A ladder has a row for each value: value;group;...;*",
             )
-        drawn = TreeDraft.of(tree.arrange(known), known)
+        arranged = tree.arrange(known)
+        check_levels(arranged.height)
+        drawn = TreeDraft.of(arranged, known)
         self._take(_among(drawn, values))
         lacking = len(values) - len(known)
         self.told = (

@@ -19,7 +19,7 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal._words import listed, say, spoken
 from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InputError, InvalidParameterError, ShoalError, UnknownColumnError
-from shoal.hierarchies import Hierarchy, infer_hierarchy, read_hierarchy
+from shoal.hierarchies import Hierarchy, check_levels, infer_hierarchy, read_hierarchy
 from shoal.plan import Plan, Proposed
 from shoal.release import Lineage
 from shoal.risk import Uniqueness, measure_uniqueness
@@ -252,7 +252,7 @@ class Workspace:
         path = folder / f"{number}{'.json' if json else '.csv'}"
         path.write_bytes(content)
         try:
-            read_hierarchy(path).arrange(values.labels, column=column)
+            check_levels(read_hierarchy(path).arrange(values.labels, column=column).height)
             self._generalize(column, str(path))
         except BaseException:
             path.unlink()

@@ -6,8 +6,10 @@ import os
 import re
 import zipfile
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +37,7 @@ MOST_ROWS = 200_000  # of all tables, for an answer while somebody waits
 SHOWN = 20  # rows of a person
 FOLDER, PACK = "linked-release", "linked.zip"  # beside the table of people, private to its owner
 LEFT_OUT = 0.1  # of all rows, in a release
+BY_COLUMN = ("hierarchies", "weights", "limits", "grid")  # how each table's columns are published
 
 
 class LinkedPage(Page):
@@ -187,10 +190,14 @@ def _with_key(plan: Plan, key: str) -> Plan:
     return Plan(
         source=plan.source,
         roles=joined,
-        hierarchies={c: w for c, w in plan.hierarchies.items() if c != key},
         hierarchy_folder=plan.hierarchy_folder,
+        **{rules: _without(key, getattr(plan, rules)) for rules in BY_COLUMN},
         **{model: value for model, value in plan.asked.items() if lists["sensitive"]},
     )
+
+
+def _without(key: str, rules: Mapping[str, Any]) -> dict[str, Any]:
+    return {column: rule for column, rule in rules.items() if column != key}
 
 
 def _recode(hiding: Hiding, nested: Nested, name: str) -> Recoded:
