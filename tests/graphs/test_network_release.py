@@ -265,6 +265,10 @@ def test_the_manifest_of_a_network_can_be_recomputed_byte_for_byte(made):
     found["singling_out"] = {**nobody, **nothing, "helps_most": None}
     assert json.dumps(manifest | found, indent=2, ensure_ascii=False) + "\n" == text
     assert [claim["recounted"] for claim in manifest["holds"]] == [k]
+    told = text + (made / "report.html").read_text("utf-8")
+    assert "on a network" in told
+    assert "alpha" not in told
+    assert "beta" not in told
     assert manifest["ngil_bound"] == float(f"{manifest['ngil_bound']:.2g}")  # needs originals
     assert {*manifest} == {
         *("shoal", "format", "file", "rows", "groups", "suppressed", "counts", "holds"),

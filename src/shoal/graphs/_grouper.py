@@ -109,10 +109,9 @@ class NetworkSaNGreeA(Grouper):
             )
         search = self._search(problem)
         self.warnings_ = search.graph.warnings()
-        self.method_ = (
-            f"SaNGreeA on a network, alpha {self.alpha:g}, beta {self.beta:g}, {self.order} order"
-            f"{', refined' if self.refine else ''}"
-        )
+        # alpha and beta are weights: whoever knows them forms the groups again more cheaply
+        order = f"{self.order} order{', refined' if self.refine else ''}"
+        self.method_ = f"SaNGreeA on a network, {order}"
         labels: IntArray = np.zeros(search.n, dtype=np.int64)
         if problem.k < search.n:
             search = search.balanced(progress) if self.scale == "balance" else search
