@@ -102,6 +102,18 @@ def test_risks_attacks_and_losses_stand_in_one_ranking(space):
     assert {"Detail of age that is lost", "Detail of zip that is lost"} <= set(named)
 
 
+def test_of_many_columns_those_that_lost_less_stand_behind_a_fold(space, monkeypatch):
+    space.make_release()
+    losses = [s for s in ranked_shifts(space.released.charts, None, None) if s.what == "loss"]
+    assert "<details>" not in draw_ranking(space, None)
+    monkeypatch.setattr("shoal.web.pages._ranking.LOSSES", 1)
+    first, _, folded = draw_ranking(space, None).partition("<details>")
+    assert losses[0].name in first
+    assert all(loss.name in folded and loss.name not in first for loss in losses[1:])
+    assert "Chance to find" in first  # risks are never put aside
+    assert f"Columns that lost less: {len(losses) - 1}" in folded
+
+
 def test_the_population_is_asked_for_and_joins_the_ranking(space):
     space.make_release()
     page = ResultPage(space)

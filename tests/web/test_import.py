@@ -48,6 +48,19 @@ def test_what_is_no_date_is_shown_and_decided_about(steward, site):
     assert refused["kind"] == "trouble"
 
 
+def test_words_for_no_value_ask_nothing(steward, site):
+    rows = (f"{20 + i % 50},{i % 60 if i % 30 else 'unknown'}\n" for i in range(300))
+    space = brought(steward, site, "age,stay\n" + "".join(rows))
+    html = drawn(TablePage(space))["fragments"]["import"]["html"]
+    assert "Counted as missing, as they mean no value: unknown." in html
+    assert "In stay." in html
+    assert "hold cells that do not fit" not in html
+    number = space.table.column_names.index("stay")
+    opened = drawn(TablePage(space), f"kind:{number}", "nominal")["fragments"]["import"]["html"]
+    assert "<b>unknown</b> in 10 rows" in opened
+    assert "1 column holds cells that do not fit" in opened  # somebody said that they are values
+
+
 def test_another_delimiter_is_read_anew(steward, site):
     both = "p,q;r,s\n" + "".join(f"{i},{i % 7};{i % 5},{i % 3}\n" for i in range(30))
     space = brought(steward, site, both)

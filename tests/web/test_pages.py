@@ -100,6 +100,30 @@ def test_scripts_in_a_question_stay_text():
     assert found.words.count("alert(1)") >= 3
 
 
+def test_of_many_details_those_that_are_the_same_in_both_crowds_are_told_in_a_line():
+    row = {"a": EVIL, "when": "2023-09-27T12:55:00", **{f"q{i}": str(i) for i in range(8)}}
+
+    def side(widened):
+        after = {name: "*" if name in widened else value for name, value in row.items()}
+        changed = {name: name in widened for name in row}
+        cost = {name: 0.5 * changed[name] for name in row}
+        words = {name: f"{name} {row[name]} is no longer told" for name in widened}
+        return Side(0, 3, {**row, "q0": "[0, 7]"}, after, cost, changed, words)
+
+    sides = {"A": side(("a", "q0", "q1")), "B": side(("a", "q0"))}
+    page = draw_question(Question("0" * 32, 1, row, sides))
+    found = Tags(page)
+    assert page.count("<tr>") == 3  # the head, what differs, and the foot
+    assert 'class="both"' in page
+    assert "script" not in found.tags
+    assert f"Coarser in both, and as much: a {EVIL}, q0 0" in found.words
+    assert "Stays in both: when 2023-09-27 12:55, q2 2," in found.words
+    few = {name: row[name] for name in ("a", "q0", "q1")}
+    small = draw_question(Question("0" * 32, 1, few, sides))
+    assert 'class="both"' not in small  # where all can be seen at once, nothing is put aside
+    assert "the crowd now: 0-7" in small  # as the sentence beside it writes spans
+
+
 def test_a_lost_detail_is_told_in_words_and_by_an_icon():
     """Not by colour alone."""
     lost = Side(
@@ -225,6 +249,23 @@ def test_what_is_promised_stands_on_every_page_and_follows_the_plan(site):
     moved = update_page(page, "", "", {})["fragments"]["promise"]["html"]
     assert "no k is promised" in moved
     assert "amber" in moved
+
+
+def test_a_promise_of_some_columns_does_not_pass_for_one_of_all(site):
+    visitor = site.visitors.new("steward")
+    space = site.take_built_in(visitor, "people", rows=200)
+    space.set_role("marital_status", "sensitive")
+    space.set_role("admitted", "drop")
+    space.set_role("visits", "drop")
+    space.decide(l={"diagnosis": 3})
+    left = "Nothing is asked of marital_status: a crowd may be alike in it."
+    assert "l 3 (1 of 2 columns)" in space.promise.words
+    page = TablePage(space)
+    assert left in update_page(page, "", "", {})["fragments"]["privacy"]["html"]
+    space.make_release()
+    assert left in draw_document("Result", ResultPage(space), visitor, STEPS, space)
+    space.decide(l=2)
+    assert left not in update_page(page, "", "", {})["fragments"]["privacy"]["html"]
 
 
 def test_the_result_is_amber_over_columns_that_nobody_accepted(site):

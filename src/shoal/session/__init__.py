@@ -4,6 +4,7 @@
 people with hidden weights, to measure how well that works (`interview`, `cosine`).
 """
 
+from shoal.session._asking import plain
 from shoal.session._comparison import ComparedRelease, ReleaseComparison, compare_releases
 from shoal.session._experts import (
     Expert,
@@ -35,4 +36,5 @@ __all__ = [
     "compare_releases",
     "cosine",
     "interview",
+    "plain",
 ]

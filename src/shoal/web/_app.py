@@ -57,7 +57,7 @@ def create_app(server: Server) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await _ready(app)
+        await run_in_threadpool(int)  # threads are brought in by the first that asks for one
         yield
         gc.unfreeze()
         server.close()
@@ -85,6 +85,7 @@ def create_app(server: Server) -> FastAPI:
         same_site="strict",
         https_only=server.settings.scheme == "https",
     )
+    _put_together(app)
     return app
 
 
@@ -128,12 +129,11 @@ def _listening(settings: Settings) -> socket.socket:
     return listener
 
 
-async def _ready(app: FastAPI) -> None:
-    """Do before the first request what would hold it up, and others behind it."""
+def _put_together(app: FastAPI) -> None:
+    """Do before there is an event loop what would hold up the first requests."""
     nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
     for route in app.router.routes:  # each is put together when it is first looked at
         route.matches(nowhere)
-    await run_in_threadpool(int)  # threads are brought in by the first that asks for one
     gc.freeze()  # what was imported need not be looked through again
 
 

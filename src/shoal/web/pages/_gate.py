@@ -27,6 +27,10 @@ LEAD = later(
 )
 COUNTED = later("Counted with the crowds of a quick grouping; the release counts again.")
 _SETS = 3
+BESIDE = {  # by whether there is a column that models predict
+    False: later("With sensitive columns {share} are unique."),
+    True: later("With sensitive columns and the target {share} are unique."),
+}
 
 
 def draw_gate(gate: Gate, decided: set[str]) -> Markup:
@@ -46,7 +50,7 @@ def draw_gate(gate: Gate, decided: set[str]) -> Markup:
         _standing(gate),
         h("div", *lines, cls="gate", role="list"),
         _rest(gate),
-        *([] if found is None else _told(found)),
+        *([] if found is None else _told(found, target=table.roles.target is not None)),
         h("p", say(COUNTED), cls="quiet") if found is not None else None,
         cls="panel",
         id_="gate",
@@ -147,7 +151,7 @@ def _rest(gate: Gate) -> Markup | None:
     return h("button", words, type_="button", cls="button", data_act="gate-rest")
 
 
-def _told(found: Exposure) -> Iterator[Markup]:
+def _told(found: Exposure, *, target: bool) -> Iterator[Markup]:
     """Name the smallest sets, what helps most, and what sensitive columns add."""
     out = found.found
     several = [one for one in out.sets if len(one.columns) > 1]
@@ -170,8 +174,4 @@ def _told(found: Exposure) -> Iterator[Markup]:
         )
         yield h("p", words)
     if out.share_unique > out.share_unique_plain:
-        words = say(
-            "With sensitive columns and the target {share} are unique.",
-            share=percent(out.share_unique),
-        )
-        yield h("p", words, cls="quiet")
+        yield h("p", say(BESIDE[target], share=percent(out.share_unique)), cls="quiet")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shoal._words import later, number, retell, say
+from shoal._words import later, listed, number, retell, say
+from shoal.table import MISSING_WORDS
 from shoal.table.sources import sheet_names
 from shoal.web._first_look import ColumnReading
 from shoal.web._reading import DELIMITERS, ENCODINGS
@@ -20,14 +21,38 @@ def draw_import(space: Workspace) -> Markup:
     notes, odd = space.table.notes, space.nearly
     listed = h("ul", *(h("li", retell(text)) for text in notes)) if notes else None
     waiting = any(space.table.kinds.get(name) == "nominal" for name in odd)
+    plain = [name for name, found in odd.items() if _says_nothing(space, name, found)]
+    doubted = [_column(space, name, odd[name]) for name in odd if name not in plain]
     return h(
         "details",
-        h("summary", say("How the file was read"), h("span", _misfits(len(odd)), cls="quiet")),
+        h("summary", say("How the file was read"), h("span", _misfits(len(doubted)), cls="quiet")),
         listed,
         _whole(space),
-        *(_column(space, name, found) for name, found in odd.items()),
+        *doubted,
+        _without_values(space, {name: odd[name] for name in plain}),
         cls="panel fold",
         open=bool(waiting) or space.plan.sheet is not None,
+    )
+
+
+def _says_nothing(space: Workspace, name: str, found: ColumnReading) -> bool:
+    """Say whether all that does not fit is words that everybody takes for no value."""
+    read = space.table.kinds.get(name) == found.kind
+    return read and not found.more and all(text.lower() in MISSING_WORDS for text in found.odd)
+
+
+def _without_values(space: Workspace, columns: dict[str, ColumnReading]) -> Markup | None:
+    """Tell such columns in one line, which opens: nothing has to be decided about them."""
+    if not columns:
+        return None
+    words = sorted({text for found in columns.values() for text in found.odd})
+    told = say("Counted as missing, as they mean no value: {words}.", words=listed(words))
+    where = say("In {names}.", names=listed(list(columns)))
+    return h(
+        "details",
+        h("summary", told, " ", h("span", where, cls="quiet")),
+        *(_column(space, name, found) for name, found in columns.items()),
+        cls="reading",
     )
 
 

@@ -30,6 +30,7 @@ SOON, LATER = 0.4, 3.0  # seconds until a page looks again: while work goes on, 
 WHAT_HOLDS = later("What a release will promise as things are")
 VOID = {"input", "br", "hr", "img"}
 _LONG = re.compile(r"(?<![\w.])\d+\.\d{4,}(?![\w.])")  # a number of its own, no part of a date
+_MOMENT = re.compile(r"\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::00(?:\.0+)?(?![\d.]))?")
 log = logging.getLogger("shoal.web.pages")
 
 
@@ -238,14 +239,17 @@ def breakable(name: str) -> Markup:
 
 
 def readable(text: str) -> str:
-    """Write long fractions with as many digits as somebody compares: published they are whole.
+    """Write fractions and moments with the digits that somebody compares: published they are whole.
 
     >>> readable("51.06575393676758-56.8547935"), readable("0.000123456"), readable("3.25")
     ('51.07-56.85', '0.0001235', '3.25')
     >>> readable("19.4.2021 to 30.04.2024"), readable("K35.80001")
     ('19.4.2021 to 30.04.2024', 'K35.80001')
+    >>> readable("2023-09-27T12:55:00 – 2024-01-02T08:00:30")
+    '2023-09-27 12:55 – 2024-01-02 08:00:30'
     """
-    return _LONG.sub(lambda found: _shortened(float(found[0])), text)
+    short = _LONG.sub(lambda found: _shortened(float(found[0])), text)
+    return _MOMENT.sub(r"\1 \2", short)
 
 
 def _shortened(value: float) -> str:

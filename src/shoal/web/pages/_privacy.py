@@ -9,6 +9,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.grouping import GROUPERS
 from shoal.privacy import MODELS, PrivacyModel
 from shoal.web._gate import choose_audience
+from shoal.web._promise import nothing_asked
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, h
 
@@ -53,6 +54,7 @@ def draw_privacy(space: Workspace) -> Markup:
         )
     )
     none = say("l, t and other models speak of sensitive columns; none is marked.")
+    unasked = nothing_asked(plan) if sensitive else none
     return h(
         "section",
         h("h2", say("What must hold")),
@@ -63,7 +65,8 @@ def draw_privacy(space: Workspace) -> Markup:
             _crowds(space),
             cls="promises",
         ),
-        _others(space) if sensitive else h("p", none, cls="quiet"),
+        h("p", unasked, cls="quiet") if unasked else None,
+        _others(space) if sensitive else None,
         cls="panel",
     )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from shoal._words import later, number, retell, say
-from shoal.session import Question, Session, Side
+from shoal.session import Question, Session, Side, plain
 from shoal.web.pages._page import Markup, bar, breakable, h, icon, join, readable
 
 HIGHEST = 10  # of a slider
+MANY = 8  # details, before those that are the same in both crowds are told in a line
 SURE = 0.8  # below it nobody says that it is enough
 ENOUGH = later("That is enough: more answers would hardly change the groups.")
 CHANCE = later(
@@ -23,7 +24,10 @@ def draw_question(question: Question) -> Markup:
         h("th", icon("person"), h("span", say("This person")), scope="col", cls="middle"),
         h("th", _group("B", b), scope="col"),
     )
-    body = [_attribute(name, value, a, b) for name, value in question.row.items()]
+    told = [name for name in question.row if not (_many(question) and _the_same(name, a, b))]
+    body = [_attribute(name, question.row[name], a, b) for name in told]
+    rest = [name for name in question.row if name not in told]
+    body += [_in_both(question, rest)] if rest else []
     foot = h("tr", _total(a), h("td", cls="middle"), _total(b))
     return h(
         "table",
@@ -38,6 +42,40 @@ def draw_question(question: Question) -> Markup:
         cls="question",
         data_question=question.id,
     )
+
+
+def _many(question: Question) -> bool:
+    return len(question.row) > MANY
+
+
+def _the_same(name: str, a: Side, b: Side) -> bool:
+    """Say whether nothing can be chosen by a detail: it costs as much in both crowds."""
+    return a.cost[name] == b.cost[name] and a.changed[name] == b.changed[name]
+
+
+def _in_both(question: Question, names: list[str]) -> Markup:
+    """Tell in a line or two what is the same in both crowds, so that the rest is seen at once."""
+    changed = question.sides["A"].changed
+    kinds = {
+        say("Stays in both:"): [name for name in names if not changed[name]],
+        say("Coarser in both, and as much:"): [name for name in names if changed[name]],
+    }
+    lines = [
+        h("p", h("b", words), " ", join(*_parted(question, found)))
+        for words, found in kinds.items()
+        if found
+    ]
+    return h("tr", h("td", *lines, colspan="3"), cls="both")
+
+
+def _parted(question: Question, names: list[str]) -> list[Markup]:
+    """Name details with their values, commas between."""
+    values = {name: readable(question.row[name]) or say("(missing)") for name in names}
+    last = names[-1]
+    return [
+        h("span", breakable(name), f" {value}", "" if name == last else ", ")
+        for name, value in values.items()
+    ]
 
 
 def _attribute(name: str, value: str, a: Side, b: Side) -> Markup:
@@ -108,16 +146,23 @@ def _cell(side: Side, name: str) -> Markup:
             cls="keeps",
         )
     share = min(1.0, side.loss.get(name, side.cost[name]))  # what the words say, drawn
-    now = readable(side.before[name]) or say("(missing)")
+    now, then = side.before[name], side.after[name]
     words = readable(side.words.get(name, f"{name} becomes {after}"))
     return h(
         "td",
         icon("widen"),
         h("strong", *_sentence(name, retell(words))),
-        h("span", say("the crowd now: {now}", now=now), cls="words") if now != after else None,
+        h("span", say("the crowd now: {now}", now=_plainly(now)), cls="words")
+        if now != then
+        else None,
         bar(share, "loss"),
         cls="loses",
     )
+
+
+def _plainly(value: str) -> str:
+    """Write what a crowd publishes as the sentence beside it does."""
+    return readable(plain(value)) if value else say("(missing)")
 
 
 def _sentence(name: str, words: str) -> tuple[Markup, str]:

@@ -9,6 +9,7 @@ from shoal.web._kept import AttackedRelease
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, bar, h, join
 
+LOSSES = 8  # columns that are drawn at once; those that lost less are behind a fold
 POPULATION = "population.txt"  # how many people the table was drawn from, if somebody said so
 KINDS = {"risk": later("risk"), "attack": later("attack"), "loss": later("loss")}
 ABOUT = later(
@@ -24,15 +25,27 @@ def draw_ranking(space: Workspace, attacked: AttackedRelease | None) -> Markup:
         return Markup("")
     fresh = attacked if attacked and attacked.fingerprint == released.fingerprint else None
     shifts = ranked_shifts(released.charts, fresh, population_of(space))
+    less = [shift for shift in shifts if shift.what == "loss"][LOSSES:]
+    first = [shift for shift in shifts if shift not in less]
     return h(
         "section",
         h("h2", say("Risk, attacks and loss, before and after")),
         h("p", say(ABOUT), cls="quiet"),
-        h("ol", *(_line(shift) for shift in shifts), cls="ranking"),
+        h("ol", *(_line(shift) for shift in first), cls="ranking"),
+        _fold(less),
         None if fresh else h("p", say("Attacks join the list once they were tried."), cls="quiet"),
         _asked(space),
         cls="panel",
     )
+
+
+def _fold(less: list[Shift]) -> Markup | None:
+    """Keep columns that lost less out of the way of risks."""
+    if not less:
+        return None
+    words = say("Columns that lost less: {n}", n=len(less))
+    lines = h("ol", *(_line(shift) for shift in less), cls="ranking")
+    return h("details", h("summary", words), lines)
 
 
 def population_of(space: Workspace) -> int | None:

@@ -12,6 +12,7 @@ from shoal.risk import TOO_MANY
 from shoal.web._gate import Gate
 from shoal.web._jobs import BackgroundJob
 from shoal.web._kept import ReleaseCharts
+from shoal.web._promise import nothing_asked
 from shoal.web._released import Released
 from shoal.web._sign_off import sign_off
 from shoal.web._workspace import Workspace
@@ -122,14 +123,7 @@ def _making(space: Workspace, *, closed: bool = False) -> Markup:
 
 def _verdict(space: Workspace, released: Released | None) -> Markup:
     if released is None:
-        k = choose_k(space.plan.k, space.plan.preset)
-        words = say(WILL_HIDE, k=k)
-        return h(
-            "div",
-            icon("crowd"),
-            h("div", h("h2", say("No release yet")), h("p", words)),
-            cls="verdict",
-        )
+        return _no_release(space)
     manifest = released.manifest
     holds = [
         h(
@@ -155,6 +149,8 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
     doubtful = bool(linked or opened or alone)
     if singled:
         holds.append(_singled(singled, loud=bool(opened or alone)))
+    if unasked := nothing_asked(space.plan):
+        holds.append(h("li", icon("warning"), unasked, cls="warn"))
     if opened and released.holds:
         title = say("Somebody stands out by columns that nobody accepted")
     elif alone and released.holds and not linked:
@@ -180,6 +176,12 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
         ),
         cls=f"verdict {('amber' if doubtful else 'good') if released.holds else 'bad'}",
     )
+
+
+def _no_release(space: Workspace) -> Markup:
+    words = say(WILL_HIDE, k=choose_k(space.plan.k, space.plan.preset))
+    told = h("div", h("h2", say("No release yet")), h("p", words))
+    return h("div", icon("crowd"), told, cls="verdict")
 
 
 def _singled(found: dict[str, Any], *, loud: bool) -> Markup:

@@ -95,6 +95,7 @@ class TablePage(WorkspacePage):
         panel = h(
             "section",
             h("h2", say("Columns")),
+            _meanings(),
             _many(len(fields)),
             h("div", *fields, cls="fields", role="list"),
             cls="panel",
@@ -266,6 +267,13 @@ def _freed(found: Uniqueness) -> Markup:
     ]
     note = say("People who would no longer be alone if this column were not there:")
     return join(h("p", note, cls="quiet"), h("ul", *rows, cls="bars"))
+
+
+def _meanings() -> Markup:
+    """Tell what a column can be to a person, for those who have no mouse to ask with, too."""
+    told = [join(h("dt", say(words)), h("dd", say(meaning))) for words, meaning in ROLES.values()]
+    words = say("What a column can be")
+    return h("details", h("summary", words), h("dl", *told), cls="meanings")
 
 
 def _many(columns: int) -> Markup | None:
