@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from importlib import import_module
 from importlib.resources import files
 
 from fastapi import FastAPI, Request
@@ -108,6 +109,7 @@ def serve(settings: Settings, ready: Callable[[Server], None] = lambda _: None) 
             ssl_keyfile=settings.key,
         )
         quieten()
+        config.load()  # protocols are imported now, not on the event loop
         ready(server)
         threading.Thread(target=warm_up, name="shoal-warm-up", daemon=True).start()
         uvicorn.Server(config).run(sockets=[listener])
@@ -134,6 +136,8 @@ def _put_together(app: FastAPI) -> None:
     nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
     for route in app.router.routes:  # each is put together when it is first looked at
         route.matches(nowhere)
+    app.middleware_stack = app.build_middleware_stack()
+    import_module("anyio._backends._asyncio")  # which the first that asks for a thread would do
     gc.freeze()  # what was imported need not be looked through again
 
 
