@@ -7,8 +7,11 @@ import json
 import os
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -164,3 +167,37 @@ def test_killed_between_two_deliveries_nothing_is_lost(months, shoal):
     assert told.json["after"]["rows_kept"] == 200
     statuses = [release["status"] for release in shoal("ledger show --json").json["releases"]]
     assert statuses == ["released", "released"]
+
+
+def test_months_in_a_database_with_a_deletion_by_law(months, shoal, monkeypatch):
+    """From table to table, each delivery after the papers of the last; one person is deleted."""
+    where, clinic = "sqlite:///clinic.db", months / "clinic.db"
+    monkeypatch.setenv("SHOAL_RELEASE_DATABASE", where)
+
+    def deliver(month, into, after=""):
+        frame = pl.read_csv(month, infer_schema=False)
+        with closing(sqlite3.connect(clinic)) as database:
+            database.execute("DROP TABLE IF EXISTS people")
+            database.execute(f"CREATE TABLE people ({', '.join(frame.columns)})")
+            marks = ", ".join("?" * frame.width)
+            database.executemany(f"INSERT INTO people VALUES ({marks})", frame.rows())
+            database.commit()
+        into = f"-o {where} --into {into} --papers {into}"
+        told = shoal(f"anonymize {where} --table people {ASK} {after} {into} --json")
+        assert told.code == 0, told.err
+        return told.json
+
+    def rows(table):
+        with closing(sqlite3.connect(clinic)) as database:
+            return Counter(database.execute(f"SELECT * FROM {table}").fetchall())
+
+    deliver("january.csv", "one")
+    second = deliver("february.csv", "two", "--after one")
+    assert rows("one") <= rows("two")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{people(300).frame['person_id'][7]}\n"))
+    forgotten = shoal(f"forget {where} --table people --person person_id")
+    assert "delete their 1 row in the database" in forgotten.out
+    third = deliver("february.csv", "three", "--after two")
+    assert third["after"]["crowds_left"] == 1
+    assert rows("three") <= rows("two")
+    assert sum((rows("two") - rows("three")).values()) >= second["k"]

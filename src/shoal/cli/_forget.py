@@ -13,6 +13,7 @@ from shoal._words import plural
 from shoal.cli import _options as option
 from shoal.cli._bar import working
 from shoal.cli._output import print_json, print_lines
+from shoal.cli._typed import asked_of, let_ask
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ Journals = Annotated[
 def forget(
     data: option.DataArgument = None,
     person: option.Person = None,
+    table: option.SourceTable = None,
+    query: option.Query = None,
     journal: Journals = None,
     as_json: option.Json = False,
 ) -> None:
@@ -37,7 +40,8 @@ def forget(
 
     Removes them from the table, from working copies, from the journals of sessions and from the
     ledger, and lists the releases that contained them. The next release must differ by enough
-    people to hide who left. If it was cut off, type it again: it completes what is left.
+    people to hide who left. If it was cut off, type it again: it completes what is left. A table
+    in a database is only read: delete them there, too.
     """
     if data is None or person is None:
         raise InvalidParameterError(
@@ -45,18 +49,20 @@ def forget(
             hint="shoal forget patients.csv --person id < keys.txt",
         )
     keys = _keys()
+    let_ask(data)
+    asked = {name: found for name, found in asked_of(locals()).items() if name != "sheet"}
     with working() as bar:
         bar.phase("forgetting")
         from shoal.ledger import FEWEST_CHANGES, Ledger, forget_people
 
         with Ledger.open() as ledger:
-            found = forget_people(Path(data), person, keys, ledger, journals=journal or ())
+            found = forget_people(data, person, keys, ledger, journals=journal or (), **asked)
             audit = ledger.verify()
     if as_json:
         safe = {"fewest_changes": FEWEST_CHANGES, "audit_holds": audit.holds}
         print_json({**found.to_dict(), **safe})
     else:
-        print_lines(_lines(found, FEWEST_CHANGES))
+        print_lines(_lines(found, FEWEST_CHANGES, in_database="://" in data))
 
 
 def _keys() -> list[str]:
@@ -75,9 +81,15 @@ def _keys() -> list[str]:
     return [key for key in keys if key]
 
 
-def _lines(found: Forgotten, fewest: int) -> Iterator[str]:
+def _lines(found: Forgotten, fewest: int, *, in_database: bool) -> Iterator[str]:
     people, rows = plural(found.asked, "person"), plural(found.rows, "row")
-    yield f"{found.people:,} of {people} forgotten; {rows} removed."
+    if in_database:
+        left = (
+            f"delete their {rows} in the database, too" if found.rows else "they have no row there"
+        )
+        yield f"{people} forgotten; {left}."
+    else:
+        yield f"{found.people:,} of {people} forgotten; {rows} removed."
     if found.copies:
         yield f"Removed from {plural(found.copies, 'working copy')} too."
     if found.sessions:

@@ -22,7 +22,7 @@ from shoal._home import home
 from shoal.exceptions import InputError, OutputError, ShoalError, UnknownColumnError
 from shoal.ledger._ledger import Ledger
 from shoal.ledger._session_journals import Gone, forget_in_journals
-from shoal.table import Table, read_table
+from shoal.table import Table, is_address, read_table
 from shoal.typing import BoolArray
 
 #: Files under the private folder that may hold a copy of a table.
@@ -73,18 +73,21 @@ def forget_people(
     ledger: Ledger,
     *,
     journals: Sequence[str | PathLike[str]] = (),
+    table: str | None = None,
+    query: str | None = None,
 ) -> Forgotten:
     """Remove people from a table, its working copies, the journals of sessions and the ledger.
 
     Files are replaced in one step each by ones that hold every other row as it was. The ledger
     forgets their hashes and keeps their number, so that the next release cannot differ from an
     earlier one by so few. The table itself comes last: cut off anywhere, the same call again finds
-    them there and completes what is left.
+    them there and completes what is left. A table in a database is only read: whoever runs it
+    deletes them there.
 
     Parameters
     ----------
-    path : path
-        The table: CSV or Parquet.
+    path : path or address
+        The table: CSV, Parquet, or a database.
     column : str
         The column that tells people apart.
     keys : sequence of str
@@ -93,20 +96,25 @@ def forget_people(
         The ledger of this house.
     journals : sequence of paths
         Journals of sessions that are kept elsewhere than in the private folder of this user.
+    table, query : str, optional
+        What to read of a database.
     """
     wanted = list(dict.fromkeys(key for key in keys if key))
-    original = _holding(Path(path), column, wanted)
-    if original is None:
-        raise UnknownColumnError.among(column, read_table(path).column_names)
+    read = read_table(path, table=table, query=query)
+    if column not in read.column_names:
+        raise UnknownColumnError.among(column, read.column_names)
+    file = None if is_address(path) else Path(path)
+    original = _Holding(file, read, _rows_of(read, column, wanted))
     with ledger.forgetting(column, wanted):
-        copies = [copy for copy in _copies(Path(path), column, wanted) if copy.theirs.any()]
+        copies = [*_copies(file, column, wanted)]
         releases = _forget_releases(ledger, [original, *copies], column, wanted)
         seen = forget_in_journals([original.gone, *(c.gone for c in copies)], journals)
         for copy in copies:
+            assert copy.path is not None  # it was found there
             _rewrite(copy.path, copy.table, ~copy.theirs)
             _drop_release(copy.path.parent / "release")
-        if original.theirs.any():
-            _rewrite(original.path, original.table, ~original.theirs)
+        if file is not None and original.theirs.any():
+            _rewrite(file, original.table, ~original.theirs)
         found = Forgotten(
             asked=len(wanted),
             people=original.people(column),
@@ -124,9 +132,9 @@ def forget_people(
 
 @dataclass(frozen=True, eq=False)
 class _Holding:
-    """A file with a table, and which of its rows are to leave."""
+    """A table, which of its rows are to leave, and the file it is in, if it is one."""
 
-    path: Path
+    path: Path | None
     table: Table
     theirs: BoolArray
 
@@ -162,16 +170,16 @@ def _rows_of(table: Table, column: str, keys: Sequence[str]) -> BoolArray:
     return found
 
 
-def _copies(original: Path, column: str, keys: Sequence[str]) -> Iterator[_Holding]:
-    """Files under the private folder that are tables with such a column."""
+def _copies(original: Path | None, column: str, keys: Sequence[str]) -> Iterator[_Holding]:
+    """Files under the private folder that are tables and hold such people."""
     for path in sorted(home().rglob("*")):
         released = (path.parent / "manifest.json").exists()
         mine = path.suffix in COPIES and path.is_file() and not released
-        if mine and not path.samefile(original):
+        if mine and not (original and path.samefile(original)):
             holding = None
             with suppress(ShoalError):  # no table: a ladder, a log
                 holding = _holding(path, column, keys)
-            if holding is not None:
+            if holding is not None and holding.theirs.any():
                 yield holding
 
 
