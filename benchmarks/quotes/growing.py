@@ -26,6 +26,7 @@ def write() -> Iterator[str]:
         " seconds are medians of the last delivery and of a release of everybody, in turns.",
     )
     yield from table(_HEAD, *(_row(results[name], words) for name, words in TABLES.items()))
+    yield from _older(results)
     yield paragraph(*_beliefs(results))
     yield paragraph(*_refounding(results))
 
@@ -35,6 +36,13 @@ _HEAD = (
     *("grouped anew", "loss first and last", "grouped anew", "wait"),
     *("CPU s of the last", "grouped anew"),
 )
+
+
+def _older(results: dict[str, Any]) -> Iterator[str]:
+    """Say which tables were not measured again with the rest, and why."""
+    for name, words in TABLES.items():
+        if "measured" in results[name]:
+            yield paragraph(f"Numbers of {words} are of {results[name]['measured']}.")
 
 
 def _row(found: dict[str, Any], words: str) -> tuple[str, ...]:

@@ -19,7 +19,17 @@ def write() -> Iterator[str]:
         f"**Sources.** {small['rows']:,} rows of {small['columns']} columns, k = 10, Mondrian,",
         "no bound (so that reading and writing weigh as much as they ever do), the better of two",
         f"runs{busy} with {machine['cores']} cores: {_told(small)}",
-        *(f"{each['rows']:,} rows, one run: {_told(each)}" for each in larger),
+        *(f"{each['rows']:,} rows, one run: {_told(each)}" for each in larger if "cpu_ratio" in each),
+        *(_peaks(each) for each in larger if "cpu_ratio" not in each),
+    )
+
+
+def _peaks(both: dict[str, Any]) -> str:
+    """Tell of a size at which only memory was measured."""
+    csv, database = (both[way]["peak_mb"] for way in ("csv", "postgresql"))
+    return (
+        f"{both['rows']:,} rows, one run: {csv:,.0f} MB at most from CSV to CSV, {database:,.0f} MB"
+        f" from table to table, {both['memory_ratio']:.2f} times the memory."
     )
 
 
