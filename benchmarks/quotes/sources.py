@@ -19,22 +19,17 @@ def write() -> Iterator[str]:
         f"**Sources.** {small['rows']:,} rows of {small['columns']} columns, k = 10, Mondrian,",
         "no bound (so that reading and writing weigh as much as they ever do), the better of two",
         f"runs{busy} with {machine['cores']} cores: {_told(small)}",
-        *(f"{each['rows']:,} rows, one run: {_told(each)}" for each in larger if "cpu_ratio" in each),
-        *(_peaks(each) for each in larger if "cpu_ratio" not in each),
-    )
-
-
-def _peaks(both: dict[str, Any]) -> str:
-    """Tell of a size at which only memory was measured."""
-    csv, database = (both[way]["peak_mb"] for way in ("csv", "postgresql"))
-    return (
-        f"{both['rows']:,} rows, one run: {csv:,.0f} MB at most from CSV to CSV, {database:,.0f} MB"
-        f" from table to table, {both['memory_ratio']:.2f} times the memory."
+        *(f"{each['rows']:,} rows, one run: {_told(each)}" for each in larger),
     )
 
 
 def _told(both: dict[str, Any]) -> str:
     csv, database = both["csv"], both["postgresql"]
+    if "cpu_ratio" not in both:  # only memory was measured at this size
+        return (
+            f"{csv['peak_mb']:,.0f} MB at most from CSV to CSV, {database['peak_mb']:,.0f} MB from"
+            f" table to table, {both['memory_ratio']:.2f} times the memory."
+        )
     return (
         f"CSV to CSV {csv['cpu_seconds']:.0f} CPU s and {csv['peak_mb']:,.0f} MB at most; a table"
         f" of PostgreSQL to a written-back table {database['cpu_seconds']:.0f} CPU s, the server's"
