@@ -152,6 +152,7 @@ def test_check_never_says_holds_without_quasi_identifiers(shoal, here) -> None:
     assert told.out.startswith("No quasi-identifier is named, so nothing can be said to hold")
     assert "100 % of rows are unique on all columns together" in " ".join(told.out.split())
     assert "phone" in told.out
+    assert "Columns that single out more than 5 %:" in told.out  # no crowds to be seen with
     plain = shoal("check t.csv --json")
     assert (plain.code, plain.json["holds"]) == (0, False)
     assert plain.json["singling_out"]["share_unique"] == 1.0

@@ -69,9 +69,12 @@ def singling_lines(found: SinglingOut, table: Table) -> Iterator[str]:
     if found.share_unique_plain != found.share_unique:
         yield f"Without sensitive columns and the target: {percent(found.share_unique_plain)}."
     told = [c for c in found.columns if c.name in found.singling]
-    if told:
+    if told and table.roles.quasi_identifiers:
         yield "Columns that single out more than 5 %, and with the quasi-identifiers:"
         yield from _table((c.name, percent(c.alone), percent(c.with_crowds)) for c in told)
+    elif told:
+        yield "Columns that single out more than 5 %:"
+        yield from _table((c.name, percent(c.alone)) for c in told)
     several = [one for one in found.sets if len(one.columns) > 1][:_SETS]
     if several:
         yield "Together they single out:"
@@ -119,7 +122,7 @@ def _listed(table: Table) -> str:
     return ", ".join(table.roles.quasi_identifiers) or "no quasi-identifier"
 
 
-def _table(rows: Iterator[tuple[str, str, str]]) -> list[str]:
+def _table(rows: Iterator[tuple[str, ...]]) -> list[str]:
     return [f"  {line}" for line in columns_of(rows, right=frozenset({1}))]
 
 
