@@ -52,6 +52,18 @@ def test_earlier_rows_come_back_word_for_word(house, trees, more):
     assert told["crowds_kept"] + told["crowds_grown"] == told["crowds_before"]
 
 
+@pytest.mark.parametrize("careless", ["one arrives", "one is deleted"])
+def test_the_recount_finds_the_harm_of_careless_deliveries(house, careless):
+    """The control: whoever is subtracted from a crowd that grows or shrinks by one is found."""
+    first(JANUARY, house / "one")
+    (house / "two").mkdir()
+    header, *rows = (house / "one" / "data.csv").read_text().splitlines()
+    rows = [*rows, rows[0]] if careless == "one arrives" else rows[1:]
+    (house / "two" / "data.csv").write_text("\n".join([header, *rows, ""]))
+    with pytest.raises(AssertionError):
+        check_difference(house / "one", house / "two", 3, 2)
+
+
 def test_past_many_pairs_batches_found_crowds_of_their_own(house, monkeypatch):
     monkeypatch.setattr("shoal.growing._arrivals.MOST_PAIRS", 0)
     wide = JANUARY.with_columns(born=pl.lit("1950-01-01"), zip=pl.lit("8000"), job=pl.lit("nurse"))
