@@ -113,7 +113,17 @@ def test_options_that_the_plan_must_say_and_a_cluster_are_refused(typed):
     code, _, err = typed("anonymize --plan plan.toml --engine spark -o out")
     assert code == 2
     assert "local engine alone" in err
+    for more, sentence in (
+        ("-o out --after earlier", "--after goes with one table"),
+        ("-o out --hide-changes", "--hide-changes goes with one table"),
+        ("-o sqlite:///out.db --into t", "written to files, not into a database"),
+    ):
+        code, _, err = typed(f"anonymize --plan plan.toml {more}")
+        assert (code, sentence in err) == (2, True), err
+    Path("plan.toml").write_text(f'{PLAN}[after]\nrelease = "earlier"\n')
+    assert "A later delivery is one of a single table" in typed("anonymize --plan plan.toml")[2]
     assert not Path("out").exists()
+    assert not Path("out.db").exists()
 
 
 def test_a_plan_of_several_tables_reads_the_same_again(typed):

@@ -38,8 +38,8 @@ def anonymize_tables(options: Mapping[str, Any]) -> None:
     """Release the tables of a linked plan, and tell of it."""
     with working() as bar:
         began = perf_counter()
-        folder = check_output(options["output"], force=options["force"])
         plan = _plan(options)
+        folder = check_output(options["output"], force=options["force"])
         check_folder(folder, force=options["force"])
         bar.phase("reading")
         release = anonymize_linked(Family.read(plan), plan, bar)
@@ -126,6 +126,15 @@ def _plan(options: Mapping[str, Any]) -> LinkedPlan:
     check_linked_engine(options["engine"])
     typed = [n for n, value in options.items() if value and n not in (*TAKEN, *OVER)]
     typed = [n for n in typed if n not in ("context", "models")] + [*options.get("models", ())]
+    if "://" in str(options.get("output")):
+        raise InvalidParameterError(
+            "Linked tables are written to files, not into a database.", hint="-o release/"
+        )
+    for name in {"after", "refound", "hide_changes"} & {*typed}:
+        raise InvalidParameterError(
+            f"--{name.replace('_', '-')} goes with one table, not with linked ones.",
+            hint="Of these the ledger weighs every release against the earlier ones.",
+        )
     if typed:
         raise InvalidParameterError(
             f"Of linked tables the plan says what --{typed[0].replace('_', '-')} would.",

@@ -224,6 +224,7 @@ def _fields(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     for section, content in data.items():
         if section not in SECTIONS:
             hint = did_you_mean(section, SECTIONS)
+            hint = "A later delivery is one of a single table." if section == "after" else hint
             raise InvalidParameterError(f"Linked tables have no section [{section}].", hint=hint)
         if not isinstance(content, Mapping):
             raise InvalidParameterError(f"{section} must be a section, written as [{section}].")
