@@ -51,20 +51,23 @@ class BaggedTrees:
         n = int(sample_weight.sum())
         self.n_classes_ = int(answers.max()) + 1
         self.trees_ = []
+        features = features.astype(np.float32)  # as trees would: once, not for each
         for number in range(self.trees):
             drawn = chance.multinomial(n, sample_weight / n)
             kept = drawn > 0
             tree = DecisionTreeClassifier(random_state=number)
+            weights = drawn[kept].astype(float)
             self.trees_.append(
-                tree.fit(features[kept], answers[kept], sample_weight=drawn[kept].astype(float))
+                tree.fit(features[kept], answers[kept], sample_weight=weights, check_input=False)
             )
         return self
 
     def predict(self, features: FloatArray) -> IntArray:
         """Predict what the trees together find most likely."""
         votes = np.zeros((features.shape[0], self.n_classes_))
+        features = features.astype(np.float32)
         for tree in self.trees_:
-            votes[:, tree.classes_] += tree.predict_proba(features)
+            votes[:, tree.classes_] += tree.predict_proba(features, check_input=False)
         said: IntArray = votes.argmax(axis=1)
         return said
 
