@@ -7,7 +7,7 @@ import pytest
 
 from shoal.tuning import Effort, EffortOutcome, Trial
 from shoal.tuning._effort_runner import FAITHFUL_UP_TO, REFINED_UP_TO, EffortRunner
-from shoal.tuning._study import _clearly_best
+from shoal.tuning._study import AHEAD, _ahead, _clearly_best
 
 
 def trial(number: int, **weights: float) -> Trial:
@@ -53,3 +53,13 @@ def test_finalists_are_judged_as_releases_where_that_takes_seconds(rows, method,
     runner = EffortRunner(Parts, None, None)
     found = runner.faithful(Effort(5))
     assert (found.method, found.refine) == (method, refined)
+
+
+def test_after_two_divisions_those_ahead_go_on_and_the_default_beside_them():
+    found = [EQUAL, *(trial(n, age=1.0, sex=0.1 / n) for n in range(1, AHEAD + 3))]
+    nothing = np.full((len(found), 4), np.nan)
+    assert _ahead(found, nothing) == list(range(len(found)))
+    tried = nothing.copy()
+    tried[:, :2] = np.arange(len(found))[:, None]  # the default is last, the newest best
+    last = len(found) - 1
+    assert _ahead(found, tried) == [*range(last, last - AHEAD, -1), 0]

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 NAME = "shoal"
 BATCH = 8  # efforts proposed together, however many workers there are: so the result is the same
-FINALISTS = 6  # trials that are tried again on other divisions of the rows
+FINALISTS = 8  # trials that are tried again on other divisions of the rows
+AHEAD = 4  # of them that are tried on the later divisions too
+FIRST_TURNS = 2  # divisions on which all finalists are tried
 OVERLAP = 1 / 3  # rows of a validation part over those of a train part
 
 
@@ -193,7 +195,8 @@ class TuningStudy:
         """Try the finalists again on other divisions; return the one with the largest mean Q.
 
         The best of many trials on one set of validation rows is partly the luckiest. Here every
-        train row is a validation row once, and luck does not repeat itself. They are grouped in the
+        train row is a validation row once, and luck does not repeat itself: all finalists are
+        tried on two divisions, those ahead on two more. They are grouped in the
         order a release has (``as_released``), not in the fast one that stands in for it, on the
         first division too. Other weights than equal ones are taken only if they are ahead by more
         than a standard error: where weights do not matter, the default is not left for luck.
@@ -202,21 +205,26 @@ class TuningStudy:
         if len(found) < 2:
             return found[0]
         efforts = [self.runner.faithful(t.effort) if as_released else t.effort for t in found]
+        bonus = alpha * np.array([[t.outcome.q_nf] for t in found])
         turns = (None, *range(TURNS))
-        jobs = [TrialJob(i, *each) for i, each in enumerate(product(efforts, turns))]
-        scores = np.full(len(jobs), -np.inf)
-        progress.phase("confirming", len(jobs))
+        tried = np.full((len(found), len(turns)), np.nan)
+        progress.phase("confirming", FIRST_TURNS * len(found) + 2 * (AHEAD + 1))
         with Workers(self.runner, workers) as crew:
-            for place, result in crew.run(jobs):
-                scores[place] = -np.inf if isinstance(result, str) else result.q_f
-                progress.advance()
-                if progress.cancelled:
-                    raise CancelledError("Stopped; every finished trial is kept.")
-        tried = scores.reshape(len(found), len(turns))
+            for some in (turns[:FIRST_TURNS], turns[FIRST_TURNS:]):
+                staying = _ahead(found, tried + bonus)
+                places = list(product(staying, map(turns.index, some)))
+                jobs = [TrialJob(i, efforts[p], turns[t]) for i, (p, t) in enumerate(places)]
+                for i, result in crew.run(jobs):
+                    tried[places[i]] = -np.inf if isinstance(result, str) else result.q_f
+                    progress.advance()
+                    if progress.cancelled:
+                        raise CancelledError("Stopped; every finished trial is kept.")
         self.confirmed = {
-            t.number: tuple(row) for t, row in zip(found, tried.tolist(), strict=True)
+            t.number: tuple(score for score in row if not math.isnan(score))
+            for t, row in zip(found, tried.tolist(), strict=True)
         }
-        return _clearly_best(found, tried + alpha * np.array([[t.outcome.q_nf] for t in found]))
+        last = [i for i in range(len(found)) if not np.isnan(tried[i]).any()]
+        return _clearly_best([found[i] for i in last], (tried + bonus)[last])
 
     def require_success(self) -> None:
         """Raise if no trial succeeded, with the most common reason."""
@@ -281,6 +289,16 @@ class TuningStudy:
 def _outcome(values: Mapping[str, Any]) -> EffortOutcome:
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, Sequence)}
     return EffortOutcome(**{**values, **lists})
+
+
+def _ahead(found: list[Trial], qualities: FloatArray) -> list[int]:
+    """Which finalists go on: all at first, then those with the largest mean Q and the default."""
+    if np.isnan(qualities).all():
+        return list(range(len(found)))
+    means = np.nanmean(qualities, axis=1)
+    ranked = sorted(range(len(found)), key=lambda i: (-means[i], i))
+    equal = [i for i in ranked if found[i].effort.equal]
+    return list(dict.fromkeys([*ranked[:AHEAD], *equal[:1]]))
 
 
 def _clearly_best(found: list[Trial], qualities: FloatArray) -> Trial:
