@@ -9,6 +9,7 @@ from quotes._markdown import RESULTS, read, short
 from shoal.risk import ATTACKS
 
 KS = (5, 10, 50)
+ASKED = ("asked what teaches most", "two attributes only", "says about the same")
 
 
 def write() -> Iterator[str]:
@@ -74,11 +75,11 @@ def _tuning() -> str:
 
 def _teaching() -> str:
     waited = read("latency")["results"]["reading"]["next_question_ms"]["median"]
-    slips = cosine_of_twenty(", 10 % wrong")
+    slips = cosine_of_twenty(wrong=True)
     return (
-        f"**Twenty answers** teach it what matters: cosine {cosine_of_twenty()} or more to the "
-        f"hidden weights of simulated experts, {slips} or more if one answer in ten is wrong. The "
-        f"next question is there after {waited:.0f} ms, on all of Adult."
+        f"**Twenty answers** teach it what matters: mean cosine {cosine_of_twenty()} or more to "
+        f"the hidden weights of each kind of simulated expert, {slips} or more if one answer in "
+        f"ten is wrong. The next question is there after {waited:.0f} ms, on all of Adult."
     )
 
 
@@ -113,10 +114,10 @@ def times_the_scan() -> str:
     return f"{read('adult')['results']['plain_scan_over_common']['10']:.0f}"
 
 
-def cosine_of_twenty(slips: str = "") -> str:
-    """What twenty answers reach at least; rounded to the safe side."""
-    records = read("experts")["results"]["records"]
-    reached = [r["cosine"][20] for r in records if r["curve"] == f"asked what teaches most{slips}"]
+def cosine_of_twenty(*, wrong: bool = False) -> str:
+    """What twenty answers reach in the mean for each kind of expert; rounded to the safe side."""
+    records = [r for r in read("experts")["results"]["records"] if r["curve"].startswith(ASKED)]
+    reached = [r["cosine"][20] for r in records if ("wrong" in r["curve"]) is wrong]
     return f"{math.floor(100 * min(reached)) / 100:.2f}"
 
 
