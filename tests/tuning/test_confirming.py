@@ -7,7 +7,7 @@ import pytest
 
 from shoal.tuning import Effort, EffortOutcome, Trial
 from shoal.tuning._effort_runner import FAITHFUL_UP_TO, REFINED_UP_TO, EffortRunner
-from shoal.tuning._study import AHEAD, _ahead, _clearly_best
+from shoal.tuning._study import _ahead, _clearly_best
 
 
 def trial(number: int, **weights: float) -> Trial:
@@ -55,11 +55,12 @@ def test_finalists_are_judged_as_releases_where_that_takes_seconds(rows, method,
     assert (found.method, found.refine) == (method, refined)
 
 
-def test_after_two_divisions_those_ahead_go_on_and_the_default_beside_them():
-    found = [EQUAL, *(trial(n, age=1.0, sex=0.1 / n) for n in range(1, AHEAD + 3))]
-    nothing = np.full((len(found), 4), np.nan)
-    assert _ahead(found, nothing) == list(range(len(found)))
-    tried = nothing.copy()
-    tried[:, :2] = np.arange(len(found))[:, None]  # the default is last, the newest best
-    last = len(found) - 1
-    assert _ahead(found, tried) == [*range(last, last - AHEAD, -1), 0]
+def test_those_ahead_go_on_and_the_default_beside_them():
+    found = [EQUAL, *(trial(n, age=1.0, sex=0.1 / n) for n in range(1, 9))]
+    tried = np.full((9, 4), np.nan)
+    assert _ahead(found, tried, 9) == list(range(9))
+    tried[:, 0] = np.arange(9)  # the default is last, the newest best
+    assert _ahead(found, tried, 4) == [8, 7, 6, 5, 0]
+    tried[[8, 7, 6, 5, 0], 1] = [0, 0, 9, 0, 0]
+    tried[4, 0] = 99  # was not tried on the second division
+    assert _ahead(found, tried, 2) == [6, 8, 0]

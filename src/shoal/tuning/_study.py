@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import product
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 NAME = "shoal"
 BATCH = 8  # efforts proposed together, however many workers there are: so the result is the same
 FINALISTS = 8  # trials that are tried again on other divisions of the rows
-AHEAD = 4  # of them that are tried on the later divisions too
-FIRST_TURNS = 2  # divisions on which all finalists are tried
+STAYING = (FINALISTS, 4, 2, 2)  # how many of them, beside equal weights, each division sees
 OVERLAP = 1 / 3  # rows of a validation part over those of a train part
 
 
@@ -196,7 +194,7 @@ class TuningStudy:
 
         The best of many trials on one set of validation rows is partly the luckiest. Here every
         train row is a validation row once, and luck does not repeat itself: all finalists are
-        tried on two divisions, those ahead on two more. They are grouped in the
+        tried on one division, those ahead on the next, and so on. They are grouped in the
         order a release has (``as_released``), not in the fast one that stands in for it, on the
         first division too. Other weights than equal ones are taken only if they are ahead by more
         than a standard error: where weights do not matter, the default is not left for luck.
@@ -208,14 +206,12 @@ class TuningStudy:
         bonus = alpha * np.array([[t.outcome.q_nf] for t in found])
         turns = (None, *range(TURNS))
         tried = np.full((len(found), len(turns)), np.nan)
-        progress.phase("confirming", FIRST_TURNS * len(found) + 2 * (AHEAD + 1))
+        progress.phase("confirming", sum(min(most + 1, len(found)) for most in STAYING))
         with Workers(self.runner, workers) as crew:
-            for some in (turns[:FIRST_TURNS], turns[FIRST_TURNS:]):
-                staying = _ahead(found, tried + bonus)
-                places = list(product(staying, map(turns.index, some)))
-                jobs = [TrialJob(i, efforts[p], turns[t]) for i, (p, t) in enumerate(places)]
-                for i, result in crew.run(jobs):
-                    tried[places[i]] = -np.inf if isinstance(result, str) else result.q_f
+            for place, (turn, most) in enumerate(zip(turns, STAYING, strict=True)):
+                staying = _ahead(found, tried + bonus, most)
+                for i, result in crew.run(TrialJob(i, efforts[i], turn) for i in staying):
+                    tried[i, place] = -np.inf if isinstance(result, str) else result.q_f
                     progress.advance()
                     if progress.cancelled:
                         raise CancelledError("Stopped; every finished trial is kept.")
@@ -291,14 +287,13 @@ def _outcome(values: Mapping[str, Any]) -> EffortOutcome:
     return EffortOutcome(**{**values, **lists})
 
 
-def _ahead(found: list[Trial], qualities: FloatArray) -> list[int]:
-    """Which finalists go on: all at first, then those with the largest mean Q and the default."""
-    if np.isnan(qualities).all():
-        return list(range(len(found)))
-    means = np.nanmean(qualities, axis=1)
-    ranked = sorted(range(len(found)), key=lambda i: (-means[i], i))
+def _ahead(found: list[Trial], qualities: FloatArray, most: int) -> list[int]:
+    """Which finalists go on: of those tried on all divisions so far the best, and the default."""
+    seen = ~np.isnan(qualities).all(axis=0)
+    left = [i for i in range(len(found)) if not np.isnan(qualities[i, seen]).any()]
+    ranked = sorted(left, key=lambda i: (-qualities[i, seen].sum(), i))
     equal = [i for i in ranked if found[i].effort.equal]
-    return list(dict.fromkeys([*ranked[:AHEAD], *equal[:1]]))
+    return list(dict.fromkeys([*ranked[:most], *equal[:1]]))
 
 
 def _clearly_best(found: list[Trial], qualities: FloatArray) -> Trial:
