@@ -3,7 +3,8 @@
 For every table, target and split, `shoal.tune` searches on some rows, exactly as the command
 does, and its one release (refined, verified) is set beside the default release of the same rows,
 which has equal weights. Models learn from both and are tested on rows that neither has seen. Splits
-take turns with k. What is done is kept in ``results/tuning.jsonl``; delete it to begin again.
+take turns with k. What is done is kept in ``results/tuning.jsonl``, and of whole splits in
+``results/tuning.json``: delete both to begin again.
 
 Adult has rows enough for splits that share none: what is learned from and tested on in one is in no
 other, so their gains are independent and need no correction. A quarter of it is set aside for
@@ -268,7 +269,11 @@ def _whole_splits(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _done() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in DONE.read_text().splitlines()] if DONE.exists() else []
+    whole = DONE.with_suffix(".json")
+    told = json.loads(whole.read_text())["results"]["records"] if whole.exists() else []
+    return told + (
+        [json.loads(line) for line in DONE.read_text().splitlines()] if DONE.exists() else []
+    )
 
 
 def _key(record: dict[str, Any]) -> tuple[Any, ...]:
