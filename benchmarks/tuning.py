@@ -7,7 +7,7 @@ take turns with k. What is done is kept in ``results/tuning.jsonl``, and of whol
 ``results/tuning.json``: delete both to begin again.
 
 Adult has rows enough for splits that share none: what is learned from and tested on in one is in no
-other, so their gains are independent and need no correction. A quarter of it is set aside for
+other, so their gains are independent and need no correction. A fifth of it is set aside for
 development (seeds from `DEVELOPED`). Splits of the small tables overlap, and their intervals are
 corrected for that (Nadeau and Bengio, 2003).
 """

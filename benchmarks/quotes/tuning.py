@@ -29,7 +29,7 @@ def write() -> Iterator[str]:
         f"Macro F1 on rows that neither has seen ({found['tested_rows']:,} of Adult), mean over",
         f"both models; {found['splits']} of {found['planned_splits']} splits, which take turns",
         "with k. No two splits of Adult share a row, neither learned from nor tested on, and a",
-        "quarter of the table was set aside for development; splits of the small tables overlap,",
+        "fifth of the table was set aside for development; splits of the small tables overlap,",
         "and their intervals are corrected for that (Nadeau and Bengio, 2003). 95 % intervals, p",
         "corrected for all targets (Holm). The search was developed on Adult's income alone.",
     )
