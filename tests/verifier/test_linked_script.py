@@ -389,7 +389,7 @@ def test_no_more_rows_are_combined_than_are_known(found, tmp_path):
 
 def test_a_value_counts_once_for_each_person(found, tmp_path):
     claim = Claim("alpha", 0.6, "ill")
-    again = [*STAYS, STAYS[1], STAYS[1]]  # three rows of one person, who has one illness
+    again = [*STAYS, *[STAYS[1]] * 5]  # six rows of one person, who has one illness: 7 of 9 rows
     (outcome,) = recounted(found, tmp_path, stays=again, claim=claim).outcomes["stays"]
     assert float(outcome.recounted) == pytest.approx(2 / 3)
     plain = LinkedRecount(1, 1, {}, {"people": 1}, 1)
