@@ -30,13 +30,21 @@ def write() -> Iterator[str]:
 
 
 def _faults(tried: dict[str, Any]) -> str:
-    parts = [f"{name} {f['noticed']} of {f['tried']}{_drawn(f)}" for name, f in tried.items()]
+    parts = [
+        f"{name} {f['noticed']} of {f['tried']}{_again(f)}{_drawn(f)}" for name, f in tried.items()
+    ]
     known = sum(f["equivalent"] for f in tried.values())
     return paragraph(
         "**Faults.** Put into a copy of the code one at a time (`make mutate`), the tests",
         f"noticed: {', '.join(parts)}. Twenty faults are named{_whole(tried)}. Not counted:",
         f"{known} that change nothing one could notice (`benchmarks/mutate_equivalent.toml`).",
     )
+
+
+def _again(found: dict[str, Any]) -> str:
+    """Say how many were tried again by themselves, after tests were written for them."""
+    again = found.get("again")
+    return f" ({again['tried']} of them again, after tests were written)" if again else ""
 
 
 def _whole(tried: dict[str, Any]) -> str:
@@ -76,6 +84,18 @@ def _doubt(found: dict[str, Any]) -> str:
         f"{found['released']:,} releases recounted by plain Python that shares no line with",
         "Shoal, their papers read for names and numbers that the data does not show,",
         f"{found.get('refused', 0):,} refusals, {found['findings']} findings.",
+        _since(found.get("since")),
+    )
+
+
+def _since(found: dict[str, Any] | None) -> str:
+    """Say how many were doubted anew after the code had changed."""
+    if not found:
+        return ""
+    return (
+        f"That was before crowds were refined by search; since then {found['released']:,} more"
+        f" (of {found['tables']:,} tables, asked for dates, searches, proofs and further models"
+        f" too): {found['findings']} findings."
     )
 
 

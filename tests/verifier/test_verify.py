@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from shoal.exceptions import InvalidParameterError
-from shoal.verifier import Claim, judge_claims, verify
+from shoal.verifier import MEASURES, Claim, judge_claims, verify
 from shoal.verifier._measures import _LARGEST_EXACT_GROUP, ENTROPY, entropy, entropy_reaches
 
 ROWS = ["a,1", "a,1", "a,2", "a,3", "b,1", "b,2", "b,3", "b,3"]
@@ -204,3 +204,10 @@ def test_what_is_told_of_a_claim_with_an_l(path):
     assert outcome.to_dict()["l"] == 1
     (plain,) = verify(path, [Claim("k", 4)], quasi_identifiers=["q"]).outcomes
     assert "l" not in plain.to_dict()
+
+
+def test_recursion_is_told_for_every_l_up_to_the_values_there_are():
+    """Of three values, two in every group: a third l is told as out of reach, and no fourth."""
+    rows = [(1, 3, 4, 2, 2, 3), (2, 3, 1, 2, 2, 3), (3, 1, 1, 1, 2, 3)]
+    found = MEASURES["recursive_c"].read(rows)
+    assert found == {1: Fraction(3, 4), 2: Fraction(3), 3: math.inf}
