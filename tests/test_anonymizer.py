@@ -15,7 +15,6 @@ from sklearn.base import clone
 
 import shoal
 from shoal._progress import Silent
-from shoal.anonymizer import grid_for
 from shoal.exceptions import (
     CancelledError,
     ImpossibleError,
@@ -32,6 +31,7 @@ from shoal.privacy import (
     build_models,
     group_by_text,
 )
+from shoal.recipe import grid_for
 from shoal.recoding import Generalize
 from shoal.table import Roles, read_table
 from shoal.testing import random_case, random_table, uncovered_rows

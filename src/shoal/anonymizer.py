@@ -16,11 +16,10 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import Grouper, LossBound, Problem, bound_loss
 from shoal.hierarchies import Hierarchy
-from shoal.presets import find_preset
 from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
 from shoal.projects import DateShift, Disguise
 from shoal.quantize import Step
-from shoal.recipe import Recipe, as_grouper, assemble, resolve
+from shoal.recipe import Recipe, as_grouper, assemble, grid_for, resolve
 from shoal.recoding import Recoded, Recoder
 from shoal.release import Lineage, Release
 from shoal.report import (
@@ -31,7 +30,7 @@ from shoal.report import (
     summarize_network,
 )
 from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage, warn_of_joins
-from shoal.spaces import WeightedSpaces, default_step
+from shoal.spaces import WeightedSpaces
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import BoolArray, Kind
 from shoal.utility import LossReport, measure_loss
@@ -294,7 +293,7 @@ class Anonymizer(Estimator):
             method=recipe.grouper.method_,
             why=recipe.why,
             preset=self.preset,
-            stamps=_stamps(recoder, problem.k, self.relinkage_),
+            stamps=_stamps(recoder.stamps, problem.k, self.relinkage_),
             exposure=self.exposure_,
             warnings=(*getattr(recipe.grouper, "warnings_", ()), *table.warnings),
             added=tuple(self.recoded_.added),
@@ -446,25 +445,6 @@ def as_table(
     return read_table(data, roles=roles, kinds=kinds, **reading)
 
 
-def grid_for(
-    table: CodedTable,
-    hierarchies: Mapping[str, Hierarchy] | None = None,
-    grid: Mapping[str, float] | bool | None = None,
-    preset: str | None = None,
-) -> Mapping[str, float] | bool | None:
-    """Return the grid asked for; a preset with a grid puts all other numeric columns on one."""
-    floor = find_preset(preset)
-    if floor is None or not floor.grid or grid is True:
-        return grid
-    free = [
-        table.column(name)
-        for name in table.roles.quasi_identifiers
-        if table.kinds[name] == "numeric" and name not in (hierarchies or {})
-    ]
-    given = grid if isinstance(grid, Mapping) else {}
-    return {column.name: default_step(column) for column in free} | dict(given)
-
-
 def _without(table: Table, gone: BoolArray) -> Table:
     """Let a released row stand in for each that is left out: papers may speak of no other.
 
@@ -490,9 +470,9 @@ def _relinked(
     )
 
 
-def _stamps(recoder: Recoder, k: int, relinkage: Relinkage | None) -> list[str]:
-    stamps = ["not anonymized: k is 1"] if k < 2 else []
-    stamps.extend(recoder.stamps)
+def _stamps(own: Sequence[str], k: int, relinkage: Relinkage | None) -> list[str]:
+    """Say what must be stamped on a release, beside what its recoder stamps on all of them."""
+    stamps = [*(["not anonymized: k is 1"] if k < 2 else []), *own]
     if relinkage is not None and not relinkage.holds:
         worst = max(relinkage.rate, relinkage.everybody)
         stamps.append(f"people can be found again: {100 * worst:.0f} of 100 are re-linked")

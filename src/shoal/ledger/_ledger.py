@@ -437,8 +437,8 @@ class Ledger:
 
     def close(self) -> None:
         """Close the files."""
-        self.journal.close()
         self._traces.close()
+        self.journal.close()
 
     def __enter__(self) -> Self:
         return self

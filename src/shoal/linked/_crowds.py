@@ -14,14 +14,13 @@ from typing import TypeAlias
 import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
-from shoal.anonymizer import grid_for
 from shoal.exceptions import ImpossibleError
 from shoal.grouping import Grouper, Problem, cut_within
 from shoal.linked._family import Family
 from shoal.linked._models import cut_rows, models_of, packed
 from shoal.linked._plan import LinkedPlan
 from shoal.privacy import KAnonymity, PrivacyModel
-from shoal.recipe import as_grouper, quick_grouper
+from shoal.recipe import as_grouper, grid_for, quick_grouper
 from shoal.recoding import Generalize
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping, Table

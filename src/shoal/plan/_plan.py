@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from shoal.anonymizer import PROVE, Anonymizer, grid_for
+from shoal.anonymizer import PROVE, Anonymizer
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Hierarchy
 from shoal.ledger import Mode
@@ -27,7 +27,7 @@ from shoal.plan._settings import PATHS, ROLES, SECTIONS, SETTINGS, all_settings,
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
 from shoal.projects import DAYS, DateShift, Disguise
-from shoal.recipe import assemble
+from shoal.recipe import assemble, grid_for
 from shoal.table import Address, CodedTable, Roles, Table, is_address, move_file, read_table
 from shoal.typing import Kind
 
@@ -305,13 +305,12 @@ class Plan:
         trees = self.trees(table)
         if self.method == "quantize":
             return quantizer(self, table, trees, seed)
-        grid = grid_for(table, trees, dict(self.grid) or None, self.preset)
         grouper, recoder, promised = assemble(
             build_grouper(self, table.n_rows) if self.edges is None else networker(self, table),
             build_models(table, k=self.k, preset=self.preset, **self.asked),
             trees,
             dict(self.limits) or None,
-            grid,
+            grid_for(table, trees, dict(self.grid) or None, self.preset),
             self.recoding,
         )
         return Anonymizer(
