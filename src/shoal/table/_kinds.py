@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 
@@ -59,16 +58,6 @@ def guess_kinds(
 ) -> dict[str, Guess]:
     """Guess the kinds of some columns, judged on all of their rows."""
     return {name: _guess(cells, name, name in orders) for name in names}
-
-
-def kinds_of(guesses: Mapping[str, Guess]) -> dict[str, Kind]:
-    """Keep the choices, without their reasons."""
-    return {name: cast(Kind, guess.choice) for name, guess in guesses.items()}
-
-
-def code_column(name: str, kind: Kind, distinct: Distinct, order: Sequence[str] = ()) -> Column:
-    """Code a column by its kind; ``order`` is needed by an ordinal column."""
-    return COLUMN_KINDS[kind].code(name, distinct, order)
 
 
 def _guess(cells: Cells, name: str, ordered: bool) -> Guess:

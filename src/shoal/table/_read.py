@@ -10,7 +10,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from os.path import isdir
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from shoal.table._cells import Cells
 from shoal.table._csv import read_csv
 from shoal.table._formats import Lists, apply_formats, for_all, formats_of
 from shoal.table._frames import NativeFrame, read_frame
-from shoal.table._kinds import COLUMN_KINDS, guess_kinds, kinds_of
+from shoal.table._kinds import COLUMN_KINDS, guess_kinds
 from shoal.table._reading import Origin, Reading
 from shoal.table._roles import Roles
 from shoal.table._table import Table
@@ -122,7 +122,8 @@ def read_table(
     given = _check_kinds(cells, kinds or {})
     all_orders = _check_orders(cells, given, reading.orders, orders or {})
     names = reading.frame.columns
-    guessed = kinds_of(guess_kinds(cells, all_orders, [n for n in names if n not in given]))
+    guesses = guess_kinds(cells, all_orders, [n for n in names if n not in given])
+    guessed = {name: cast(Kind, guess.choice) for name, guess in guesses.items()}
     found = {name: given[name] if name in given else guessed[name] for name in names}
     for name in (n for n, kind in found.items() if kind == "ordinal" and n not in all_orders):
         order = find_order(cells.distinct(name).texts)

@@ -20,7 +20,7 @@ from shoal.kernels.hashing import number_repeats
 from shoal.table._cells import Cells, frame_texts
 from shoal.table._column import Column, take_rows
 from shoal.table._frames import NativeFrame, give_back
-from shoal.table._kinds import COLUMN_KINDS, code_column
+from shoal.table._kinds import COLUMN_KINDS
 from shoal.table._reading import Native, Origin
 from shoal.table._roles import Roles
 from shoal.table._showing import crowd_shares, describe_columns, share_bars, tells_apart
@@ -195,7 +195,7 @@ class Table:
         if name not in self._columns:
             distinct = self.cells.distinct(name)
             order = self.orders.get(name, ())
-            self._columns[name] = code_column(name, self.kinds[name], distinct, order)
+            self._columns[name] = COLUMN_KINDS[self.kinds[name]].code(name, distinct, order)
         return self._columns[name]
 
     def codes(self, name: str) -> IntArray:

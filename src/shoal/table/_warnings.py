@@ -124,11 +124,9 @@ def _odd(texts: pl.Series, kind: Kind) -> Iterator[tuple[BoolArray, str]]:
 
 def _alike(composed: pl.Series) -> BoolArray:
     bare = composed.str.replace_all(INVISIBLE, "").str.to_lowercase().str.strip_chars()
-    return bare.is_duplicated().to_numpy() if bare.n_unique() < len(bare) else _none(len(bare))
-
-
-def _none(size: int) -> BoolArray:
-    return np.zeros(size, dtype=np.bool_)
+    if bare.n_unique() == len(bare):
+        return np.zeros(len(bare), dtype=np.bool_)
+    return bare.is_duplicated().to_numpy()
 
 
 def _say(name: str, distinct: Distinct, flags: BoolArray, what: str) -> list[str]:
