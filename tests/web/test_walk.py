@@ -9,7 +9,7 @@ import pytest
 
 MOST_FILES = 20
 #: Of ``shoal anonymize``, with a hair of room; these fall and never rise (goals: CONTRIBUTING).
-ANONYMIZE = {"files": 88, "functions": 647, "crossings": 265}
+ANONYMIZE = {"files": 88, "functions": 645, "crossings": 250}
 
 
 @pytest.fixture
