@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
@@ -18,8 +18,11 @@ from shoal.table import Cells, Grouping, Table, frame_texts, hash_cells, hash_ro
 from shoal.typing import IntArray
 
 NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
+NUMBER_LIKE = r"^[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?$"  # whatever may be a number
 WHOLE = r"^(?:0|-?[1-9][0-9]*)$"  # is its own canonical text
 MOMENT = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})[t ]([0-9]{2}:[0-9]{2}.*)$"
+# whatever may be a date, or a moment:
+DATED = r"^(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$|[0-9]{4}[-/]|.{10}t[0-9:])"
 COMMA = r"^[+-]?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+)$"
 THOUSANDS_BY_POINTS = r"^[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+$"
 THOUSANDS_BY_COMMAS = r"^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+$"
@@ -325,13 +328,13 @@ def canonical_texts(texts: pl.Series) -> pl.Series:
     ['2020-01-31', '2020-01-31', '2020-01-31']
     """
     plain = _composed(texts).str.strip_chars().str.to_lowercase()
-    plain = _with_points(plain)
-    numeric = plain.str.contains(NUMBER) & ~plain.str.contains(WHOLE)
-    places = numeric.fill_null(False).arg_true()
-    if len(places):
-        told = [_number(text) for text in plain.gather(places).to_list()]
-        plain = plain.scatter(places, pl.Series(told, dtype=pl.String))
-    return _dates(plain)
+    return _where(DATED, _dates, _where(NUMBER_LIKE, _numbers, plain))
+
+
+def _where(pattern: str, rewrite: Callable[[pl.Series], pl.Series], texts: pl.Series) -> pl.Series:
+    """Rewrite the texts that a pattern finds: most texts are neither numbers nor dates."""
+    places = texts.str.contains(pattern).fill_null(False).arg_true()
+    return texts.scatter(places, rewrite(texts.gather(places))) if len(places) else texts
 
 
 def _composed(texts: pl.Series) -> pl.Series:
@@ -351,6 +354,17 @@ def _with_points(texts: pl.Series) -> pl.Series:
     by_point = texts.str.replace_all(",", "", literal=True)
     plain = by_comma.zip_with(commas.fill_null(False), texts)
     return by_point.zip_with(points.fill_null(False), plain)
+
+
+def _numbers(texts: pl.Series) -> pl.Series:
+    """Write numbers without what says nothing: 34.0, +34 and 3.4e1 are 34."""
+    plain = _with_points(texts)
+    numeric = plain.str.contains(NUMBER) & ~plain.str.contains(WHOLE)
+    places = numeric.fill_null(False).arg_true()
+    if len(places):
+        told = [_number(text) for text in plain.gather(places).to_list()]
+        plain = plain.scatter(places, pl.Series(told, dtype=pl.String))
+    return plain
 
 
 def _number(text: str) -> str:

@@ -1,0 +1,41 @@
+"""Phases: where the time of a release goes, from CSV to verified release, by both clocks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from shoal.datasets import people
+
+RUNS = ((1_000_000, "quick"), (1_000_000, "default"))
+WORKER = Path(__file__).parent / "phases_worker.py"
+
+
+def measure() -> dict[str, Any]:
+    """Release a made-up census without hierarchies; each run in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["SHOAL_HOME"] = str(Path(folder, "home"))  # nothing was released before
+        _run(Path(folder), 1_000, "default")  # compiles, if anything is to be compiled
+        return {"k": 10, "records": [_run(Path(folder), *run) for run in RUNS]}
+
+
+def _run(folder: Path, n: int, effort: str) -> dict[str, Any]:
+    source = folder / str(n)
+    if not source.exists():
+        source.mkdir()
+        people(n).frame.write_csv(source / "data.csv")
+    command = [sys.executable, str(WORKER), str(source), effort]
+    record: dict[str, Any] = json.loads(
+        subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    )
+    print(
+        f"  {n:,} rows, {effort}: {record['wall_seconds']:.1f} s,"
+        f" {record['cpu_seconds']:.1f} CPU s, {record['peak_memory_mb']:.0f} MB",
+        flush=True,
+    )
+    return record

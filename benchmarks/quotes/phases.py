@@ -1,0 +1,34 @@
+"""Where the time of a release goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotes._markdown import paragraph, read, short, table
+
+
+def write() -> Iterator[str]:
+    """Give the paragraph and its table."""
+    found = read("phases")
+    runs = found["results"]["records"]
+    file = runs[0]["file_mb"]
+    yield paragraph(
+        f"**Phases.** From CSV ({file:.0f} MB) to verified release: a made-up census of"
+        f" {runs[0]['rows']:,} rows, 8 QIs, no hierarchies, k = 10. Seconds on the wall and, in",
+        f"brackets, CPU seconds of all threads; {found['machine']['cores']} cores,"
+        f" {found['date']},",
+        f"load average {found['machine']['load_average_at_start']} at the start. The ledger is part"
+        " of writing.",
+    )
+    names = dict.fromkeys(name for run in runs for name in run["phases"])
+    lines = [(name.replace("_", " "), *(_clocks(run["phases"].get(name)) for run in runs))
+             for name in names]  # fmt: skip
+    both = [{"wall": run["wall_seconds"], "cpu": run["cpu_seconds"]} for run in runs]
+    lines.append(("**all, with the start of Python**", *map(_clocks, both)))
+    lines.append(("memory", *(f"{run['peak_memory_mb'] / 1000:.1f} GB" for run in runs)))
+    lines.append(("loss", *(f"{run['ngil']:.4f}" for run in runs)))
+    yield from table(("", *(f"`{run['effort']}`" for run in runs)), *lines)
+
+
+def _clocks(spent: dict[str, float] | None) -> str:
+    return "–" if spent is None else f"{short(spent['wall'])} ({short(spent['cpu'])})"
