@@ -25,23 +25,29 @@ EVERY = 0.02  # seconds between two looks at both clocks
 
 
 class Clocks(threading.Thread):
-    """Looks at the clock on the wall and at that of all threads together, again and again."""
+    """Looks at the wall clock, that of all threads, and the memory held, again and again."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.seen = [(perf_counter(), process_time())]
+        self.seen = [_look()]
 
     def run(self) -> None:
         """Look until the process ends."""
         while True:
             sleep(EVERY)
-            self.seen.append((perf_counter(), process_time()))
+            self.seen.append(_look())
 
-    def cpu_at(self, moments: list[float]) -> list[float]:
-        """CPU seconds that were spent by each moment."""
-        wall, cpu = np.array([*self.seen, (perf_counter(), process_time())]).T
-        found: list[float] = np.interp(moments, wall, cpu).tolist()
-        return found
+    def between(self, begin: float, end: float) -> dict[str, float]:
+        """What was spent between two moments, and the most memory held."""
+        wall, cpu, held = np.array([*self.seen, _look()]).T
+        first, last = np.interp([begin, end], wall, cpu)
+        inside = held[np.searchsorted(wall, begin) : np.searchsorted(wall, end) + 1]
+        return {"wall": end - begin, "cpu": float(last - first), "memory_mb": float(inside.max())}
+
+
+def _look() -> tuple[float, float, float]:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return perf_counter(), process_time(), pages * resource.getpagesize() / 2**20
 
 
 def measure(folder: Path, effort: str) -> dict[str, Any]:
@@ -58,7 +64,6 @@ def measure(folder: Path, effort: str) -> dict[str, Any]:
     ended, seconds = perf_counter(), dict(facts["seconds"])
     total = seconds.pop("total")
     ends = (ended - total + np.cumsum([*seconds.values()])).tolist()  # printing takes no time
-    spent = np.diff(clocks.cpu_at([ends[0] - seconds["starting"], *ends])).tolist()
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return {
         "rows": facts["rows_in"],
@@ -70,8 +75,8 @@ def measure(folder: Path, effort: str) -> dict[str, Any]:
         "peak_memory_mb": usage.ru_maxrss / MEGABYTE,
         "file_mb": (folder / "data.csv").stat().st_size / 1e6,
         "phases": {
-            name: {"wall": wall, "cpu": cpu}
-            for (name, wall), cpu in zip(seconds.items(), spent, strict=True)
+            name: clocks.between(end - spent, end)
+            for (name, spent), end in zip(seconds.items(), ends, strict=True)
         },
     }
 
