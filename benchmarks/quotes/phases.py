@@ -18,7 +18,7 @@ def write() -> Iterator[str]:
         f"brackets, CPU seconds of all threads; {found['machine']['cores']} cores,"
         f" {found['date']},",
         f"load average {found['machine']['load_average_at_start']} at the start. The ledger is part"
-        " of writing.",
+        " of writing. The third number is the memory held at most.",
     )
     names = dict.fromkeys(name for run in runs for name in run["phases"])
     lines = [(name.replace("_", " "), *(_clocks(run["phases"].get(name)) for run in runs))
@@ -31,4 +31,7 @@ def write() -> Iterator[str]:
 
 
 def _clocks(spent: dict[str, float] | None) -> str:
-    return "–" if spent is None else f"{short(spent['wall'])} ({short(spent['cpu'])})"
+    if spent is None:
+        return "–"
+    held = f", {spent['memory_mb'] / 1000:.1f} GB" if "memory_mb" in spent else ""
+    return f"{short(spent['wall'])} ({short(spent['cpu'])}){held}"
