@@ -286,6 +286,33 @@ def test_a_table_that_was_edited_by_hand_does_not_give_way(
     assert "the table 't' is another" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_digest_of_what_was_verified_is_that_of_what_a_database_gives_back(
+    kind: str, tmp_path: Path
+) -> None:
+    """Whole numbers of every width, dates, truths, missing cells, text that looks like others."""
+    plain = {
+        "age": [20 + i % 30 for i in range(60)],
+        "low": pl.Series([-128, 127, None] * 20, dtype=pl.Int8),
+        "high": [-(2**63), 2**63 - 1, None] * 20,
+        "day": [date(1, 1, 1), date(9999, 12, 31), None] * 20,
+        "true": [True, False, None] * 20,
+        "text": ["", " 01 ", 'a"; --\n\u00fc'] * 20,
+        "none": pl.Series([None] * 60, dtype=pl.String),
+        "ill": ["flu", "cold", "gout"] * 20,
+    }
+    keep = [name for name in plain if name not in ("age", "ill")]
+    release = anonymize(
+        pl.DataFrame(plain), quasi_identifiers="age", sensitive="ill", publish_as_is=keep, k=5
+    )
+    where, papers = address(kind, tmp_path), tmp_path / "p"
+    release.write_back(where, "t", papers=papers, ledger="off")
+    told = json.loads((papers / "manifest.json").read_text())["table"]["sha256"]
+    with open_target(where, "t").held() as table:
+        assert table._digest('"t"') == told
+    release.write_back(where, "t", papers=papers, ledger="off", force=True)
+
+
 def _refuse(*_: Any) -> None:
     raise RuntimeError("the server is gone")
 

@@ -24,6 +24,8 @@ from shoal.verifier import Claim
 
 _AT_ONCE = 200  # columns counted by one query
 _ROWS_AT_ONCE = 65_536
+#: Types whose cells every database gives back as the same texts.
+SAME_AGAIN = {pl.String, pl.Boolean, pl.Date, pl.Int8, pl.Int16, pl.Int32, pl.Int64}
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,12 @@ class TargetTable:
         return self._digest(table) == told.get("sha256")
 
     def digest(self) -> str:
-        """Sum up every cell, as the database gives it back."""
+        """Sum up every cell as it was verified; as the database gives it back, if that may differ.
+
+        A table that its database changed is then another one than its papers speak of.
+        """
+        if self.rows is not None and {*map(type, self.rows.dtypes)} <= SAME_AGAIN:
+            return digest_of([self.rows])
         return self._digest(self.target.quoted(self.staging))
 
     def _digest(self, table: str) -> str:

@@ -76,7 +76,8 @@ def _types(cursor: Any, query: str, names: Sequence[str]) -> Iterator[tuple[set[
         ", ".join(
             [
                 *(f"max(typeof({quote(name)}) = '{kind}')" for kind in TYPES),
-                f"max(typeof({quote(name)}) = 'integer' AND abs({quote(name)}) > {EXACT})",
+                f"max(typeof({quote(name)}) = 'integer'"  # abs() of the smallest is an error
+                f" AND {quote(name)} NOT BETWEEN -{EXACT} AND {EXACT})",
             ]
         )
         for name in names
