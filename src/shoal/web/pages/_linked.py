@@ -187,11 +187,12 @@ def _with_key(plan: Plan, key: str) -> Plan:
         lists["identifiers"] = (*lists["identifiers"], str(roles.person))
     target = None if roles.target == key else roles.target
     joined = Roles(**lists, target=target, person=key)
+    kept: dict[str, Any] = {rules: _without(key, getattr(plan, rules)) for rules in BY_COLUMN}
     return Plan(
         source=plan.source,
         roles=joined,
         hierarchy_folder=plan.hierarchy_folder,
-        **{rules: _without(key, getattr(plan, rules)) for rules in BY_COLUMN},
+        **kept,
         **{model: value for model, value in plan.asked.items() if lists["sensitive"]},
     )
 
