@@ -202,6 +202,7 @@ def _verdict(found: HierarchyCheck, column: str, listed: str | None) -> Iterator
     covered = found.values - len(found.uncovered)
     yield f"{covered:,} of {plural(found.values, 'value')} of {column!r} are covered."
     for level, joining in enumerate(found.levels, start=1):
-        yield f"  level {level}: {plural(joining, 'label')} that join some of them"
+        verb = "joins" if joining == 1 else "join"
+        yield f"  level {level}: {plural(joining, 'label')} that {verb} some of them"
     if listed is not None:
         yield f"The {len(found.uncovered):,} others are listed in {listed}: keep it private."
