@@ -147,6 +147,9 @@ def test_a_sign_off_is_of_one_release_and_stands_in_the_journal(space):
     space.decide(k=9)
     space.make_release()
     assert signed_off(space) == []
+    earlier = draw_page(JournalPage(space))
+    assert "asked for by the board" in earlier  # in the journal before, which can be opened
+    assert "the chain is whole" in earlier
 
 
 def test_everything_holds_trees_and_a_plan_that_the_command_line_runs(space, tmp_path, monkeypatch):

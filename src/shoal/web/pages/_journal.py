@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 
+from shoal._home import secret
 from shoal._words import later, moment, number, retell, say
 from shoal.audit import ChainVerification, Entry, Journal
 from shoal.web._workspace import Workspace
@@ -18,6 +20,7 @@ from shoal.web.pages._page import (
 )
 
 SHOWN = 200
+OPENED = 20  # earlier journals, the newest
 
 
 class JournalPage(WorkspacePage):
@@ -79,34 +82,29 @@ def _verdict(space: Workspace, found: ChainVerification) -> Markup:
 
 
 def _entries(journal: Journal) -> Markup:
-    entries = journal.entries()
-    rows = [_entry(entry) for entry in reversed(entries[-SHOWN:])]
-    head = h(
-        "tr",
-        *(
-            h("th", name, scope="col")
-            for name in (say("No."), say("Time"), say("Who"), say("What"), say("Detail"))
-        ),
-    )
-    more = (
-        h("p", say("The newest {shown} of {n:,}.", shown=SHOWN, n=len(entries)), cls="quiet")
-        if len(entries) > SHOWN
-        else None
-    )
     return h(
         "section",
         h("h2", say("Entries")),
-        h(
-            "div",
-            h("table", h("thead", head), h("tbody", *rows)),
-            cls="scroll entries",
-            tabindex="0",
-            role="region",
-            aria_label=say("Entries"),
-        ),
-        more,
+        *_listed(journal.entries(), say("Entries")),
         cls="panel",
     )
+
+
+def _listed(entries: list[Entry], label: str) -> tuple[Markup, Markup | None]:
+    """Draw the newest entries, and say so if there are more."""
+    rows = [_entry(entry) for entry in reversed(entries[-SHOWN:])]
+    names = (say("No."), say("Time"), say("Who"), say("What"), say("Detail"))
+    head = h("tr", *(h("th", name, scope="col") for name in names))
+    listed = h(
+        "div",
+        h("table", h("thead", head), h("tbody", *rows)),
+        cls="scroll entries",
+        tabindex="0",
+        role="region",
+        aria_label=label,
+    )
+    words = say("The newest {shown} of {n:,}.", shown=SHOWN, n=len(entries))
+    return listed, h("p", words, cls="quiet") if len(entries) > SHOWN else None
 
 
 def _entry(entry: Entry) -> Markup:
@@ -133,19 +131,24 @@ def _said(key: str, part: object) -> str:
 
 
 def _earlier(space: Workspace) -> Markup:
+    """Draw the journals before this one, each behind a fold: what was signed stays to be read."""
     count = len(space.journals) - 1
     if count < 1:
         return Markup("")
-    return join(
-        h(
-            "p",
-            say("1 earlier journal of this table: changing roles or promises begins a new one.")
-            if count == 1
-            else say(
-                "{count} earlier journals of this table: changing roles or promises begins a "
-                "new one.",
-                count=count,
-            ),
-            cls="quiet",
-        )
+    one = say("1 earlier journal of this table: changing roles or promises begins a new one.")
+    more = say(
+        "{count} earlier journals of this table: changing roles or promises begins a new one.",
+        count=count,
     )
+    numbered = list(enumerate(space.journals[:-1], start=1))[-OPENED:]
+    folds = [_fold(at, path) for at, path in reversed(numbered)]
+    return join(h("p", one if count == 1 else more, cls="quiet"), *folds)
+
+
+def _fold(at: int, path: Path) -> Markup:
+    with Journal.open(path, secret("audit"), create=False) as journal:
+        found, entries = journal.verify(), journal.entries()
+    whole = say("the chain is whole") if found.holds else say("tampered with")
+    told = say("Journal {number}: {n:,} entries, {whole}", number=at, n=len(entries), whole=whole)
+    label = say("Entries of journal {number}", number=at)
+    return h("details", h("summary", told), *_listed(entries, label), cls="panel fold")
