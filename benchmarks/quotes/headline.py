@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from quotes._markdown import RESULTS, read, short
+from quotes.tuning import enough
 from shoal.risk import ATTACKS
 
 KS = (5, 10, 50)
@@ -59,9 +60,9 @@ def _cluster() -> Iterator[str]:
 def _tuning() -> str:
     """What is certain of the gains; nothing is, as long as they are not measured on releases."""
     judge = "**Fit for its use.** The models that will use the data judge it (`shoal tune`)"
-    if not (RESULTS / "tuning.json").exists():
+    found = read("tuning")["results"] if (RESULTS / "tuning.json").exists() else {}
+    if not enough(found):
         return f"{judge}; what that gains over the default release is not measured yet."
-    found = read("tuning")["results"]
     sure = [t for t in found["targets"] if t["p_adjusted"] < 0.05 and t["mean"] > 0]
     means = [t["mean"] for t in found["targets"]]
     told = f"{min(means):+.3f} to {max(means):+.3f} macro F1 on rows never seen"

@@ -7,19 +7,22 @@ from typing import Any
 
 from quotes._markdown import RESULTS, paragraph, read, table
 
+FEWEST = 3  # splits, before anything is said
 IMAGES = RESULTS.parents[1] / "docs" / "images"
 
 
 def write() -> Iterator[str]:
     """Give the paragraph and the tables."""
-    if not (RESULTS / "tuning.json").is_file():
+    found = read("tuning")["results"] if (RESULTS / "tuning.json").is_file() else {}
+    if not enough(found):
+        done = f" ({found['splits']} of {found['planned_splits']} splits is done)" if found else ""
         yield paragraph(
-            "What `shoal tune` gains over the default release is **not measured yet**:",
-            "`python benchmarks/run.py tuning` does it, on releases as written. Gains told",
-            "here before were of unrefined groupings that nobody receives, and are withdrawn.",
+            "What `shoal tune` gains over the default release is **not measured",
+            f"yet**{done}: `python benchmarks/run.py tuning` does it, on releases as written, and",
+            "goes on where it was stopped. Gains told here before were of unrefined groupings that",
+            "nobody receives, and are withdrawn.",
         )
         return
-    found = read("tuning")["results"]
     names = [name.replace("_", " ") for name in found["classifiers"]]
     yield paragraph(
         "**What tuning hands over.** `shoal tune` with",
@@ -56,6 +59,11 @@ def write() -> Iterator[str]:
     if (IMAGES / "tuning.svg").is_file():
         yield "![What tuned releases gain, by target and k](images/tuning.svg)\n"
     yield verdict(found)
+
+
+def enough(found: dict[str, Any]) -> bool:
+    """Tell whether there are splits enough for an interval: without one no gain is told."""
+    return int(found.get("splits", 0)) >= FEWEST
 
 
 def verdict(found: dict[str, Any]) -> str:
