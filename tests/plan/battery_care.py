@@ -28,7 +28,7 @@ def hospital_stays() -> Drawn:
 def german_clinic() -> Drawn:
     c = Columns(10, 700, "de")
     labs = {
-        f"Labor_{n}": ("H", [round(v) for v in c.measures(middle, 8, 0)])
+        f"Labor_{n}": ("HS", [round(v) for v in c.measures(middle, 8, 0)])
         for n, middle in {
             "Hb": 14,
             "Leuko": 30,

@@ -174,6 +174,10 @@ def test_numbers_of_identity_papers_are_identifiers(shape):
     assert proposed(frame) == {"x": "identifier"}
 
 
+def repeated(columns, rows=120):
+    return pl.DataFrame({name: (list(v) * rows)[:rows] for name, v in columns.items()})
+
+
 def test_answers_among_columns_about_health_are_kept_to_the_people():
     rows = 120
     health = {"tumor": ["0", "1"], "pregnant": ["0", "1"], "cholesterol": ["180", "201"]}
@@ -189,13 +193,43 @@ def test_answers_among_columns_about_health_are_kept_to_the_people():
     assert proposed(filled({**alone, "zzz": ["x", "y"]}))["zzz"] == "other"  # one is no company
 
 
+def test_two_about_health_and_the_name_of_patients_keep_what_is_unknown():
+    known = {"age": ("31", "45"), "sex": ("f", "m"), "town": ("Graz", "Linz"), "zzz": ("x", "y")}
+    two = {"tumor": ("0", "1"), "smoker": ("0", "1")}
+    assert proposed(repeated({**known, **two}))["zzz"] == "sensitive"
+    assert proposed(repeated({**known, "patient_group": ("1", "2")}))["zzz"] == "sensitive"
+    many = {f"shelf {letter}": (letter, "-") for letter in "abcdefghijkl"}
+    assert proposed(repeated({**known, **two, **many}))["zzz"] == "other"
+
+
+def test_numbered_questions_with_several_answers_are_left_to_the_steward():
+    health = {"tumor": ("0", "1"), "smoker": ("0", "1")}
+    asked = {f"Q{n}": ("1", "2", "3", "4", *(["5"] if n % 2 else [])) for n in range(1, 9)}
+    roles = proposed(repeated({"age": ("31", "45"), **health, **asked}))
+    assert {roles[name] for name in asked} == {"other"}
+    few = {name: asked[name] for name in ("Q1", "Q2")}
+    roles = proposed(repeated({"age": ("31", "45"), **health, **few}))
+    assert {roles[name] for name in few} == {"sensitive"}
+
+
+def test_numbers_beside_marks_or_money_are_others_of_them():
+    numbers = tuple(str(number) for number in range(20, 40))
+    for known in (("exam", "gpa"), ("salary", "debt")):
+        columns = {**dict.fromkeys(known, numbers), "zzz": numbers, "age": numbers}
+        many = {f"shelf {letter}": (letter, "-") for letter in "abcdef"}
+        roles = proposed(repeated({**columns, **many}))
+        assert roles["zzz"] == "sensitive", known
+
+
+def test_texts_of_a_secret_are_secrets_elsewhere_too():
+    rulings = ("guilty", "not guilty", "probation", "jail", "felony", "warning")
+    frame = repeated({"age": ("31", "45"), "first": rulings, "second": rulings[::-1]})
+    assert proposed(frame)["second"] == "sensitive"
+
+
 def test_numbered_names_of_made_up_patients_are_names():
     frame = pl.DataFrame({"LAST": [f"Casper{i % 90 + 100}" for i in range(300)]})
     assert proposed(frame) == {"LAST": "identifier"}
-
-
-def repeated(columns, rows=120):
-    return pl.DataFrame({name: (list(v) * rows)[:rows] for name, v in columns.items()})
 
 
 SPEAKING = {  # values that say by themselves what they are, under names that say nothing

@@ -1,31 +1,69 @@
-"""Columns that nothing is known of, judged by the company they keep."""
+"""Columns that nothing is known of, judged by the company they keep.
+
+A name that says nothing is no reason to publish a column: in a table about what people keep to
+themselves, a careful steward keeps what is unknown, too. How the data were gathered, opinions and
+long lists of questions with the same answers stay as they are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from shoal.table._kinds import Guess
+from shoal.table.recognizing._facts import KEPT_BY_VALUE, OPINION
 from shoal.table.recognizing._look import Look
-from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED
-from shoal.table.recognizing._vocabulary import ARRANGED, KEYS, TAUGHT, any_of
+from shoal.table.recognizing._secrets import ACHIEVEMENT, BELIEFS, HEALTH, LAW, MEASURED, MONEY
+from shoal.table.recognizing._vocabulary import (
+    ARRANGED,
+    COUNTS,
+    KEYS,
+    PATIENTS,
+    PUPILS,
+    TAUGHT,
+    any_of,
+)
 
+COMPANY = 2  # columns: one is no company
 FEWEST = 3  # columns about one thing
-SHARE = 0.3  # of the columns that are published
+SHARE = 0.3  # of the columns that are published: the table is about little else
 NAMED_SHARE = 0.1  # the same, if the name of the file says what the table is about
+PRIVATE_SHARE = 0.15  # of the columns that are published: the unknown ones are kept, too
+SCALE_SHARE = 0.1  # the same for marks, beside which only numbers are taken for others
 FEW = 15  # distinct values of an answer, or of a scale
+MARKED = 6  # distinct numbers that marks have at least
+AMOUNTS = 16  # distinct numbers that amounts of money have at least
+BLOCK = 8  # questions with the same answers, more than yes and no
+ALIKE = 0.8  # of the values of a column, which another one has
 
 MARKS = Guess("sensitive", "It stands among other subjects of a school, so its values are marks.")
-#: What a table can be about -> words of names that say so.
-SUBJECTS = {
-    "health": f"{HEALTH} {MEASURED}",
-    "crimes and courts": LAW,
-}
+SAME_VALUES = Guess("sensitive", "Its values are those of a column that people keep to themselves.")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a table can be about: words of its columns, of its name, and the numbers it takes."""
+
+    name: str
+    words: str
+    titles: str
+    numbers: int = 0  # distinct values of the numbers that are taken for it; 0 takes everything
+    share: float = PRIVATE_SHARE
+
+
+ABOUT_HEALTH = Subject("health", f"{HEALTH} {MEASURED}", f"{HEALTH} {MEASURED} {PATIENTS}")
+ABOUT_LAW = Subject("crimes and courts", LAW, LAW)
+ABOUT_BELIEFS = Subject("beliefs", BELIEFS, "")
+ABOUT_MARKS = Subject("marks and exams", f"{ACHIEVEMENT} {TAUGHT}", PUPILS, MARKED, SCALE_SHARE)
+ABOUT_MONEY = Subject("money", MONEY, "", AMOUNTS)
+SUBJECTS = (ABOUT_HEALTH, ABOUT_LAW, ABOUT_BELIEFS, ABOUT_MARKS, ABOUT_MONEY)
 
 
 def keep_company(
     looks: Mapping[str, Look], guesses: Mapping[str, Guess], titles: Iterable[str] = ()
 ) -> dict[str, Guess]:
-    """Keep answers of which nothing is known to the people, in a table about what they keep.
+    """Keep what is unknown to the people, in a table about what they keep to themselves.
 
     ``goitre``, ``lithium`` and ``Thal`` are in no vocabulary that is short enough to be read, but
     they stand beside ``tumor``, ``pregnant`` and ``cholesterol``. ``titles`` are the words of the
@@ -34,15 +72,71 @@ def keep_company(
     published = [n for n, guess in guesses.items() if guess.choice not in ("identifier", "drop")]
     guesses = _keep_marks(looks, guesses, published)
     kept = [n for n in published if guesses[n].choice in ("sensitive", "target")]
-    for subject, words in SUBJECTS.items():
-        about = sum(looks[name].named(words) for name in kept)
-        titled = any_of(words, titles)
-        if about >= (max(1, NAMED_SHARE * len(published)) if titled else _enough(published)):
-            reason = f"It stands among columns about {subject}, and its name says nothing."
-            unknown = {n for n in published if _is_unknown(looks[n], guesses[n])}
-            answer = Guess("sensitive", reason)
-            return {name: answer if name in unknown else guess for name, guess in guesses.items()}
-    return dict(guesses)
+    about = Counter(s.name for n in kept for s in SUBJECTS if _speaks_of(s, looks[n], guesses[n]))
+    found = dict(guesses)
+    for name, guess in _answers(looks, guesses, published, about, tuple(titles)):
+        if found[name].choice == "other":
+            found[name] = guess
+    return found
+
+
+def _answers(
+    looks: Mapping[str, Look],
+    guesses: Mapping[str, Guess],
+    published: list[str],
+    about: Mapping[str, int],
+    titles: tuple[str, ...],
+) -> Iterator[tuple[str, Guess]]:
+    """Yield what the unknown columns are taken for, the surest first."""
+    unknown = [n for n in published if _is_unknown(looks[n], guesses[n])]
+    for subject in (ABOUT_HEALTH, ABOUT_LAW):
+        titled = any_of(subject.words, titles)
+        if about[subject.name] >= (_named(published) if titled else _enough(published)):
+            yield from ((n, _among(subject)) for n in unknown if looks[n].size <= FEW)
+            break
+    plain = [n for n in unknown if not _is_in_a_block(looks, n)]
+    yield from ((n, SAME_VALUES) for n in plain if _has_values_of_a_secret(looks, guesses, n))
+    private = _private_subject(about, published, titles, looks)
+    if private is not None:
+        yield from ((n, _among(private)) for n in plain)
+    for subject in (s for s in SUBJECTS if s.numbers):
+        if _is_about(subject, about, published, titles):
+            numbers = (n for n in plain if looks[n].kind == "numeric")
+            yield from ((n, _among(subject)) for n in numbers if looks[n].size >= subject.numbers)
+
+
+def _private_subject(
+    about: Mapping[str, int],
+    published: list[str],
+    titles: tuple[str, ...],
+    looks: Mapping[str, Look],
+) -> Subject | None:
+    """Find what a table is about, if that is what people keep to themselves."""
+    said = (ABOUT_HEALTH, ABOUT_LAW, ABOUT_BELIEFS, ABOUT_MARKS)
+    most = max(said, key=lambda subject: about[subject.name])
+    if sum(about[s.name] for s in said) >= max(COMPANY, PRIVATE_SHARE * len(published)):
+        return most
+    patients = any(looks[n].named(PATIENTS) for n in looks if not looks[n].is_question)
+    if patients or any_of(ABOUT_HEALTH.titles, titles):
+        return ABOUT_HEALTH
+    return ABOUT_LAW if any_of(ABOUT_LAW.titles, titles) else None
+
+
+def _is_about(
+    subject: Subject, about: Mapping[str, int], published: list[str], titles: tuple[str, ...]
+) -> bool:
+    enough = about[subject.name] >= max(COMPANY, subject.share * len(published))
+    return enough or any_of(subject.titles, titles)
+
+
+def _speaks_of(subject: Subject, look: Look, guess: Guess) -> bool:
+    """Whether a column that is kept is about a subject, by its name or by its values."""
+    return look.named(subject.words) or KEPT_BY_VALUE.get(guess.reason) == subject.name
+
+
+def _among(subject: Subject) -> Guess:
+    reason = f"It stands among columns about {subject.name}, and its name says nothing."
+    return Guess("sensitive", reason)
 
 
 def _keep_marks(
@@ -59,9 +153,34 @@ def _enough(published: list[str]) -> float:
     return max(FEWEST, SHARE * len(published))
 
 
+def _named(published: list[str]) -> float:
+    return max(1, NAMED_SHARE * len(published))
+
+
 def _is_unknown(look: Look, guess: Guess) -> bool:
-    """Whether it is an answer, proposed as it is, that is not about how data were gathered."""
-    answer = guess.choice == "other" and 1 < look.size <= FEW
-    return answer and not (
-        look.is_question or look.named(ARRANGED) or any_of(KEYS, look.words[-2:-1])
-    )
+    """Whether it is published as it is, and not about how data were gathered or what is thought."""
+    if guess.choice != "other" or not look.varies or look.is_question or guess == OPINION:
+        return False
+    arranged = look.named(ARRANGED) or any_of(KEYS, look.words[-2:-1])
+    return not (arranged or any_of(COUNTS, look.words[:1]))
+
+
+def _is_in_a_block(looks: Mapping[str, Look], name: str) -> bool:
+    """Whether it is one of many that are only numbered, or with answers beyond yes and no."""
+    look = looks[name]
+    if look.size > FEW:
+        return False
+    numbered = sum(other.stem == look.stem != name for other in looks.values())
+    alike = sum(other.answers == look.answers for other in looks.values()) if look.size > 2 else 0
+    return max(numbered, alike) >= BLOCK
+
+
+def _has_values_of_a_secret(
+    looks: Mapping[str, Look], guesses: Mapping[str, Guess], name: str
+) -> bool:
+    """Whether most of its several texts are those of a column that is kept."""
+    answers = looks[name].answers
+    if looks[name].kind == "numeric" or len(answers) < MARKED:
+        return False
+    kept = (looks[n].answers for n, guess in guesses.items() if guess.choice == "sensitive")
+    return any(len(answers & others) >= ALIKE * len(answers) for others in kept)

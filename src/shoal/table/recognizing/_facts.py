@@ -78,6 +78,19 @@ KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS:
 KEPT |= {ILLNESSES: "illnesses", SEVERITIES: "degrees of an illness", FINDINGS: "findings"}
 KEPT |= {ENDINGS: "how people fared", RULINGS: "crimes or sentences", PASSES: "results of exams"}
 KEPT |= {DUES: "debts or decisions about them", VOTES: "political leanings"}
+#: What is said of values -> what a table is about that has them.
+KEPT_BY_VALUE = {
+    f"Its values are {KEPT[words]}.": subject
+    for subject, vocabularies in {
+        "health": (HABITS, ILLNESSES, SEVERITIES, FINDINGS, ENDINGS),
+        "crimes and courts": (RULINGS,),
+        "beliefs": (FAITHS, LOVES, PARTIES, VOTES),
+        "marks and exams": (PASSES,),
+        "money": (DUES,),
+    }.items()
+    for words in vocabularies
+} | {"Its values are marks.": "marks and exams", "Its values are blood groups.": "health"}
+OPINION = Guess("other", "Its name is that of an opinion, and its values are few.")
 WHICH = "which others may know about a person"
 
 
@@ -131,7 +144,7 @@ def recognize_opinions(look: Look) -> Guess | None:
     if look.named(OPINIONS) and look.named(TAKEN_AMISS) and look.varies and not look.is_question:
         return Guess("sensitive", "It tells what others think of a person at work.")
     if look.named(OPINIONS) and look.size <= FEW and not look.singles_out and not _touches(look):
-        return Guess("other", "Its name is that of an opinion, and its values are few.")
+        return OPINION
     return None
 
 

@@ -30,7 +30,8 @@ WHERE = """
     gemeente municip* comune commune comarca delegacion deleg* canton barrio bairro colonia
     quartier neighbo* borough* suburb ward parish area country countries pays pais paese land
     homeland residence residen* domicile geograph* geography latitude longitude lat lon lng
-    coordinates urban rural destination distancefromhome smsa cntry *ungsort *ungsstadt *ungsland
+    precinct* coordinates urban rural destination distancefromhome smsa cntry *ungsort *ungsstadt
+    *ungsland
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -39,7 +40,8 @@ FAMILY = """
     famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
     filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
     geschwister hermanos fratelli freres kids* divorced widowed separated cohab* livewith married?
-    marst livingwith marr mar nevmar nevermar* relstatus relationshipstatus msp
+    guardian* partner partners housing homeown* wohnform* marst livingwith marr mar nevmar nevermar*
+    relstatus relationshipstatus msp
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
@@ -52,7 +54,8 @@ WORK = """
     department dept dpto depto abteilung departamento servicio reparto industry branche sector
     secteur* settore* setor position rank role rol ruolo team club veteran military retired
     retirement hired hire* embauche einstellung* eintritt* debut enrollment exper berufserf*
-    yearsexperience yearsofexperience workexperience totalexperience anosexperiencia wrkstat
+    experience* erfahrung* division* yearsexperience yearsofexperience workexperience totalexperience
+    anosexperiencia wrkstat
     workstat occ occcode indcode empl wrk? empstatus* serviceyears yearsservice yrsservice
     servicetime serviceperiod dienstjahre
 """
@@ -63,7 +66,7 @@ LEARNING = """
     diplome degree programme major specialization specialisation graduationyear grade?
     qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
     carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree eduyrs yrsed*
-    yrseduc *educ ed ded momed husbed *grad collgrad bac abitur matura
+    semester* semestre* yrseduc *educ ed ded momed husbed *grad collgrad bac abitur matura
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

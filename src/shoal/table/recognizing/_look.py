@@ -43,6 +43,11 @@ class Look:
         words = words_of(bare(_label(self.name)))
         return (*words, "".join(words)) if len(words) > 1 else words
 
+    @cached_property
+    def stem(self) -> str:
+        """Its name without the number at its end, if it has one: ``Q`` of ``Q12``."""
+        return re.sub(r"[\W_]*\d+\w?$", "", self.name)
+
     @property
     def is_question(self) -> bool:
         """Tell whether its name is a sentence, whose words say little about its values."""
@@ -102,6 +107,11 @@ class Look:
         """Share of people whom it tells from all others in a crowd of ten, drawn at random."""
         shares = self.distinct.counts / max(1, self.distinct.n_rows)
         return float((shares * (1 - shares) ** (CROWD - 1)).sum())
+
+    @cached_property
+    def answers(self) -> frozenset[str]:
+        """Its values, if they are few enough for answers."""
+        return frozenset(self.distinct.texts.to_list() if self.size <= MANY else ())
 
     @cached_property
     def sample(self) -> pl.Series:

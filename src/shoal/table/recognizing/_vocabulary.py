@@ -66,6 +66,16 @@ PEOPLE = """
     aluno* allievo* medewerker* titular* afiliad* prof profs teacher* lehrer* doctor* physician*
     arzt mom mother* manager*
 """
+#: Of whom or of where a table is that is about health.
+PATIENTS = """
+    patient* pacient* pazient* hospital* clinic* klinik* krankenhaus* spital ospedal* hopital
+    ziekenhuis
+"""
+#: Of whom a table is that is about marks.
+PUPILS = """
+    student* pupil* schuler* alumn* etudiant* eleve* aluno* studente studenti estudiant* estudante*
+    leerling* grades marks noten notas exam* exams
+"""
 AGE = "age ages alter edad eta idade leeftijd"
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
 CLASSES = "class y"  # targets if they stand alone
@@ -114,7 +124,7 @@ ARRANGED = """
     brand* marke* marca* colou?r* farbe* quantity qty menge cantidad quantite quantidade unit
     units store* shop* filial* tienda* negozio loja category kategorie categor* vehicle* car cars
     auto coche voiture macchina carro censor* cens dataset split fold train study studie estudio
-    index order sequence precision unnamed contact* campaign* kampagne* year* *year *jahr enum
+    order sequence precision unnamed contact* campaign* kampagne* year* *year *jahr enum
     tax* price* arm arms event events
 """
 #: What is taught at school: a number in such a column is a mark.
