@@ -54,7 +54,8 @@ WORK = """
     department dept dpto depto abteilung departamento servicio reparto industry branche sector
     secteur* settore* setor position rank role rol ruolo team club veteran military retired
     retirement hired hire* embauche einstellung* eintritt* debut enrollment exper berufserf*
-    experience* erfahrung* division* yearsexperience yearsofexperience workexperience totalexperience
+    experience* erfahrung* division* yearsexperience yearsofexperience workexperience
+    totalexperience
     anosexperiencia wrkstat
     workstat occ occcode indcode empl wrk? empstatus* serviceyears yearsservice yrsservice
     servicetime serviceperiod dienstjahre
