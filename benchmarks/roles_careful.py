@@ -1,4 +1,4 @@
-"""Public tables fetched after unknown columns were kept by what a table is about, and looked at once.
+"""Public tables fetched after unknown columns were kept, by what a table is about; looked at once.
 
 Roles were given from the header, the number of values, three of them and what is known of the data,
 before anything was proposed; files keep the names under which they were found. Passed over were

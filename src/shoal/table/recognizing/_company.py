@@ -71,8 +71,7 @@ def keep_company(
     """
     published = [n for n, guess in guesses.items() if guess.choice not in ("identifier", "drop")]
     guesses = _keep_marks(looks, guesses, published)
-    kept = [n for n in published if guesses[n].choice in ("sensitive", "target")]
-    about = Counter(s.name for n in kept for s in SUBJECTS if _speaks_of(s, looks[n], guesses[n]))
+    about = Counter(s.name for n in published for s in _subjects_of(looks[n], guesses[n]))
     found = dict(guesses)
     for name, guess in _answers(looks, guesses, published, about, tuple(titles)):
         if found[name].choice == "other":
@@ -129,9 +128,19 @@ def _is_about(
     return enough or any_of(subject.titles, titles)
 
 
-def _speaks_of(subject: Subject, look: Look, guess: Guess) -> bool:
-    """Whether a column that is kept is about a subject, by its name or by its values."""
-    return look.named(subject.words) or KEPT_BY_VALUE.get(guess.reason) == subject.name
+def _subjects_of(look: Look, guess: Guess) -> Iterator[Subject]:
+    """Yield what a column is about, by its name or values; amounts of money are about nothing else.
+
+    What is measured so exactly that it is generalized speaks of health like what is kept.
+    """
+    if guess.choice == "other" or look.is_question or not look.varies:
+        return
+    charged = look.named(MONEY) and look.kind == "numeric" and look.size >= AMOUNTS
+    for subject in (ABOUT_MONEY,) if charged else SUBJECTS:
+        exact = subject is ABOUT_HEALTH and look.kind == "numeric"
+        known = guess.choice in ("sensitive", "target") or exact
+        if known and (look.named(subject.words) or KEPT_BY_VALUE.get(guess.reason) == subject.name):
+            yield subject
 
 
 def _among(subject: Subject) -> Guess:
@@ -142,10 +151,11 @@ def _among(subject: Subject) -> Guess:
 def _keep_marks(
     looks: Mapping[str, Look], guesses: Mapping[str, Guess], published: list[str]
 ) -> dict[str, Guess]:
-    """Keep numbers under the names of what is taught at school, where there are several."""
+    """Keep numbers under the names of what is taught at school, where several are or they vary."""
     taught = [n for n in published if looks[n].named(TAUGHT) and looks[n].kind == "numeric"]
-    enough = len(taught) >= _enough(published)
-    unknown = {n for n in taught if enough and guesses[n].choice == "other"}
+    several = len(taught) >= _enough(published)
+    unknown = {n for n in taught if guesses[n].choice == "other"}
+    unknown = {n for n in unknown if several or looks[n].size >= MARKED}
     return {name: MARKS if name in unknown else guess for name, guess in guesses.items()}
 
 
@@ -161,7 +171,7 @@ def _is_unknown(look: Look, guess: Guess) -> bool:
     """Whether it is published as it is, and not about how data were gathered or what is thought."""
     if guess.choice != "other" or not look.varies or look.is_question or guess == OPINION:
         return False
-    arranged = look.named(ARRANGED) or any_of(KEYS, look.words[-2:-1])
+    arranged = look.named(ARRANGED) or any_of(KEYS, look.words[-2:-1]) or look.are_years
     return not (arranged or any_of(COUNTS, look.words[:1]))
 
 

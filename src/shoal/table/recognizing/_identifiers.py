@@ -119,9 +119,13 @@ def recognize_naming(look: Look) -> Guess | None:
 
 def recognize_keys(look: Look) -> Guess | None:
     """Record keys: unique, nearly unique, or shared by the rows of one person."""
-    if look.kind == "date" or not look.has_many or look.is_question:
+    if look.kind == "date" or look.is_question:
         return None
-    keyed = look.like(KEY_SHAPE) >= NEARLY_ALL and (look.are_whole or look.kind != "numeric")
+    if look.size > 2 and len(look.words) > 1 and is_persons_key(look) and _is_keyed(look):
+        return Guess("identifier", "Its name is that of a person's key.")
+    if not look.has_many:
+        return None
+    keyed = _is_keyed(look)
     if keyed and is_key(look):
         return _named_key(look)
     if not keyed or look.filled < FEWEST_ROWS or look.named(FACTS) or look.named(SECRETS):
@@ -135,6 +139,11 @@ def recognize_keys(look: Look) -> Guess | None:
     if look.distinct.all_differ or (look.alone > 0.95 and look.like(r"^\d{5,}$") == 1.0):
         return Guess("identifier", "Its whole numbers differ from row to row, as record keys do.")
     return None
+
+
+def _is_keyed(look: Look) -> bool:
+    """Whether values are digits with some letters, as keys are, and no measures."""
+    return look.like(KEY_SHAPE) >= NEARLY_ALL and (look.are_whole or look.kind != "numeric")
 
 
 def lasts(look: Look) -> bool:

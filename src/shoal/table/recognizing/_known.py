@@ -6,19 +6,19 @@ Written like the words in ``_vocabulary.py``.
 from __future__ import annotations
 
 WHO = """
-    age ages alter edad eta agegroup agecat age? *alter idade leeftijd anosedad jahrgang mage fage
-    hage sex gender geschlecht sexo sexe sesso genero genere geslacht *sex *gender male female
-    woman weiblich mannlich hombre mujer race *race raceethnicity racegrp ethnic* ethnie ethnicity
-    etnia *ethn? *ethn etn* ethn* rasse raza raca cor razza indigen* tribe caste white black asian
-    hispanic latino african* afam afram africanam* minority ancestry birth* *birth dob born
-    geburt* nacimiento *nacimiento naissance nascita nata nato naci* nac fnac fecnac fechanac nasc
-    dtnasc nascim* datanascimento *nascimento geboorte* geboren* yearofbirth *birthday *birthdate
-    *birthyear death* deathdate deathyear died deceased fallec* defunc* deces* deced* obito*
-    verstorben* gestorben* suffix salutation anrede titel title senior seniorcitizen native
-    nation* nacional* nazional* citizen* ciudadania cittadinanza staat* immigrant migrant*
-    foreign* auslander* herkunft origin procedencia provenienza provenance language* sprache*
-    idioma langue lingua muerte* morte mort tod todes* hisp hispan* cntry ctry dage momage dadage
-    indig* *white *black *land herkunfts*
+    age ages age?? agefbrth mnthborn yearborn *born alter edad eta agegroup agecat age? *alter
+    idade leeftijd anosedad jahrgang mage fage hage sex gender geschlecht sexo sexe sesso genero
+    genere geslacht *sex *gender male female woman weiblich mannlich hombre mujer race *race
+    raceethnicity racegrp ethnic* ethnie ethnicity etnia *ethn? *ethn etn* ethn* rasse raza raca
+    cor razza indigen* tribe caste white black asian hispanic latino african* afam afram
+    africanam* minority ancestry birth* *birth dob born geburt* nacimiento *nacimiento naissance
+    nascita nata nato naci* nac fnac fecnac fechanac nasc dtnasc nascim* datanascimento
+    *nascimento geboorte* geboren* yearofbirth *birthday *birthdate *birthyear death* deathdate
+    deathyear died deceased fallec* defunc* deces* deced* obito* verstorben* gestorben* suffix
+    salutation anrede titel title senior seniorcitizen native nation* nacional* nazional* citizen*
+    ciudadania cittadinanza staat* immigrant migrant* foreign* auslander* herkunft origin
+    procedencia provenienza provenance language* sprache* idioma langue lingua muerte* morte mort
+    tod todes* hisp hispan* cntry ctry dage momage dadage indig* *white *black *land herkunfts*
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
@@ -29,9 +29,10 @@ WHERE = """
     provincie provinz bundesland departement district distrit* distretto bezirk landkreis gemeinde
     gemeente municip* comune commune comarca delegacion deleg* canton barrio bairro colonia
     quartier neighbo* borough* suburb ward parish area country countries pays pais paese land
-    homeland residence residen* domicile geograph* geography latitude longitude lat lon lng
-    precinct* coordinates urban rural destination distancefromhome smsa cntry *ungsort *ungsstadt
-    *ungsland
+    homeland residence residen* domicile geograph* geography latitude longitude lat lon lng south
+    southern north northern northeast midwest west western nrtheast nrthcen reg inst institution*
+    centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
+    *ungsort *ungsstadt *ungsland
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -40,6 +41,7 @@ FAMILY = """
     famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
     filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
     geschwister hermanos fratelli freres kids* divorced widowed separated cohab* livewith married?
+    divorce* widow* evermarr* sibs nsib* nsibs kidhome teenhome babies preteen* teen teens dep deps
     guardian* partner partners housing homeown* wohnform* marst livingwith marr mar nevmar nevermar*
     relstatus relationshipstatus msp
 """
@@ -53,12 +55,10 @@ WORK = """
     yearsatcompany tenure seniority seniority* antiguedad anciennet* anzianita betriebszugehorig*
     department dept dpto depto abteilung departamento servicio reparto industry branche sector
     secteur* settore* setor position rank role rol ruolo team club veteran military retired
-    retirement hired hire* embauche einstellung* eintritt* debut enrollment exper berufserf*
-    experience* erfahrung* division* yearsexperience yearsofexperience workexperience
-    totalexperience
-    anosexperiencia wrkstat
-    workstat occ occcode indcode empl wrk? empstatus* serviceyears yearsservice yrsservice
-    servicetime serviceperiod dienstjahre
+    retirement hired hire* embauche einstellung* eintritt* debut enrollment exper berufserf* unem
+    unempl* uempl* athlet* experience* erfahrung* division* yearsexperience yearsofexperience
+    workexperience totalexperience anosexperiencia wrkstat workstat occ occcode indcode empl wrk?
+    empstatus* serviceyears yearsservice yrsservice servicetime serviceperiod dienstjahre
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -67,7 +67,8 @@ LEARNING = """
     diplome degree programme major specialization specialisation graduationyear grade?
     qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
     carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree eduyrs yrsed*
-    semester* semestre* yrseduc *educ ed ded momed husbed *grad collgrad bac abitur matura
+    schtyp* schooltype* schultyp* semester* semestre* yrseduc *educ ed ded momed husbed *grad
+    collgrad bac abitur matura
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

@@ -138,6 +138,11 @@ class Look:
         """Tell whether its values are whole numbers."""
         return self.like(r"^\d{1,3}([,. ]\d{3})+$|^\d+$") == 1.0
 
+    @property
+    def are_years(self) -> bool:
+        """Tell whether its values are years of our time."""
+        return self.size > 1 and self.like(r"^(19|20)\d{2}$") == 1.0
+
     @cached_property
     def runs(self) -> bool:
         """Tell whether its values are new from row to row, and rise (or fall) all the way."""

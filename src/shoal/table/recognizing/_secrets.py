@@ -123,6 +123,7 @@ MONEY = """
     retirementacc* accts loans *loan *debt deposits termdeposit
 """
 WELFARE = """
+    approve* rejected reject denied declined refused abgelehnt bewilligt rechazad* refuse*
     poverty pobreza armut* welfare sozialhilfe *sozial* benefit* beihilfe* sozialleistung*
     allowance* subsid* foodstamp* snap freelun* scholarship* beca becas bolsa* bourse* borse*
     stipendium* homeless* obdachlos* evict* foreclos* desplazad* refugee* refugi* fluchtling*

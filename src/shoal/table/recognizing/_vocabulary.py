@@ -125,15 +125,17 @@ ARRANGED = """
     units store* shop* filial* tienda* negozio loja category kategorie categor* vehicle* car cars
     auto coche voiture macchina carro censor* cens dataset split fold train study studie estudio
     order sequence precision unnamed contact* campaign* kampagne* year* *year *jahr enum
-    tax* price* arm arms event events
+    tax* price* arm arms event events radio tv television bicycle* fridge* electric* plan plans
+    ittfl randfl saffl fasfl
 """
 #: What is taught at school: a number in such a column is a mark.
 TAUGHT = """
-    math* matemat* mathe* science* ciencia* sciences scienz* naturwiss* physi?s physik physique
-    fisica chem* quimica chimi* biolog* history historia geschichte histoire storia lenguaje
-    language lengua literatur* litterature letteratura deutsch francais* frances italiano english
-    englisch ingles anglais inglese espanol portugues geograf* geograph* sport* turnen kunst art
-    arte musik music* musica informatik* informatica computing econom* statisti* algebra calculus
+    read reading write writing lesen schreiben lectura escritura lettura leitura math* matemat*
+    mathe* science* ciencia* sciences scienz* naturwiss* physi?s physik physique fisica chem*
+    quimica chimi* biolog* history historia geschichte histoire storia lenguaje language lengua
+    literatur* litterature letteratura deutsch francais* frances italiano english englisch ingles
+    anglais inglese espanol portugues geograf* geograph* sport* turnen kunst art arte musik music*
+    musica informatik* informatica computing econom* statisti* algebra calculus
 """
 #: Answers to questions: how content, how good, how often.
 OPINIONS = """
