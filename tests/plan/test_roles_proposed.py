@@ -286,3 +286,24 @@ def test_the_name_of_a_file_says_what_a_table_is_about(tmp_path, file, role):
     repeated({"arrests": ("0", "1"), "qqq": ("0", "1")}).write_csv(tmp_path / f"{file}.csv")
     guesses = infer_roles(read_table(tmp_path / f"{file}.csv"))
     assert guesses["qqq"].choice == role
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("dipendente_id", [str(n) for n in range(1, 14)]),  # thirteen people, with many rows each
+        ("subject", [str(n) for n in range(1, 67)]),
+        ("telefono_celular", [f"+519759{n}" for n in range(23000, 23120)]),
+        ("caseid", [f"2:{n // 3}:{n % 3}" for n in range(120)]),
+    ],
+)
+def test_keys_of_people_are_never_published(name, values):
+    role = proposed(repeated({name: values, "age": ("31", "45")}, rows=360))[name]
+    assert role in ("identifier", "person")
+
+
+def test_years_are_not_taken_for_secrets():
+    years = tuple(str(year) for year in range(1981, 1995))
+    columns = {"tumor": ("0", "1"), "smoker": ("0", "1"), "qqqq": years, "zzz": ("x", "y")}
+    roles = proposed(repeated({"age": ("31", "45"), **columns}))
+    assert (roles["zzz"], roles["qqqq"]) == ("sensitive", "other")

@@ -44,7 +44,8 @@ HOUSE = r"^\d+[a-zA-Z]? \pL[\pL.' -]*[\pL.' -]{3}$|^\pL[\pL.' -]+ \d+[a-zA-Z]?$"
 LIKE_A_NAME = r"^\p{Lu}[\pL.'’ -]+$"
 NAME_WITH_NUMBER = r"^\p{Lu}\p{Ll}[\pL.'’ -]*\d+$"  # as made-up patients have
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
-KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_ ]?\d[\dA-Za-z./_-]*( [\dA-Za-z./_-]+)*$"
+KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_: ]?\d[\dA-Za-z./_:-]*( [\dA-Za-z./_:-]+)*$"
+SUBJECTS_OF_STUDIES = "subject subj patient participant proband paciente paziente"  # alone, keys
 FEW_NAMES = 5  # distinct values; fewer are no column of names
 NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
 SAID = "Its name is that of remarks, which may say anything about anybody."
@@ -109,7 +110,8 @@ def recognize_naming(look: Look) -> Guess | None:
         return Guess("identifier", "Its name says that it holds people's names.")
     if not look.has_many:
         return None
-    number = look.kind != "numeric" or (look.are_whole and (look.nearly_unique or _spread(look)))
+    whole = look.are_whole or look.like(r"^\+\d+$") >= NEARLY_ALL  # a prefix is no sign
+    number = look.kind != "numeric" or (whole and (look.nearly_unique or _spread(look)))
     if look.named(NAMING) and look.kind != "date" and number:
         return Guess("identifier", "Its name says that it names or reaches a person.")
     if look.kind == "nominal" and look.nearly_unique and look.like(HOUSE) >= NEARLY_ALL:
@@ -121,7 +123,9 @@ def recognize_keys(look: Look) -> Guess | None:
     """Record keys: unique, nearly unique, or shared by the rows of one person."""
     if look.kind == "date" or look.is_question:
         return None
-    if look.size > 2 and len(look.words) > 1 and is_persons_key(look) and _is_keyed(look):
+    stands_for = look.has_many and look.name.lower() in SUBJECTS_OF_STUDIES.split()
+    named = look.size > 2 and len(look.words) > 1 and is_persons_key(look)
+    if (named or stands_for) and _is_keyed(look):
         return Guess("identifier", "Its name is that of a person's key.")
     if not look.has_many:
         return None
@@ -159,7 +163,8 @@ def is_key(look: Look) -> bool:
 
 def is_persons_key(look: Look) -> bool:
     """Tell whether the name of a column is that of a person's key."""
-    return is_key(look) and (look.named(PEOPLE) or len(look.words) == 1)
+    alone = look.name.lower() in SUBJECTS_OF_STUDIES.split()
+    return alone or (is_key(look) and (look.named(PEOPLE) or len(look.words) == 1))
 
 
 def _named_key(look: Look) -> Guess | None:

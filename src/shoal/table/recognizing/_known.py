@@ -19,6 +19,7 @@ WHO = """
     ciudadania cittadinanza staat* immigrant migrant* foreign* auslander* herkunft origin
     procedencia provenienza provenance language* sprache* idioma langue lingua muerte* morte mort
     tod todes* hisp hispan* cntry ctry dage momage dadage indig* *white *black *land herkunfts*
+    eth lang langs
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
@@ -32,7 +33,7 @@ WHERE = """
     homeland residence residen* domicile geograph* geography latitude longitude lat lon lng south
     southern north northern northeast midwest west western nrtheast nrthcen reg inst institution*
     centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
-    *ungsort *ungsstadt *ungsland
+    *ungsort *ungsstadt *ungsland centrosalud* ubigeo* codigoubigeo hospital hospitals siteid
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -41,9 +42,9 @@ FAMILY = """
     famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
     filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
     geschwister hermanos fratelli freres kids* divorced widowed separated cohab* livewith married?
-    divorce* widow* evermarr* sibs nsib* nsibs kidhome teenhome babies preteen* teen teens dep deps
-    guardian* partner partners housing homeown* wohnform* marst livingwith marr mar nevmar nevermar*
-    relstatus relationshipstatus msp
+    divorce* widow* evermarr* sibs nsib* nsibs kidhome teenhome babies preteen* teen teens dep
+    deps guardian* partner partners housing homeown* wohnform* marst livingwith marr mar nevmar
+    nevermar* relstatus relationshipstatus msp ychild househead* houshead hhhead
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
@@ -58,7 +59,8 @@ WORK = """
     retirement hired hire* embauche einstellung* eintritt* debut enrollment exper berufserf* unem
     unempl* uempl* athlet* experience* erfahrung* division* yearsexperience yearsofexperience
     workexperience totalexperience anosexperiencia wrkstat workstat occ occcode indcode empl wrk?
-    empstatus* serviceyears yearsservice yrsservice servicetime serviceperiod dienstjahre
+    empstatus* serviceyears yearsservice yrsservice servicetime serviceperiod dienstjahre occp
+    bluecoll* whitecoll*
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -68,7 +70,7 @@ LEARNING = """
     qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
     carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree eduyrs yrsed*
     schtyp* schooltype* schultyp* semester* semestre* yrseduc *educ ed ded momed husbed *grad
-    collgrad bac abitur matura
+    collgrad bac abitur matura hgc ged schlt* schgt* studiengang* studienfach
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

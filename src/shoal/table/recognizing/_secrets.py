@@ -55,7 +55,8 @@ ILLNESS = """
     sperm* follic* foll?ik* testost* progest* estrad* ostrad* estrog* ostrog* fsh afc ecog* *risks
     psyt apnea apnoe* overweight ubergewicht* sobrepeso surpoids sovrappeso pneumo* injured
     *injury verletzt* historial* bodymass* aphi aplo *bps estupefac* nachsorge* stage stages
-    cancerstage tumou?rstage diseasestage
+    cancerstage tumou?rstage diseasestage anx isolation* isolamento* soledad* adverse*
+    *adverse
 """
 CARE = """
     presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
@@ -95,7 +96,7 @@ HABITS = """
     *alcoh* beer bier cerveza biere birra wine wein cig cigs packyr* packyear* pack?years nicot*
     nikot* ecig* vape* weed grass amphet* ecstasy mdma lsd crack binge* intox* drunk* dui dwi
     casino* glucksspiel* spielsucht* apuesta* ludopat* smk smok tob alc cigarr* estupefac*
-    betaubungs*
+    betaubungs* packs
 """
 MONEY = """
     salary *salary salar* salai* *gehalt* *lohn lohn* sueldo* stipend* loon ordenado* vencimento*
