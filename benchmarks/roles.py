@@ -26,6 +26,8 @@ Drawn = tuple[str, Any, Callable[[str], str]]
 def measure() -> dict[str, Any]:
     """Propose roles for every table and count."""
     from roles_abroad import ABROAD, AFTERWARDS
+    from roles_again import AGAIN
+    from roles_careful import CAREFUL
     from roles_fresh import FRESH, UNSEEN
     from roles_last import LAST, WALKED
     from roles_public import DEVELOPED
@@ -34,7 +36,9 @@ def measure() -> dict[str, Any]:
 
     set_aside = (*FIRST, *SECOND, *THIRD)
     abroad, strangers = (*ABROAD, *AFTERWARDS), (*STRANGERS, *SETTLED)
-    public = (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN, *abroad, *strangers)
+    careful = (*CAREFUL, *AGAIN)
+    known = (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN)
+    public = (*known, *abroad, *strangers, *careful)
     return {
         "made_up": _counted(_made_up()),
         "developed_on": _counted(_public(DEVELOPED)),
@@ -45,6 +49,7 @@ def measure() -> dict[str, Any]:
         "fresh": _counted(_public((*FRESH, *UNSEEN))),
         "abroad": _counted(_public(abroad)),
         "strangers": _counted(_public(strangers)),
+        "careful": _counted(_public(careful)),
         "absent": [table.fetched for table in public if not _path(table).is_file()],
     }
 
