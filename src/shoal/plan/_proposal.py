@@ -31,6 +31,7 @@ USUAL_L = 3
 COMMON = 0.05  # of the rows: a rarer value cannot be in every crowd without great loss
 PREVAILS = 0.5  # of the rows with a value
 MOST_DIVERSE = 4  # columns
+ONLY_COMPANY = "It stands among columns about "  # how the reason for what is unknown begins
 GENERALIZED = "quasi_identifier"
 
 TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run
@@ -198,7 +199,7 @@ def propose_plan(table: Table, reading: Mapping[str, Any], progress: Progress = 
         kinds={p.name: p.kind for p in parts if p in told or p.name in read},  # type: ignore[misc]
         hierarchies={part.name: part.hierarchy for part in told if part.hierarchy},
         k=k,
-        l=_l(table, k) or None,
+        l=_l(table, k, [p.name for p in parts if p.role_reason.startswith(ONLY_COMPANY)]) or None,
     )
     reasons = {name: found.reason for name, found in formats.items()}
     return Proposal(table, plan, parts, reasons, twins)
@@ -259,9 +260,13 @@ def _k(table: Table) -> int:
     return DEFAULT_K if people >= 2 * DEFAULT_K else max(2, people // 2)
 
 
-def _l(table: Table, k: int) -> dict[str, int]:
-    """Ask for diversity where crowds can show it, of the few columns that have most values."""
-    sizes = {name: len(table.cells.distinct(name).texts) for name in table.roles.sensitive}
+def _l(table: Table, k: int, unknown: Sequence[str]) -> dict[str, int]:
+    """Ask for diversity where crowds can show it, of the few columns that have most values.
+
+    What is sensitive by its company alone comes in only where nothing else is.
+    """
+    secrets = [n for n in table.roles.sensitive if n not in unknown] or table.roles.sensitive
+    sizes = {name: len(table.cells.distinct(name).texts) for name in secrets}
     asked = {name: min(USUAL_L, k, _shown(table.cells.distinct(name).counts)) for name in sizes}
     most = sorted((name for name in asked if asked[name] > 1), key=lambda name: -sizes[name])
     return {name: asked[name] for name in asked if name in most[:MOST_DIVERSE]}

@@ -42,7 +42,7 @@ SAME_VALUES = Guess("sensitive", "Its values are those of a column that people k
 
 
 @dataclass(frozen=True)
-class Subject:
+class TableSubject:
     """What a table can be about: words of its columns, of its name, and the numbers it takes."""
 
     name: str
@@ -52,11 +52,13 @@ class Subject:
     share: float = PRIVATE_SHARE
 
 
-ABOUT_HEALTH = Subject("health", f"{HEALTH} {MEASURED}", f"{HEALTH} {MEASURED} {PATIENTS}")
-ABOUT_LAW = Subject("crimes and courts", LAW, LAW)
-ABOUT_BELIEFS = Subject("beliefs", BELIEFS, "")
-ABOUT_MARKS = Subject("marks and exams", f"{ACHIEVEMENT} {TAUGHT}", PUPILS, MARKED, SCALE_SHARE)
-ABOUT_MONEY = Subject("money", MONEY, "", AMOUNTS)
+ABOUT_HEALTH = TableSubject("health", f"{HEALTH} {MEASURED}", f"{HEALTH} {MEASURED} {PATIENTS}")
+ABOUT_LAW = TableSubject("crimes and courts", LAW, LAW)
+ABOUT_BELIEFS = TableSubject("beliefs", BELIEFS, "")
+ABOUT_MARKS = TableSubject(
+    "marks and exams", f"{ACHIEVEMENT} {TAUGHT}", PUPILS, MARKED, SCALE_SHARE
+)
+ABOUT_MONEY = TableSubject("money", MONEY, "", AMOUNTS)
 SUBJECTS = (ABOUT_HEALTH, ABOUT_LAW, ABOUT_BELIEFS, ABOUT_MARKS, ABOUT_MONEY)
 
 
@@ -109,7 +111,7 @@ def _private_subject(
     published: list[str],
     titles: tuple[str, ...],
     looks: Mapping[str, Look],
-) -> Subject | None:
+) -> TableSubject | None:
     """Find what a table is about, if that is what people keep to themselves."""
     said = (ABOUT_HEALTH, ABOUT_LAW, ABOUT_BELIEFS, ABOUT_MARKS)
     most = max(said, key=lambda subject: about[subject.name])
@@ -122,13 +124,13 @@ def _private_subject(
 
 
 def _is_about(
-    subject: Subject, about: Mapping[str, int], published: list[str], titles: tuple[str, ...]
+    subject: TableSubject, about: Mapping[str, int], published: list[str], titles: tuple[str, ...]
 ) -> bool:
     enough = about[subject.name] >= max(COMPANY, subject.share * len(published))
     return enough or any_of(subject.titles, titles)
 
 
-def _subjects_of(look: Look, guess: Guess) -> Iterator[Subject]:
+def _subjects_of(look: Look, guess: Guess) -> Iterator[TableSubject]:
     """Yield what a column is about, by its name or values; amounts of money are about nothing else.
 
     What is measured so exactly that it is generalized speaks of health like what is kept.
@@ -143,7 +145,7 @@ def _subjects_of(look: Look, guess: Guess) -> Iterator[Subject]:
             yield subject
 
 
-def _among(subject: Subject) -> Guess:
+def _among(subject: TableSubject) -> Guess:
     reason = f"It stands among columns about {subject.name}, and its name says nothing."
     return Guess("sensitive", reason)
 
