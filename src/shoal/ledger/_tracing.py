@@ -344,21 +344,16 @@ def _composed(texts: pl.Series) -> pl.Series:
     return texts.str.normalize("NFKC").str.replace_all(UNSEEN, "")
 
 
-def _with_points(texts: pl.Series) -> pl.Series:
-    """Write decimal commas as points, where they can be nothing else: 1,234 stays as it is."""
+def _numbers(texts: pl.Series) -> pl.Series:
+    """Write numbers without what says nothing: 34.0, +34 and 3.4e1 are 34.
+
+    Decimal commas become points where they can be nothing else: 1,234 stays as it is.
+    """
     commas = texts.str.contains(COMMA) | texts.str.contains(THOUSANDS_BY_POINTS)
     points = texts.str.contains(THOUSANDS_BY_COMMAS)
-    if not (commas.any() or points.any()):
-        return texts
     by_comma = texts.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
     by_point = texts.str.replace_all(",", "", literal=True)
-    plain = by_comma.zip_with(commas.fill_null(False), texts)
-    return by_point.zip_with(points.fill_null(False), plain)
-
-
-def _numbers(texts: pl.Series) -> pl.Series:
-    """Write numbers without what says nothing: 34.0, +34 and 3.4e1 are 34."""
-    plain = _with_points(texts)
+    plain = by_point.zip_with(points, by_comma.zip_with(commas, texts))
     numeric = plain.str.contains(NUMBER) & ~plain.str.contains(WHOLE)
     places = numeric.fill_null(False).arg_true()
     if len(places):
