@@ -85,7 +85,9 @@ def find_oddities(
             empty.append(name)
         elif cells.is_text(name):
             for flags, what in _odd(distinct.texts, kinds[name]):
-                said += _say(name, distinct, flags, what)
+                if count := distinct.rows_with(flags)[0]:
+                    told = f"{count:,} of {distinct.n_rows:,} cells {what}"
+                    said.append(f"Column {name!r}: {told}.")
     return [*said, *_empty(empty)] if empty else said
 
 
@@ -127,11 +129,6 @@ def _alike(composed: pl.Series) -> BoolArray:
     if bare.n_unique() == len(bare):
         return np.zeros(len(bare), dtype=np.bool_)
     return bare.is_duplicated().to_numpy()
-
-
-def _say(name: str, distinct: Distinct, flags: BoolArray, what: str) -> list[str]:
-    count, _ = distinct.rows_with(flags)
-    return [f"Column {name!r}: {count:,} of {distinct.n_rows:,} cells {what}."] if count else []
 
 
 def find_suspicions(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[str]:
