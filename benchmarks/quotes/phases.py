@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from quotes._markdown import paragraph, read, short, table
 
+BUSY = "Others worked on the machine, so that the clock on the wall says little."
+
 
 def write() -> Iterator[str]:
     """Give the paragraph and its table."""
@@ -19,6 +21,7 @@ def write() -> Iterator[str]:
         f" {found['date']},",
         f"load average {found['machine']['load_average_at_start']} at the start. The ledger is part"
         " of writing. The third number is the memory held at most.",
+        *([BUSY] if found["machine"]["load_average_at_start"] > found["machine"]["cores"] else []),
     )
     names = dict.fromkeys(name for run in runs for name in run["phases"])
     lines = [(name.replace("_", " "), *(_clocks(run["phases"].get(name)) for run in runs))
