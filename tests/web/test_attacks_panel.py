@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -135,6 +136,17 @@ def test_a_damaged_ledger_refuses_what_is_for_others(damaged):
     assert "ledger reset --yes" in found.objection
     with pytest.raises(LedgerDamagedError, match="not as it was written"):
         hand_over(found, damaged.table)
+
+
+def test_a_damaged_ledger_refuses_where_the_plan_says_so(space):
+    space.plan = replace(space.plan, ledger="refuse")
+    space.make_release()
+    hand_over(space.released, space.table)
+    (home() / "ledger.traces").unlink()
+    space.make_release()
+    assert space.released.objection.startswith("Not released. The ledger is not as it was written")
+    with pytest.raises(LedgerDamagedError, match="not as it was written"):
+        hand_over(space.released, space.table)
 
 
 def test_another_release_of_the_same_people_is_refused_at_the_door(space):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tomllib
 import zipfile
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -140,8 +141,9 @@ def hand_over(released: Released, table: Table) -> None:
     """Enter a release into the ledger the first time that something of it leaves the house.
 
     Raises `ReleaseRefusedError` if it gives too much away together with earlier ones. If the
-    ledger is damaged, the rule is that of the command line: refused for partners and the public,
-    elsewhere it leaves unrecorded, and is entered with the next file once the ledger is mended.
+    ledger is damaged, the rule is that of the command line: refused for partners, for the public
+    and if the plan says so; elsewhere it leaves unrecorded, and is entered with the next file once
+    the ledger is mended.
     """
     path = released.folder / TRACE
     if not path.is_file():
@@ -152,7 +154,7 @@ def hand_over(released: Released, table: Table) -> None:
         subject = replace(ledger.subject(table, folder=PACK), after=_follows(released.folder))
         return ledger.entering(subject, trace)
 
-    with through_gate(_mode(released.manifest), enter) as entry:
+    with through_gate(_mode(released.folder, released.manifest), enter) as entry:
         if entry.composition is not None:
             path.unlink()
 
@@ -194,7 +196,7 @@ def _weighed(folder: Path, manifest: Mapping[str, Any]) -> tuple[str, str]:
             ledger.check()
             found = ledger.weigh(Trace.from_bytes(path.read_bytes()))
     except (InputError, OutputError, LedgerDamagedError) as error:
-        if _mode(manifest) == "refuse":
+        if _mode(folder, manifest) == "refuse":
             return f"{error} {error.hint or ''}".strip(), ""
         return "", unrecorded(error)
     return "" if found.holds else f"{found.reason} {found.advice}", ""
@@ -206,8 +208,12 @@ def _follows(folder: Path) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
-def _mode(manifest: Mapping[str, Any]) -> Mode:
-    return ledger_mode(preset=manifest.get("preset"))
+def _mode(folder: Path, manifest: Mapping[str, Any]) -> Mode:
+    """The rule of the audience; a plan may only ask for the stricter one."""
+    path = folder / "plan.toml"
+    plan = tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+    asked = plan.get("ledger", {}).get("mode")
+    return "refuse" if asked == "refuse" else ledger_mode(preset=manifest.get("preset"))
 
 
 def _measures(release: Release) -> dict[str, Any]:
