@@ -310,7 +310,8 @@ def test_what_was_forgotten_is_told_in_numbers():
         "rows": 5,
         "not_found": 1,
         "releases": [{"release": "r", "people": 1}],
-        **dict.fromkeys(("copies", "sessions", "entries", "unreadable"), 0),
+        **dict.fromkeys(("copies", "copies_left", "sessions", "entries", "unreadable"), 0),
+        "only_read": False,
     }
 
 

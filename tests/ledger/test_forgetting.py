@@ -215,6 +215,40 @@ def test_bad_input_changes_nothing(tmp_path, ledger, monkeypatch):
     assert path.read_text() == "id,age\na,1\nb,2\n"
 
 
+@pytest.mark.parametrize("ending", ["arrow", "pq", "ndjson", "JSONL"])
+def test_files_of_every_kind_of_rows_are_rewritten(tmp_path, ledger, ending):
+    path = tmp_path / f"t.{ending}"
+    frame = pl.DataFrame({"id": ["a", "b", "c"], "age": [1, 2, 3]})
+    ways = {"arrow": frame.write_ipc, "pq": frame.write_parquet}
+    ways.get(ending, frame.write_ndjson)(path)
+    found = forget_people(path, "id", ["b"], ledger)
+    assert (found.rows, found.only_read) == (1, False)
+    left = read_table(path)
+    assert left.text("id").to_list() == ["a", "c"]
+    assert left.frame["age"].to_list() == [1, 3]
+
+
+def test_workbooks_are_only_read_and_copies_that_hold_people_still_are_counted(tmp_path, ledger):
+    path = tmp_path / "t.xlsx"
+    pl.DataFrame({"id": ["a", "b"], "age": [1, 2]}).write_excel(path)
+    copy = tmp_path / "house" / "web" / "workspace" / "table.xlsx"
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(path.read_bytes())
+    before = path.read_bytes()
+    found = forget_people(path, "id", ["a"], ledger)
+    assert (found.rows, found.only_read, found.copies, found.copies_left) == (1, True, 0, 1)
+    assert path.read_bytes() == before
+    assert forget_people(path, "id", ["nobody"], ledger).only_read is False
+
+
+def test_nobody_is_forgotten_where_the_table_cannot_be_rewritten(tmp_path, ledger, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_bytes("id,age\na,1\nb,2\n".encode("utf-16"))
+    monkeypatch.setattr(Ledger, "forgetting", lambda *_: pytest.fail("it began to forget"))
+    with pytest.raises(InputError, match="told apart"):
+        forget_people(path, "id", ["a"], ledger)
+
+
 def test_a_release_that_lies_ready_beside_a_copy_goes_too(tmp_path, ledger):
     path = tmp_path / "t.csv"
     path.write_text("id,age\na,1\nb,2\n")

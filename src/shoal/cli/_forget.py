@@ -40,8 +40,8 @@ def forget(
 
     Removes them from the table, from working copies, from the journals of sessions and from the
     ledger, and lists the releases that contained them. The next release must differ by enough
-    people to hide who left. If it was cut off, type it again: it completes what is left. A table
-    in a database is only read: delete them there, too.
+    people to hide who left. If it was cut off, type it again: it completes what is left.
+    Databases, workbooks, and files of SPSS, Stata and SAS are only read: delete them there, too.
     """
     if data is None or person is None:
         raise InvalidParameterError(
@@ -62,7 +62,7 @@ def forget(
         safe = {"fewest_changes": FEWEST_CHANGES, "audit_holds": audit.holds}
         print_json({**found.to_dict(), **safe})
     else:
-        print_lines(_lines(found, FEWEST_CHANGES, in_database="://" in data))
+        print_lines(_lines(found, FEWEST_CHANGES))
 
 
 def _keys() -> list[str]:
@@ -81,17 +81,21 @@ def _keys() -> list[str]:
     return [key for key in keys if key]
 
 
-def _lines(found: Forgotten, fewest: int, *, in_database: bool) -> Iterator[str]:
+def _lines(found: Forgotten, fewest: int) -> Iterator[str]:
     people, rows = plural(found.asked, "person"), plural(found.rows, "row")
-    if in_database:
-        left = (
-            f"delete their {rows} in the database, too" if found.rows else "they have no row there"
-        )
-        yield f"{people} forgotten; {left}."
-    else:
+    if found.only_read:
+        yield f"{people} forgotten. The table was only read: delete their {rows} there, too."
+    elif found.rows:
         yield f"{found.people:,} of {people} forgotten; {rows} removed."
+    else:
+        yield f"{people} forgotten; the table has no row of them."
     if found.copies:
         yield f"Removed from {plural(found.copies, 'working copy')} too."
+    if found.copies_left:
+        yield (
+            f"{plural(found.copies_left, 'working copy')} of the web app cannot be rewritten"
+            " (Excel, SPSS, Stata, SAS): delete there the tables they are in."
+        )
     if found.sessions:
         yield (
             f"{found.entries:,} entries in the journals of {found.sessions:,} sessions spoke of"

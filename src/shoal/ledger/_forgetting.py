@@ -25,8 +25,16 @@ from shoal.ledger._session_journals import Gone, forget_in_journals
 from shoal.table import Table, is_address, read_table
 from shoal.typing import BoolArray
 
-#: Files under the private folder that may hold a copy of a table.
-COPIES = (".csv", ".tsv", ".txt", ".parquet", ".gz")
+#: Files that come back without some of their rows.
+REWRITTEN = (
+    *(".csv", ".tsv", ".txt", ".gz"),
+    *(".parquet", ".pq", ".arrow", ".feather", ".ndjson", ".jsonl"),
+)
+#: Files that hold tables, too, and more than rows: they are only read.
+ONLY_READ = (
+    *(".xlsx", ".xlsm", ".xlsb", ".ods", ".xls"),
+    *(".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
+)
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,10 @@ class Forgotten:
         Those who were found in the table, and their rows.
     copies : int
         Working copies of the table (of sessions and the web app) that they were removed from.
+    only_read : bool
+        Whether their rows are still in the table: a database, a workbook, a file of statistics.
+    copies_left : int
+        Working copies that hold them still, for the same reason.
     sessions, entries : int
         Sessions whose journals spoke of them, and the entries that no longer do.
     unreadable : int
@@ -55,6 +67,8 @@ class Forgotten:
     people: int
     rows: int
     copies: int = 0
+    only_read: bool = False
+    copies_left: int = 0
     sessions: int = 0
     entries: int = 0
     unreadable: int = 0
@@ -81,13 +95,13 @@ def forget_people(
     Files are replaced in one step each by ones that hold every other row as it was. The ledger
     forgets their hashes and keeps their number, so that the next release cannot differ from an
     earlier one by so few. The table itself comes last: cut off anywhere, the same call again finds
-    them there and completes what is left. A table in a database is only read: whoever runs it
-    deletes them there.
+    them there and completes what is left. Databases, workbooks and files of statistics are only
+    read: whoever keeps them deletes the rows there.
 
     Parameters
     ----------
     path : path or address
-        The table: CSV, Parquet, or a database.
+        The table: a file, or a database.
     column : str
         The column that tells people apart.
     keys : sequence of str
@@ -105,21 +119,26 @@ def forget_people(
         raise UnknownColumnError.among(column, read.column_names)
     file = None if is_address(path) else Path(path)
     original = _Holding(file, read, _rows_of(read, column, wanted))
+    if original.rewritten:
+        original.left()  # what cannot be rewritten is refused before anybody is forgotten
     with ledger.forgetting(column, wanted):
         copies = [*_copies(file, column, wanted)]
         releases = _forget_releases(ledger, [original, *copies], column, wanted)
         seen = forget_in_journals([original.gone, *(c.gone for c in copies)], journals)
         for copy in copies:
             assert copy.path is not None  # it was found there
-            _rewrite(copy.path, copy.table, ~copy.theirs)
             _drop_release(copy.path.parent / "release")
-        if file is not None and original.theirs.any():
-            _rewrite(file, original.table, ~original.theirs)
+            if copy.rewritten:
+                _rewrite(copy)
+        if original.rewritten:
+            _rewrite(original)
         found = Forgotten(
             asked=len(wanted),
             people=original.people(column),
             rows=int(original.theirs.sum()),
-            copies=len(copies),
+            copies=sum(copy.rewritten for copy in copies),
+            only_read=bool(original.theirs.any()) and not original.rewritten,
+            copies_left=sum(not copy.rewritten for copy in copies),
             sessions=seen.sessions,
             entries=seen.entries,
             unreadable=seen.unreadable,
@@ -139,12 +158,23 @@ class _Holding:
     theirs: BoolArray
 
     @property
+    def rewritten(self) -> bool:
+        """Whether the file is one that comes back without them."""
+        endings = self.path is not None and self.path.suffix.lower() in REWRITTEN
+        return endings and bool(self.theirs.any())
+
+    @property
     def gone(self) -> Gone:
         return Gone(self.table, self.table.take(~self.theirs), self.theirs)
 
     def people(self, column: str) -> int:
         texts = self.table.text(column).filter(pl.Series(self.theirs))
         return int(texts.n_unique()) if len(texts) else 0
+
+    def left(self) -> bytes:
+        """Return the file as it will be, every other row as it was."""
+        assert self.path is not None
+        return _content(self.path, self.table, ~self.theirs)
 
 
 def _holding(path: Path, column: str, keys: Sequence[str]) -> _Holding | None:
@@ -174,7 +204,8 @@ def _copies(original: Path | None, column: str, keys: Sequence[str]) -> Iterator
     """Files under the private folder that are tables and hold such people."""
     for path in sorted(home().rglob("*")):
         released = (path.parent / "manifest.json").exists()
-        mine = path.suffix in COPIES and path.is_file() and not released
+        ending = path.suffix.lower() in (*REWRITTEN, *ONLY_READ)
+        mine = ending and path.is_file() and not released
         if mine and not (original and path.samefile(original)):
             holding = None
             with suppress(ShoalError):  # no table: a ladder, a log
@@ -189,16 +220,18 @@ def _drop_release(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _rewrite(path: Path, table: Table, kept: BoolArray) -> None:
+def _rewrite(holding: _Holding) -> None:
     """Put a file with the kept rows in the place of the old one, in one step."""
+    path = holding.path
+    assert path is not None
     draft = path.with_name(f".{secrets.token_hex(8)}{path.name}")  # same ending, same format
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, path.stat().st_mode & 0o777)
         with os.fdopen(handle, "wb") as file:
-            file.write(_content(path, table, kept))
+            file.write(holding.left())
             file.flush()
             os.fsync(file.fileno())
-        _check(draft, table, kept)
+        _check(draft, holding.table, ~holding.theirs)
         draft.replace(path)
     except OSError as error:
         raise OutputError(
@@ -210,14 +243,17 @@ def _rewrite(path: Path, table: Table, kept: BoolArray) -> None:
 
 
 def _content(path: Path, table: Table, kept: BoolArray) -> bytes:
-    if path.suffix == ".parquet":
-        packed = io.BytesIO()
-        table.frame.filter(pl.Series(kept)).write_parquet(packed)
+    ending = path.suffix.lower()
+    if ending in (".parquet", ".pq", ".arrow", ".feather"):
+        packed, frame = io.BytesIO(), table.frame.filter(pl.Series(kept))
+        (frame.write_parquet if ending in (".parquet", ".pq") else frame.write_ipc)(packed)
         return packed.getvalue()
     data = path.read_bytes()
-    packed_text = path.suffix == ".gz"
-    lines = _lines_of(gzip.decompress(data) if packed_text else data, kept)
-    return gzip.compress(lines) if packed_text else lines
+    if ending in (".ndjson", ".jsonl"):
+        return _left_of([line for line in data.splitlines(keepends=True) if line.strip()], kept)
+    if ending == ".gz":
+        return gzip.compress(_lines_of(gzip.decompress(data), kept))
+    return _lines_of(data, kept)
 
 
 def _lines_of(data: bytes, kept: BoolArray) -> bytes:
@@ -231,13 +267,16 @@ def _lines_of(data: bytes, kept: BoolArray) -> bytes:
         if cells:
             records.append("".join(lines[begin : reader.line_num]))
         begin = reader.line_num
-    header, *rest = records
-    if len(rest) != kept.size:
+    header, *rest = (record.encode("latin-1") for record in records)
+    return header + _left_of(rest, kept)
+
+
+def _left_of(records: Sequence[bytes], kept: BoolArray) -> bytes:
+    if len(records) != kept.size:
         raise InputError(
             "The rows of the file cannot be told apart.", hint="Write it as UTF-8 CSV."
         )
-    left = [record for record, keep in zip(rest, kept.tolist(), strict=True) if keep]
-    return "".join([header, *left]).encode("latin-1")
+    return b"".join(record for record, keep in zip(records, kept.tolist(), strict=True) if keep)
 
 
 def _delimiter(header: str) -> str:
