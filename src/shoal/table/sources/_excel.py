@@ -47,7 +47,7 @@ class ExcelWorkbook(TableSource):
             with _quiet():
                 book = fastexcel.read_excel(str(file))
                 sheet, part = self._chosen(book, file.name)
-                typed, texts = (_load(book, sheet, part, how) for how in (None, "string"))
+                typed, texts = _both(book, sheet, part)
         except (InputError, HeaderError):
             raise
         except Exception:  # a reader's message may quote what it found
@@ -80,7 +80,7 @@ class ExcelWorkbook(TableSource):
         if sheet not in sheets or not _CELLS.fullmatch(part):
             error = no_table(asked, [*sheets, *ranges])
             raise InputError(f"There is no sheet or range {asked!r} in {name!r}.", hint=error.hint)
-        _check_cells(book, sheet, part)
+        _check_order(part)
         return sheet, part
 
 
@@ -97,19 +97,26 @@ def sheet_names(file: Path) -> list[str]:
         ) from None
 
 
-def _check_cells(book: Any, sheet: str, part: str) -> None:
-    """Refuse cells that are not there: the reader would call the workbook damaged."""
+def _both(book: Any, sheet: str, part: str | None) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Read a sheet as what its cells are, and as text."""
+    try:
+        return _load(book, sheet, part, None), _load(book, sheet, part, "string")
+    except Exception:
+        if part is None:
+            raise
+        told = f"The sheet {sheet!r} has no cells in part of the range {part!r}."
+        raise InputError(told) from None  # the workbook was opened, so it is whole
+
+
+def _check_order(part: str) -> None:
     found = _CELLS.fullmatch(part)
     assert found is not None  # it was chosen
     first, top, last, bottom = found.groups()
-    whole = book.load_sheet(sheet, header_row=None, n_rows=0)
     if _number(first) > _number(last) or int(top) >= int(bottom):
         raise InputError(
             f"The range {part!r} has no rows below its first one.",
             hint="From the upper left cell to the lower right one, such as A3:F200.",
         )
-    if int(top) > whole.total_height or _number(last) > whole.width:
-        raise InputError(f"The sheet {sheet!r} has no cells in part of the range {part!r}.")
 
 
 def _number(column: str) -> int:

@@ -167,6 +167,10 @@ document.addEventListener("scroll", (e) => {  // only the rows around what is se
   }, 60);
 }, true);
 
+document.addEventListener("change", (e) => {  // in another order one begins at the top
+  if (e.target.matches("select[data-act=by]")) document.querySelector("[data-virtual]")?.scrollTo(0, 0);
+}, true);
+
 // ---------------------------------------------------------------- many columns
 
 const slots = () => [...document.querySelectorAll(".slot")];
