@@ -196,7 +196,7 @@ def test_months_in_a_database_with_a_deletion_by_law(months, shoal, monkeypatch)
     assert rows("one") <= rows("two")
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{people(300).frame['person_id'][7]}\n"))
     forgotten = shoal(f"forget {where} --table people --person person_id")
-    assert "delete their 1 row in the database" in forgotten.out
+    assert "only read: delete their 1 row there, too" in forgotten.out
     third = deliver("february.csv", "three", "--after two")
     assert third["after"]["crowds_left"] == 1
     assert rows("three") <= rows("two")
