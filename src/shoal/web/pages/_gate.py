@@ -25,6 +25,10 @@ LEAD = later(
     "Crowds are formed on what describes people. These columns go out beside that, unchanged:"
     " whoever knows them of a person may find the row in its crowd."
 )
+LEAD_VALUES = later(
+    "Values that describe people are moved. These columns go out beside that, unchanged: whoever"
+    " knows them of a person may find the row."
+)
 COUNTED = later("Counted with the crowds of a quick grouping; the release counts again.")
 _SETS = 3
 BESIDE = {  # by whether there is a column that models predict
@@ -46,7 +50,7 @@ def draw_gate(gate: Gate, decided: set[str]) -> Markup:
     return h(
         "section",
         h("h2", say("What leaves as it is")),
-        h("p", say(LEAD), cls="quiet"),
+        h("p", say(LEAD if gate.space.promise.crowds else LEAD_VALUES), cls="quiet"),
         _standing(gate),
         h("div", *lines, cls="gate", role="list"),
         _rest(gate),

@@ -13,6 +13,7 @@ from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
 from shoal.quantize import ClusterCounts, Explorer, OutlierMap
 from shoal.table import Table
+from shoal.web._publishing import VALUES, WAYS, publish, way_of
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import (
     Fragment,
@@ -29,21 +30,6 @@ MOST_ROWS = 100_000  # that clusters are found in while a slider moves
 DETENTS = 40  # of a radius slider
 MEASURED = "outliers measured"
 PLAIN = 100  # radii from here on are written without decimals
-WAYS = {
-    "auto": (
-        later("Ranges"),
-        later("Crowds of k publish what they have in common: [30, 39], 80**"),
-    ),
-    "quantize": (
-        later("Values"),
-        later("Values of the same kind, moved among people who are alike; no k"),
-    ),
-}
-LEAVE: dict[str, Any] = {"limits": {}, "grid": {}, "order": None, "refine": None}
-RETURN: dict[str, Any] = {
-    "radii": {},
-    **dict.fromkeys(("m", "push_back", "stir", "stir_mode", "flatten", "max_divergence")),
-}
 
 
 @dataclass
@@ -93,7 +79,7 @@ class OutliersState:
         """Do what a control asks for; with quantize chosen the plan follows."""
         kind, _, number = act.partition(":")
         if kind == "method":
-            self.space.decide(**_settings(value, self))
+            publish(self.space, value, self.m, self.radii)
             return
         if kind == "m":
             self.m = max(1, int(float(value)))
@@ -103,14 +89,8 @@ class OutliersState:
         elif kind == "free":
             self.radii = {}
         self.look()
-        if self.space.plan.method == "quantize" and not self.trouble:
+        if self.space.plan.method == VALUES and not self.trouble:
             self.space.decide(m=self.m, radii=dict(self.radii))
-
-
-def _settings(method: str, state: OutliersState) -> dict[str, Any]:
-    if method == "quantize":
-        return {"method": method, **LEAVE, "m": state.m, "radii": dict(state.radii)}
-    return {"method": "auto", **RETURN}
 
 
 class OutliersPage(WorkspacePage):
@@ -177,7 +157,7 @@ def some_rows(table: Table, most: int = MOST_ROWS) -> Table:
 
 
 def _ways(space: Workspace) -> Markup:
-    method = "quantize" if space.plan.method == "quantize" else "auto"
+    method = way_of(space.plan)
     chips = [
         h(
             "label",
@@ -197,7 +177,7 @@ def _ways(space: Workspace) -> Markup:
         "section",
         h("h2", say("What is published")),
         h("fieldset", h("legend", say("What is published"), cls="unseen"), *chips, cls="chips"),
-        h("p", say(WAYS[method][1]), cls="quiet"),
+        h("p", say(WAYS[method][1]), cls="amber" if method == VALUES else "quiet"),
         cls="panel",
     )
 
@@ -223,13 +203,14 @@ def _part(state: OutliersState, rows: int) -> str:
 
 
 def _sliders(state: OutliersState) -> Markup:
-    rows = [_slider("m", "m", 1, 100, state.m, str(state.m), say("Largest group that stands out"))]
+    label, near = say("Largest group that stands out"), say("others near")
+    rows = [_slider("m", "m", 1, 100, state.m, str(state.m), label, near)]
     widest = state.counts.radii if state.counts else {}
     for i, (name, reach) in enumerate(state.explorer.reaches.items()):
         radius = state.radii.get(name, widest.get(name, reach))
         place = DETENTS * radius / reach if reach > 0 else DETENTS
         label = say("Radius of {name}", name=name)
-        words = number(radius, ".3g" if radius < PLAIN else ",.0f")
+        words = _length(radius)
         unit = _unit(state, name, reach)
         rows.append(_slider(f"radius:{i}", name, 0, DETENTS, place, words, label, unit))
     clear = h("button", say("Find the radii"), type_="button", cls="button small", data_act="free")
@@ -249,15 +230,20 @@ def _sliders(state: OutliersState) -> Markup:
 
 
 def _unit(state: OutliersState, name: str, reach: float) -> str:
-    """Name what a radius is counted in: days, the column's own numbers, or steps of its tree."""
-    kind = state.space.table.kinds[name]
+    """Name what a radius is counted in, and what the longest would be."""
+    kind, longest = state.space.table.kinds[name], _length(reach)
     if kind == "date":
-        return say("days")
+        return say("days; {reach} from first to last", reach=longest)
     if kind == "numeric":
-        return ""
+        return say("{reach} from lowest to highest", reach=longest)
     if state.space.hierarchy(name) is not None:
-        return say("{steps} is the whole tree", steps=number(reach, ".3g"))
+        return say("{steps} is the whole tree", steps=longest)
     return say("1 is any value")
+
+
+def _length(radius: float) -> str:
+    """Write a distance with the digits that somebody compares."""
+    return number(radius, ".3g" if radius < PLAIN else ",.0f")
 
 
 def _slider(
@@ -300,12 +286,7 @@ def _map(state: OutliersState) -> Markup:
         _arrow(a, b) for a, b, far in zip(before[out], after[out], moved[out], strict=True) if far
     ]
     parts += [_dot(x, y, "#c2410c", 3.0) for x, y in before[out]]
-    words = say(
-        "{value} outliers among {n} people drawn, {value2} move.",
-        value=int(out.sum()),
-        n=len(out),
-        value2=int(moved.sum()),
-    )
+    words = _drawn(state, len(out), int(out.sum()), int(moved.sum()))
     head = (
         '<defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" '
         'markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" fill="#0b6b75"/></marker></defs>'
@@ -319,6 +300,17 @@ def _map(state: OutliersState) -> Markup:
         ),
         h("p", words + say(" Near means alike; the axes have no name."), cls="quiet"),
         cls="panel",
+    )
+
+
+def _drawn(state: OutliersState, n: int, outliers: int, move: int) -> str:
+    """Say who is drawn; of many people outliers come first, so there seem to be more of them."""
+    rows = state.explorer.problem.table.n_rows
+    told = say("{value} outliers, {value2} move.", value=outliers, value2=move)
+    if n == rows:
+        return told
+    return (
+        say("{n:,} of {rows:,} people are drawn, outliers before others: ", n=n, rows=rows) + told
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from shoal._words import later, say
@@ -10,8 +11,9 @@ from shoal.grouping import GROUPERS
 from shoal.privacy import MODELS, PrivacyModel
 from shoal.web._gate import choose_audience
 from shoal.web._promise import nothing_asked
+from shoal.web._publishing import RANGES, VALUES, publish, way_of
 from shoal.web._workspace import Workspace
-from shoal.web.pages._page import Markup, h
+from shoal.web.pages._page import Markup, h, icon
 
 AUDIENCES = {
     "": later("nobody in particular"),
@@ -24,51 +26,63 @@ METHODS = {
     "sangreea": later("person by person"),
     "mondrian": later("by halving"),
 }
+PUBLISHED = {
+    RANGES: later("ranges, of crowds"),
+    VALUES: later("values, moved about"),
+}
+VALUES_MOVE = later(
+    "Values are moved among people who are alike: no k, l or t is promised, only measured how many"
+    " are found again."
+)
 OWN_FIELDS = ("l", "t")  # drawn as sentences; all others by what they are called
 
 
 def draw_privacy(space: Workspace) -> Markup:
     """Draw what must hold, the usual first, and all other models under a fold."""
-    plan, sensitive = space.plan, bool(space.table.roles.sensitive)
-    fields = [_field("k", say("Everybody hides among at least"), plan.k, say("people"), True)]
-    fields += [
-        _field(
-            "l", say("Each crowd shows at least"), _one(plan.l), say("sensitive values"), sensitive
-        ),
-        _field(
-            "t",
-            say("and stays within"),
-            _one(plan.t),
-            say("of the whole table's mix (t)"),
-            sensitive,
-        ),
-    ]
-    left = 100 * plan.max_suppression
-    fields.append(
-        _field(
-            "suppress",
-            say("At most"),
-            f"{left:g}",
-            say("% of people may be left out instead"),
-            True,
-        )
-    )
-    none = say("l, t and other models speak of sensitive columns; none is marked.")
-    unasked = nothing_asked(plan) if sensitive else none
+    values = way_of(space.plan) == VALUES
     return h(
         "section",
         h("h2", say("What must hold")),
         h(
             "div",
-            _choice(say("The release is for"), "preset", AUDIENCES, plan.preset or ""),
-            *fields,
-            _crowds(space),
+            _choice(say("The release is for"), "preset", AUDIENCES, space.plan.preset or ""),
+            _choice(say("Published are"), "publish", PUBLISHED, way_of(space.plan)),
+            *([] if values else _crowd_fields(space)),
             cls="promises",
         ),
-        h("p", unasked, cls="quiet") if unasked else None,
-        _others(space) if sensitive else None,
+        *(_no_crowds(space) if values else _of_sensitive(space)),
         cls="panel",
     )
+
+
+def _crowd_fields(space: Workspace) -> Iterator[Markup | None]:
+    """Draw what may be asked of crowds; where values are moved there is none to ask it of."""
+    plan, sensitive = space.plan, bool(space.table.roles.sensitive)
+    among, shows = say("Everybody hides among at least"), say("Each crowd shows at least")
+    yield _field("k", among, plan.k, say("people"), True)
+    yield _field("l", shows, _one(plan.l), say("sensitive values"), sensitive)
+    mix = say("of the whole table's mix (t)")
+    yield _field("t", say("and stays within"), _one(plan.t), mix, sensitive)
+    left = f"{100 * plan.max_suppression:g}"
+    yield _field("suppress", say("At most"), left, say("% of people may be left out instead"), True)
+    yield _crowds(space)
+
+
+def _of_sensitive(space: Workspace) -> Iterator[Markup]:
+    """Say of which sensitive columns nothing is asked, and offer what else may be."""
+    sensitive = bool(space.table.roles.sensitive)
+    none = say("l, t and other models speak of sensitive columns; none is marked.")
+    unasked = nothing_asked(space.plan) if sensitive else none
+    if unasked:
+        yield h("p", unasked, cls="quiet")
+    if sensitive:
+        yield _others(space)
+
+
+def _no_crowds(space: Workspace) -> Iterator[Markup]:
+    page = h("a", say("Outliers"), href=f"/t/{space.id}/outliers")
+    yield h("p", icon("warning"), say(VALUES_MOVE), cls="amber")
+    yield h("p", say("How far they are moved is set on the page "), page, ".", cls="quiet")
 
 
 def decide_privacy(space: Workspace, act: str, value: str) -> None:
@@ -76,6 +90,8 @@ def decide_privacy(space: Workspace, act: str, value: str) -> None:
     kind, _, key = act.partition(":")
     if kind == "preset":
         choose_audience(space, value)
+    elif kind == "publish":
+        publish(space, value)
     elif kind in ("k", "l", "t"):
         space.decide(**{kind: _number(kind, value)})
     elif kind == "suppress":
@@ -110,7 +126,7 @@ def _number(name: str, value: str) -> float | int | None:
 
 
 def _crowds(space: Workspace) -> Markup | None:
-    """Offer how crowds are formed; values that are moved are chosen on the page Outliers."""
+    """Offer how crowds are formed."""
     method = space.plan.method or "auto"
     known = METHODS | {name: name for name in GROUPERS if name not in METHODS}
     return _choice(say("Crowds are formed"), "method", known, method) if method in known else None

@@ -36,6 +36,7 @@ from shoal.web.pages._sign_off import draw_sign_off
 
 DRAFT = later("A draft: it enters the ledger, and counts as released, with the first download.")
 WILL_HIDE = later("Everybody will hide among at least {k} people, on what describes them.")
+WILL_MOVE = later("Values will be moved among people who are alike; no k is promised.")
 NOT_YET = later("Nothing can be downloaded before the release is made and recounted.")
 OUTDATED = later("You said more since this release was made. Make it again to have that in it.")
 COMPARED_BEFORE = later("This compares what you had said before. Compare again to have all of it.")
@@ -179,9 +180,11 @@ def _verdict(space: Workspace, released: Released | None) -> Markup:
 
 
 def _no_release(space: Workspace) -> Markup:
-    words = say(WILL_HIDE, k=choose_k(space.plan.k, space.plan.preset))
+    crowds = space.promise.crowds
+    k = choose_k(space.plan.k, space.plan.preset)
+    words = say(WILL_HIDE, k=k) if crowds else say(WILL_MOVE)
     told = h("div", h("h2", say("No release yet")), h("p", words))
-    return h("div", icon("crowd"), told, cls="verdict")
+    return h("div", icon("crowd"), told, cls="verdict" if crowds else "verdict amber")
 
 
 def _singled(found: dict[str, Any], *, loud: bool) -> Markup:
