@@ -127,7 +127,17 @@ def scale_words(label: str) -> str:
 
 
 def _said(text: str) -> str:
-    return retell(text) if " " in text and not _NUMBER.fullmatch(text) else _rewritten(text)
+    if " " not in text or _NUMBER.fullmatch(text):
+        return _rewritten(text)
+    told = retell(text)
+    return _counted(text) if told == text else told
+
+
+def _counted(text: str) -> str:
+    """Say a list of columns and how many cells of each: 'age' (1,850) and 'sex' (3)."""
+    written = _COUNTED.sub(lambda found: found[0].translate(_SWAPPED), text)
+    names, between, last = written.rpartition(") and '")
+    return say("{names} and {last}", names=f"{names})", last=f"'{last}") if between else written
 
 
 def _rewritten(value: str) -> str:
@@ -185,6 +195,7 @@ def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 _SAID = re.compile(r"(>|aria-label=\")([^<>\"]+)(<|\")")
+_COUNTED = re.compile(r"(?<= \()\d{1,3}(?:,\d{3})+(?=\))")  # of a column: 'age' (1,850)
 _NUMBER = re.compile(r"[<+-]?\d[\d,]*(\.\d+)?([\s\N{NO-BREAK SPACE}]?%)?")
 _FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _MONTH = re.compile(r"\b(\d{4})-(\d\d)\b")

@@ -100,6 +100,16 @@ def chromium():
 @pytest.fixture
 def browse(chromium, tmp_path):
     """Open as many browsers as asked for; all are closed at the end."""
+    yield from _browsers(chromium, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def keep_browsing(chromium, tmp_path_factory):
+    """The same, for browsers that several tests of a file share."""
+    yield from _browsers(chromium, tmp_path_factory.mktemp("browsers"))
+
+
+def _browsers(chromium, folder):
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -117,14 +127,14 @@ def browse(chromium, tmp_path):
             f"--window-size={width},{height}",
         ):
             options.add_argument(argument)
-        folder = tmp_path / f"downloads-{len(opened)}"
+        downloads = folder / f"downloads-{len(opened)}"
         options.add_experimental_option(
             "prefs",
-            {"download.default_directory": str(folder), "download.prompt_for_download": False},
+            {"download.default_directory": str(downloads), "download.prompt_for_download": False},
         )
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         driver = webdriver.Chrome(options=options, service=Service(chromium[1]))
-        driver.downloads = folder
+        driver.downloads = downloads
         opened.append(driver)
         return driver
 

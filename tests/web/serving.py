@@ -6,10 +6,18 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+import uvicorn
+
+from shoal.web._app import create_app
+from shoal.web._server import Server
+from shoal.web._settings import Settings
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it would rather have httpx2, which nothing else needs
@@ -74,9 +82,56 @@ class Running:
         self.process.kill()
         self.process.communicate()
 
+    def restart(self):
+        """Cut the power, and start again where it was."""
+        self.kill()
+        again = start_server(self.home, self.port, self.extra)
+        self.process, self.link = again.process, again.link
+
     def stop(self):
         self.process.terminate()
         self.process.communicate(timeout=20)
+
+
+@dataclass
+class Hosted:
+    """The app in a thread of this process, where a test can hold up or break what it does."""
+
+    site: Server
+    port: int
+
+    @property
+    def base(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def link(self):
+        return f"{self.base}/?token={self.site.visitors.token}"
+
+
+@contextmanager
+def host():
+    """Serve from this process until the test is over."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    site = Server(Settings(port=port))
+    config = uvicorn.Config(
+        create_app(site),
+        log_config=None,
+        access_log=False,
+        ws="none",
+        timeout_graceful_shutdown=2,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield Hosted(site, port)
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
 
 
 def free_port():

@@ -65,6 +65,8 @@ def test_nothing_leaves_as_it_is_before_somebody_said_so(server, browse):
     ada.sees("button[data-value=release]:disabled")
     ada.clicks(".door:nth-child(1) label:nth-of-type(2)")  # admitted gets coarser
     ada.sees(".door:nth-child(1) input[value=quasi_identifier]:checked")
+    ada.clicks(".door:nth-child(1) label:nth-of-type(3)")  # or does not leave at all
+    ada.sees(".door:nth-child(1) input[value=drop]:checked")
     ada.clicks(".door:nth-child(1) label:nth-of-type(1)")  # no, the exact days are accepted
     ada.sees(".door:nth-child(1) input[value=publish_as_is]:checked")
     ada.tabs_to(".door:nth-child(2) input")  # and visits are accepted, by the keyboard

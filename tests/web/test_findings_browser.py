@@ -11,6 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from serving import downloaded
 
+from shoal.cli import run
 from shoal.web.pages._attacks import STALE
 
 pytestmark = pytest.mark.usefixtures("chromium")
@@ -62,7 +63,25 @@ def _kind(person):
     )
 
 
-def test_what_is_said_of_a_release_stays_with_it(ada):
+def runs_again(pack, folder, monkeypatch):
+    """Unpacked beside the table, the plan finds its trees and makes the same data."""
+    with zipfile.ZipFile(pack) as packed:
+        packed.extractall(folder)
+    assert {"plan.toml", "hierarchies", "release"} == {path.name for path in folder.iterdir()}
+    assert "hierarchies/" in (folder / "plan.toml").read_text()
+    (folder / "clinic.csv").write_text(clinic())
+    monkeypatch.chdir(folder)
+    assert run(["anonymize", "--plan", "plan.toml", "--ledger", "off", "-o", "again"]) == 0
+    assert (folder / "again/data.csv").read_text() == (folder / "release/data.csv").read_text()
+
+
+def test_what_is_said_of_a_release_stays_with_it(ada, tmp_path, monkeypatch):
+    Select(ada.sees(".slot:nth-child(3) select[data-act^=kind]")).select_by_value("code")
+    ada.clicks(".slot:nth-child(3) [data-act=tree]")
+    ada.sees("input[data-act='edit:prefix']").send_keys("3", Keys.ENTER)
+    ada.reads("Not used yet")
+    ada.clicks("[data-act='edit:use']")
+    ada.reads("In use.")
     ada.page("teach")
     ada.answers(lambda: ada.presses(Keys.ARROW_UP))  # about the same
     ada.answers(lambda: ada.presses("n"))  # neither
@@ -84,8 +103,7 @@ def test_what_is_said_of_a_release_stays_with_it(ada):
     ada.reads("for the ward round")
     ada.page("result")
     ada.clicks('a[download="everything.zip"]')
-    pack = zipfile.ZipFile(downloaded(ada.driver, "everything.zip"))
-    assert any(name.endswith("plan.toml") for name in pack.namelist())
+    runs_again(downloaded(ada.driver, "everything.zip"), tmp_path / "unpacked", monkeypatch)
     ada.page("table")
     _ask_for(ada, "15")
     ada.page("result")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from person import Person
+from selenium.webdriver.common.by import By
 from serving import table_of
 
 import shoal
@@ -227,9 +228,21 @@ def test_a_walk_in_german(server, browse, tmp_path):
         person.reads(words)
         lines = {line.strip() for line in person.text.splitlines()}
         assert left_english(lines) == set(), page
+    table = person.table
     person.clicks("button[data-value=release]")
     person.reads("Neu erstellen")
     person.reads("Risiko, Angriffe und Verlust, vorher und nachher")
+    for page in ("result", *PAGES, "nowhere"):
+        person.page(page)
+        person.sees("h1")
+        if page == "teach":
+            person.reads("der Genauigkeit verloren")
+        for fold in driver.find_elements(By.CSS_SELECTOR, "main details:not([open]) > summary"):
+            driver.execute_script("arguments[0].click()", fold)
+        lines = {line.strip() for line in person.text.splitlines()}
+        assert left_english(lines) == set(), page
+    driver.get_log("browser")  # the page that is not there
+    person.open(f"{server.base}/t/{table}/result")
     person.clicks(".language button[value=en]")
     person.reads("Risk, attacks and loss, before and after")
     assert person.problems == []

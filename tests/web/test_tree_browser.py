@@ -196,3 +196,47 @@ def test_any_forty_values_are_sorted_by_words_in_under_forty_actions(maker):
     maker.reads("In use.")
     assert maker.done == 32 < MOST_ACTIONS
     assert not maker.problems
+
+
+def test_numbers_dates_and_codes_get_their_own_rules(server, browse, tmp_path):
+    """Steps, levels, first characters, a ready ladder; reset, and what is wrong with a tree."""
+    ada = Person(browse(1280, 1000), server)
+    ada.open()
+    ada.clicks("button[data-value=people]")
+    ada.sees(".fields")
+    opens(ada, "age")
+    ada.sees("input[data-act^=steps]").send_keys("5, 10", Keys.ENTER)
+    ada.reads("[20, 29]")
+    field = ada.sees("input[data-act^=steps]")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys("5, 7", Keys.ENTER)
+    ada.sees("#told p.trouble")
+    ada.until(lambda: field.get_attribute("value").replace(" ", "") == "5,10", "what holds")
+    ada.clicks(".slot:nth-child(11) label:nth-of-type(2)")  # admitted describes people, too
+    ada.sees(".slot:nth-child(11) .field[data-role=quasi_identifier]")
+    opens(ada, "admitted")
+    ada.clicks("button[data-act^=dates][data-value='month,year']")
+    ada.until(lambda: ada.sees(".growing .tree"), "months in years")
+    opens(ada, "zip")
+    ada.sees("input[data-act='edit:prefix']").send_keys("3, 1", Keys.ENTER)
+    ada.reads("Not used yet")
+    ada.clicks("[data-act='edit:reset']")
+    ada.reads("In use.")
+    opens(ada, "birth_country")
+    ada.clicks("[data-act='edit:propose'][data-value=spelling]")
+    ada.reads("Not used yet")
+    ready = "[data-act='edit:propose']:not([data-value=spelling]):not([data-value=similarity])"
+    ada.clicks(ready)
+    ada.until(lambda: "Europe" in ada.driver.execute_script(NAMES), "a ladder that was ready")
+    (tmp_path / "wrong.csv").write_text("Germany;Europe;*\nGermany;Asia;*\n")
+    ada.sees(".growing input[type=file]").send_keys(str(tmp_path / "wrong.csv"))
+    told = ada.until(lambda: ada.sees(".growing [role=alert]").text, "what is wrong with it")
+    assert len(told) > 20
+
+
+NAMES = "return [...document.querySelectorAll('.group input[type=text]')].map((e) => e.value)"
+
+
+def opens(person, column):
+    person.clicks(f"[data-act=tree][aria-label='Tree of {column}'][aria-expanded=false]")
+    person.sees(f"[data-act=tree][aria-label='Tree of {column}'][aria-expanded=true]")

@@ -8,8 +8,9 @@ import polars as pl
 import pytest
 from person import Person
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-from serving import downloaded
+from serving import downloaded, start_server
 from test_accessibility import check
 
 from shoal.datasets import people
@@ -20,8 +21,23 @@ from shoal.tuning import Search, tune
 pytestmark = pytest.mark.usefixtures("chromium")
 ROWS = 250
 SLOW = 300  # seconds; a busy machine is no failure
+ASKED = "k 10 · l 2 · ranges"
 SAID = Roles((), ["age", "sex", "zip"], (), "readmitted")
-ROLES = {"age": 2, "sex": 2, "zip": 2, "readmitted": 4}  # places of the choices beside a column
+ROLES = {"age": 2, "sex": 2, "zip": 2, "readmitted": 3}  # places of the choices beside a column
+BARS = """
+return [...document.querySelectorAll(arguments[0])].map((row) => [
+  row.querySelector("rect").getBoundingClientRect().width
+    / row.querySelector("svg").getBoundingClientRect().width,
+  parseFloat(row.querySelector(".value").textContent)]);
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server of its own, which is killed like by a power cut once there are trials."""
+    running = start_server(tmp_path_factory.mktemp("tuned") / "home")
+    yield running
+    running.stop()
 
 
 @pytest.fixture
@@ -33,15 +49,25 @@ def csv(tmp_path):
 
 @pytest.fixture
 def ada(server, browse, csv):
-    """Somebody whose table has a target and three quasi-identifiers, on the page Tune."""
+    """Somebody whose table has three quasi-identifiers and a secret to predict, on Tune."""
     person = Person(browse(), server)
     person.open()
     person.brings(csv)
     for place, (column, role) in enumerate(ROLES.items(), 1):
-        wanted = {2: "quasi_identifier", 4: "target"}[role]
+        wanted = {2: "quasi_identifier", 3: "sensitive"}[role]
         person.clicks(f".slot:nth-child({place}) .field label:nth-of-type({role})")
         person.sees(f".slot:nth-child({place}) .field[data-role={wanted}]")
         assert column in person.sees(f".slot:nth-child({place}) .field").text
+    person.sees(".also input:checked")  # sensitive, and what models predict, as was proposed
+    person.clicks(".also input")
+    step = "[data-act=step][data-value=back]"
+    person.until(lambda: "what models predict" in person.sees(step).text, "a change by its name")
+    person.clicks(step)
+    person.sees(".also input:checked")
+    field = person.sees("input[data-act=l]")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys("2", Keys.ENTER)
+    person.until(lambda: person.sees(".promise").text == ASKED, ASKED)
     person.page("tune")
     return person
 
@@ -87,6 +113,13 @@ def test_a_study_its_front_a_point_and_the_release_of_it(ada):
 
     ada.clicks("button[data-act=use]")
     ada.reads("The plan has its k and weights now")
+    k, *rest = ada.sees(".promise").text.split(" · ")
+    assert int(k.removeprefix("k ")) >= 10  # never weaker than what was asked for
+    assert rest == ["l 2", "ranges"]
+    assert "of the model." in ada.sees(".won").text  # k = 17 keeps 98% of the model
+    drawn = ada.driver.execute_script(BARS, ".tuning .bars li")
+    assert len(drawn) > 4  # test rows, and finalists tried again
+    assert all(abs(length - told) < 0.01 for length, told in drawn)
     check(ada, "tune")
     ada.clicks(".halves a.button[href$=result]")
     ada.sees("button[data-value=release]")
@@ -102,6 +135,25 @@ def test_a_study_its_front_a_point_and_the_release_of_it(ada):
         crowds[key] = crowds.get(key, 0) + 1
     assert min(crowds.values()) >= int(told["k asked for"])
     assert not ada.problems
+
+    ada.page("tune")
+    before = (dots(ada), facts(ada), ada.sees(".tuning").text)
+    ada.server.restart()
+    ada.page("tune")
+    ada.until(lambda: len(dots(ada)) == 50, "all trials, after a restart")
+    ada.clicks(f'a[data-act=see][aria-label="{other}"] circle')
+    ada.until(lambda: seen(ada) == number, "the same trial")
+    assert (dots(ada), facts(ada), ada.sees(".tuning").text) == before
+    ada.page("table")
+    field = ada.sees("input[data-act=l]")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.DELETE, Keys.ENTER)
+    ada.until(lambda: ada.driver.switch_to.alert, "whether the release may go").accept()
+    ada.until(lambda: "l 2" not in ada.sees(".promise").text, "less is asked for")
+    ada.page("tune")
+    ada.reads("The plan was changed after this search.")
+    ada.sees(".tuning.stale")
+    assert not ada.driver.find_elements(By.CSS_SELECTOR, "button[data-act=use]:enabled")
 
 
 def test_the_plan_of_a_study_is_opened_on_the_page_of_the_table(server, browse, tmp_path):

@@ -81,16 +81,21 @@ def tell_step(before: Plan, after: Plan) -> str:
     'k'
     >>> tell_step(Plan(roles=Roles(target="a")), Plan(roles=Roles(sensitive="a"), l=2))
     'the role of a and l'
+    >>> predicted = Roles(sensitive="a", target="a")
+    >>> tell_step(Plan(roles=predicted), Plan(roles=Roles(sensitive="a")))
+    'what models predict'
     """
     changed = [*_roles(before, after), *_settings(before, after)]
     return listed(changed, 3)
 
 
 def _roles(before: Plan, after: Plan) -> Iterator[str]:
-    names = [*before.roles.named, *after.roles.named]
-    for name in dict.fromkeys(names):
-        if before.roles.role_of(name) != after.roles.role_of(name):
-            yield say("the role of {name}", name=name)
+    names = dict.fromkeys((*before.roles.named, *after.roles.named))
+    changed = [name for name in names if before.roles.role_of(name) != after.roles.role_of(name)]
+    for name in changed:
+        yield say("the role of {name}", name=name)
+    if before.roles.target != after.roles.target and not changed:  # of a column that is sensitive
+        yield say("what models predict")
 
 
 def _settings(before: Plan, after: Plan) -> Iterator[str]:

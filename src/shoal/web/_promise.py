@@ -9,6 +9,7 @@ from typing import Any
 from shoal._words import later, listed, say
 from shoal.plan import Plan
 from shoal.presets import PRESETS, choose_k
+from shoal.report import percent
 
 SOME = later("{told} ({n} of {columns} columns)")
 NO_CROWDS = later("values are moved \u00b7 no k is promised")
@@ -35,7 +36,7 @@ def promise_of(plan: Plan) -> PlanPromise:
         return PlanPromise(say(NO_CROWDS), crowds=False)
     parts = [f"k {choose_k(plan.k, plan.preset)}", *_models(plan), say("ranges")]
     if plan.max_suppression:
-        parts.append(say("up to {share:.3g} left out", share=plan.max_suppression))
+        parts.append(say("up to {share} left out", share=percent(plan.max_suppression)))
     if plan.preset:
         parts.append(say(plan.preset))
     return PlanPromise(" \u00b7 ".join(parts), crowds=True)
@@ -53,17 +54,22 @@ def nothing_asked(plan: Plan) -> str:
     >>> nothing_asked(Plan(l=some, preset="public", roles=Roles(sensitive=["disease", "smoker"])))
     ''
     """
-    asked = plan.asked.values()
-    every = _of_every_column(plan) or not all(isinstance(value, dict) for value in asked)
-    if plan.method == "quantize" or every:
-        return ""
-    spoken_of = {name for value in asked for name in value}
-    left = [name for name in plan.roles.sensitive if name not in spoken_of]
+    left = unasked_columns(plan)
     if not left:
         return ""
     one = say("Nothing is asked of {names}: a crowd may be alike in it.", names=listed(left))
     more = say("Nothing is asked of {names}: a crowd may be alike in them.", names=listed(left))
     return one if len(left) == 1 else more
+
+
+def unasked_columns(plan: Plan) -> list[str]:
+    """Find the sensitive columns that no model speaks of."""
+    asked = plan.asked.values()
+    every = _of_every_column(plan) or not all(isinstance(value, dict) for value in asked)
+    if plan.method == "quantize" or every:
+        return []
+    spoken_of = {name for value in asked for name in value}
+    return [name for name in plan.roles.sensitive if name not in spoken_of]
 
 
 def _models(plan: Plan) -> Iterator[str]:

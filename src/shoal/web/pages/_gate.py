@@ -147,12 +147,44 @@ def _share(words: str, share: float) -> Markup:
 
 
 def _rest(gate: Gate) -> Markup | None:
-    """Offer to accept at once what singles out nobody."""
-    count = len(gate.harmless)
-    if count < 2:
+    """Offer to answer for several at once: those that single out few, those that need an answer."""
+    buttons = [_accept_rest(gate), *_answer_open(gate)]
+    drawn = [button for button in buttons if button is not None]
+    return h("div", *drawn, cls="line") if drawn else None
+
+
+def _accept_rest(gate: Gate) -> Markup | None:
+    harmless, found = gate.harmless, gate.found
+    if len(harmless) < 2 or found is None:
         return None
-    words = say("Accept the {count:,} that single out nobody", count=count)
-    return h("button", words, type_="button", cls="button", data_act="gate-rest")
+    most = max((c.with_crowds for c in found.found.columns if c.name in harmless), default=0.0)
+    words = say("Accept the {count:,} that single out nobody", count=len(harmless))
+    if most:
+        words = say(
+            "Accept the {count:,} that single out at most {share} each",
+            count=len(harmless),
+            share=percent(most),
+        )
+    return h("button", words, type_="button", cls="button small", data_act="gate-rest")
+
+
+def _answer_open(gate: Gate) -> Iterator[Markup]:
+    """Coarsen or drop all that need an answer; to accept is said of each by name."""
+    if not gate.fresh or gate.found is None or len(gate.found.open) < 2:
+        return
+    names = {
+        "quasi_identifier": say("Coarsen all {n:,} that need an answer", n=len(gate.found.open)),
+        "drop": say("Drop all {n:,} that need an answer", n=len(gate.found.open)),
+    }
+    for role, words in names.items():
+        yield h(
+            "button",
+            words,
+            type_="button",
+            cls="button small",
+            data_act="gate-open",
+            data_value=role,
+        )
 
 
 def _told(found: Exposure, *, target: bool) -> Iterator[Markup]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from shoal._words import later, listed, number, retell, say
@@ -13,6 +14,7 @@ from shoal.web._uploads import WORKBOOKS
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, Reply, breakable, h
 
+OFTEN = 3  # columns that share a word are asked about together
 WHAT = {"date": later("dates"), "numeric": later("numbers")}
 
 
@@ -21,24 +23,84 @@ def draw_import(space: Workspace) -> Markup:
     notes, odd = space.table.notes, space.nearly
     listed = h("ul", *(h("li", retell(text)) for text in notes)) if notes else None
     waiting = any(space.table.kinds.get(name) == "nominal" for name in odd)
-    plain = [name for name, found in odd.items() if _says_nothing(space, name, found)]
-    doubted = [_column(space, name, odd[name]) for name in odd if name not in plain]
+    read = {name: found for name, found in odd.items() if _is_read(space, name, found)}
+    plain = {name: found for name, found in read.items() if {*found.odd} <= _no_values(found)}
+    shared = _shared(read, plain)
+    asked = [name for name in odd if name not in plain and name not in shared]
+    doubted = [_column(space, name, odd[name]) for name in asked]
+    misfits = len(doubted) + len(shared)
     return h(
         "details",
-        h("summary", say("How the file was read"), h("span", _misfits(len(doubted)), cls="quiet")),
+        h("summary", say("How the file was read"), h("span", _misfits(misfits), cls="quiet")),
         listed,
         _whole(space),
+        _again_and_again(space, shared),
         *doubted,
-        _without_values(space, {name: odd[name] for name in plain}),
+        _without_values(space, plain),
         cls="panel fold",
-        open=bool(waiting) or space.plan.sheet is not None,
+        open=waiting or _was_told(space),
     )
 
 
-def _says_nothing(space: Workspace, name: str, found: ColumnReading) -> bool:
-    """Say whether all that does not fit is words that everybody takes for no value."""
-    read = space.table.kinds.get(name) == found.kind
-    return read and not found.more and all(text.lower() in MISSING_WORDS for text in found.odd)
+def _was_told(space: Workspace) -> bool:
+    """Say whether somebody chose how to read the file: the page that opens then shows it."""
+    plan = space.plan
+    return any(told is not None for told in (plan.sheet, plan.delimiter, plan.encoding))
+
+
+def _is_read(space: Workspace, name: str, found: ColumnReading) -> bool:
+    """Say whether a column is read as what it nearly is, and all that does not fit is known."""
+    return space.table.kinds.get(name) == found.kind and not found.more
+
+
+def _no_values(found: ColumnReading) -> set[str]:
+    """Pick the texts that everybody takes for no value."""
+    return {text for text in found.odd if text.lower() in MISSING_WORDS}
+
+
+def _shared(
+    read: dict[str, ColumnReading], plain: dict[str, ColumnReading]
+) -> dict[str, ColumnReading]:
+    """Find columns in which nothing is odd but words that many others have, too.
+
+    >>> odd = {name: ColumnReading("numeric", 0.9, {"k.I.": 3, "?": 1}) for name in "abc"}
+    >>> odd["d"] = ColumnReading("numeric", 0.9, {"abt. 40": 3})
+    >>> list(_shared(odd, {}))
+    ['a', 'b', 'c']
+    """
+    rest = {name: found for name, found in read.items() if name not in plain}
+    seen = Counter(text for found in rest.values() for text in {*found.odd} - _no_values(found))
+    often = {text for text, columns in seen.items() if columns >= OFTEN and "," not in text}
+    return {n: found for n, found in rest.items() if {*found.odd} <= often | _no_values(found)}
+
+
+def _again_and_again(space: Workspace, columns: dict[str, ColumnReading]) -> Markup | None:
+    """Ask once about words that stand in many columns, and not in each of them again."""
+    if not columns:
+        return None
+    new = {text for found in columns.values() for text in {*found.odd} - _no_values(found)}
+    words = sorted(new)
+    told = say(
+        "{n} columns hold the same words beside their numbers or dates: {words}. What are they?",
+        n=len(columns),
+        words=listed(words),
+    )
+    known = [text for text in space.plan.missing if text]
+    button = h(
+        "button",
+        say("No value, in any column"),
+        type_="button",
+        cls="button small",
+        data_act="missing",
+        data_value=", ".join([*known, *words]),
+    )
+    where = say("They count as missing in {names}.", names=listed(list(columns)))
+    each = h(
+        "details",
+        h("summary", say("Look at each of them")),
+        *(_column(space, name, found) for name, found in columns.items()),
+    )
+    return h("div", h("p", told), h("p", where, cls="quiet"), button, each, cls="reading")
 
 
 def _without_values(space: Workspace, columns: dict[str, ColumnReading]) -> Markup | None:

@@ -10,7 +10,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.grouping import GROUPERS
 from shoal.privacy import MODELS, PrivacyModel
 from shoal.web._gate import choose_audience
-from shoal.web._promise import nothing_asked
+from shoal.web._promise import nothing_asked, unasked_columns
 from shoal.web._publishing import RANGES, VALUES, publish, way_of
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, h, icon
@@ -75,8 +75,20 @@ def _of_sensitive(space: Workspace) -> Iterator[Markup]:
     unasked = nothing_asked(space.plan) if sensitive else none
     if unasked:
         yield h("p", unasked, cls="quiet")
+    if sensitive and _could_ask(space):
+        words = say("Ask l of them, too, where there are values enough")
+        yield h("button", words, type_="button", cls="button small", data_act="l-rest")
     if sensitive:
         yield _others(space)
+
+
+def _could_ask(space: Workspace) -> dict[str, int]:
+    """Find what l could be asked of sensitive columns of which nothing is asked, as of others."""
+    asked, table = space.plan.l, space.table
+    if not isinstance(asked, dict) or not asked:
+        return {}
+    shown = {n: len(table.column(n).labels) for n in unasked_columns(space.plan)}
+    return {name: min(max(asked.values()), count) for name, count in shown.items() if count > 1}
 
 
 def _no_crowds(space: Workspace) -> Iterator[Markup]:
@@ -92,6 +104,9 @@ def decide_privacy(space: Workspace, act: str, value: str) -> None:
         choose_audience(space, value)
     elif kind == "publish":
         publish(space, value)
+    elif kind == "l-rest":
+        asked = space.plan.l
+        space.decide(l={**(asked if isinstance(asked, dict) else {}), **_could_ask(space)})
     elif kind in ("k", "l", "t"):
         space.decide(**{kind: _number(kind, value)})
     elif kind == "suppress":

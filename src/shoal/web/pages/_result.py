@@ -19,7 +19,7 @@ from shoal.web._workspace import Workspace
 from shoal.web.pages._attacks import KIND as ATTACK
 from shoal.web.pages._attacks import attack_work, attacked_release, attacking
 from shoal.web.pages._comparison import draw_comparison
-from shoal.web.pages._gate import draw_gate
+from shoal.web.pages._gate import DECISIONS, draw_gate
 from shoal.web.pages._page import (
     LATER,
     SOON,
@@ -34,6 +34,7 @@ from shoal.web.pages._page import (
 from shoal.web.pages._ranking import draw_ranking, tell_population
 from shoal.web.pages._sign_off import draw_sign_off
 
+MANY_FACTS = 8  # about sensitive columns, before they are a table that opens
 DRAFT = later("A draft: it enters the ledger, and counts as released, with the first download.")
 WILL_HIDE = later("Everybody will hide among at least {k} people, on what describes them.")
 WILL_MOVE = later("Values will be moved among people who are alike; no k is promised.")
@@ -79,6 +80,10 @@ class ResultPage(WorkspacePage):
             self.decided.add(name)
         elif kind == "gate-rest":
             self.gate.accept_harmless()
+        elif kind == "gate-open" and self.gate.found is not None and value in DECISIONS:
+            names = list(self.gate.found.open)
+            self.space.set_roles(names, value)
+            self.decided.update(names)
         elif kind == "start":
             self.space.start(value, attack_work(self.space) if value == ATTACK else None)
         elif kind == "population":
@@ -338,17 +343,31 @@ def _numbers(released: Released) -> Markup:
         facts[say("of the detail lost (NGIL)")] = number(manifest["ngil"], ".1%")
     if isinstance(manifest.get("ngil_bound"), float):
         facts[say("no grouping can lose less")] = number(manifest["ngil_bound"], ".1%")
-    facts |= _measured(released.measures)
-    parts = (h("div", h("b", number), h("span", words)) for words, number in facts.items())
+    if released.measures:
+        facts[say("k: people in the smallest crowd")] = number(released.measures["k"])
+    secrets = _of_sensitive(released.measures)
+    many = len(secrets) > MANY_FACTS
     stamps = [h("p", retell(stamp), cls="trouble") for stamp in manifest.get("stamps", ())]
-    return join(*stamps, h("div", *parts, cls="facts"))
+    shown = _facts(facts if many else facts | secrets)
+    return join(*stamps, shown, _fold(secrets) if many else None)
 
 
-def _measured(measures: dict[str, Any]) -> dict[str, str]:
-    """Name k, l and t as they are, whether they were asked for or not."""
-    if not measures:
-        return {}
-    facts = {say("k: people in the smallest crowd"): number(measures["k"])}
+def _facts(facts: dict[str, str]) -> Markup:
+    return h(
+        "div", *(h("div", h("b", n), h("span", words)) for words, n in facts.items()), cls="facts"
+    )
+
+
+def _fold(secrets: dict[str, str]) -> Markup:
+    """Keep l and t of many columns out of the way of what holds for all."""
+    rows = [h("tr", h("th", words, scope="row"), h("td", n)) for words, n in secrets.items()]
+    words = say("l and t of every sensitive column, as they are")
+    return h("details", h("summary", words), h("table", *rows), cls="fold")
+
+
+def _of_sensitive(measures: dict[str, Any]) -> dict[str, str]:
+    """Name l and t as they are, whether they were asked for or not."""
+    facts = {}
     for name, found in measures.get("sensitive", {}).items():
         t = found.get("t_ordered", found["t_equal"])
         facts[say("l: fewest values of {name} in a crowd", name=name)] = number(found["distinct_l"])

@@ -211,8 +211,8 @@ def widths_of(space: Workspace, column: str) -> dict[str, str]:
     coded = space.table.column(column)
     if hierarchy is not None:
         tree = hierarchy.arrange(coded.labels, column=column)
-        levels = {str(level): _like(tree, level) for level in range(1, tree.height)}
-        return {**chosen, **levels}
+        levels = ((level, _like(tree, level)) for level in range(1, tree.height))
+        return {**chosen, **{str(level): words for level, words in levels if words}}
     if coded.kind == "date":
         return {
             **chosen,
@@ -229,16 +229,15 @@ def widths_of(space: Workspace, column: str) -> dict[str, str]:
 
 
 def _like(tree: Arrangement, level: int) -> str:
-    """Name a level by something that would be published on it.
+    """Name a level by something that would be published on it; one without is none to choose.
 
     >>> from shoal.hierarchies import Mask
-    >>> _like(Mask().arrange(["8010", "8011", "8045"]), 1)
-    'like 801*'
+    >>> tree = Mask().arrange(["8010", "8011", "8045"])  # no two begin with 80 and go on otherwise
+    >>> _like(tree, 1), _like(tree, 3)
+    ('like 801*', '')
     """
     at = np.flatnonzero(tree.node_levels == level)
-    if not at.size:
-        return say("level {level} of {height}", level=level, height=tree.height)
-    return say("like {label}", label=tree.node_labels[int(at[0])])
+    return say("like {label}", label=tree.node_labels[int(at[0])]) if at.size else ""
 
 
 def _learned(session: Session) -> Markup:
