@@ -81,7 +81,7 @@ def test_dropping_is_an_answer_and_a_coarsened_column_may_come_back(space):
     assert "admitted" not in page.gate.undecided
 
 
-def test_what_singles_out_nobody_is_accepted_at_once(space):
+def test_what_singles_out_few_is_accepted_at_once(space):
     space.set_role("admitted", "drop")
     for name in ("sex", "readmitted"):
         space.set_role(name, "other")
@@ -89,9 +89,25 @@ def test_what_singles_out_nobody_is_accepted_at_once(space):
     drawn = counted(page)["gate"]["html"]
     harmless = page.gate.harmless
     assert {"sex", "readmitted"} <= {*harmless}
-    assert f"Accept the {len(harmless)} that single out nobody" in drawn
+    assert f"Accept the {len(harmless)} that single out at most" in drawn
     update_page(page, "gate-rest", "", {})
     assert {*space.table.roles.publish_as_is} == {*harmless}
+
+
+def test_all_that_need_an_answer_are_answered_for_at_once(space):
+    for name in ("zip", "age"):
+        space.set_role(name, "other")
+    page = ResultPage(space)
+    drawn = counted(page)["gate"]["html"]
+    asked = page.gate.found.open
+    assert len(asked) > 1
+    assert f"Drop all {len(asked)} that need an answer" in drawn
+    update_page(page, "gate-open", "nonsense", {})
+    assert {*page.gate.found.open} == {*asked}
+    update_page(page, "gate-open", "drop", {})
+    assert {*asked} <= {*space.table.roles.drop}
+    update_page(TablePage(space), "step", "back", {})
+    assert not {*asked} & {*space.table.roles.drop}
 
 
 def test_sets_and_the_column_that_helps_most_are_told(site):

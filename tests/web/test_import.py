@@ -61,6 +61,21 @@ def test_words_for_no_value_ask_nothing(steward, site):
     assert "1 column holds cells that do not fit" in opened  # somebody said that they are values
 
 
+def test_words_that_many_columns_share_are_asked_about_once(steward, site):
+    head, rows = "a,b,c,d\n", []
+    for i in range(300):
+        odd = "weiss i ned" if i % 29 == 0 else str(i % 50)
+        rows.append(f"{odd},{odd},{odd},{'rund 40' if i % 31 == 0 else i % 60}\n")
+    space = brought(steward, site, head + "".join(rows))
+    page = TablePage(space)
+    html = drawn(page)["fragments"]["import"]["html"]
+    assert "3 columns hold the same words beside their numbers or dates: weiss i ned." in html
+    assert "<b>rund 40</b>" in html  # which is a question of its own
+    drawn(page, "missing", "weiss i ned")
+    assert "weiss i ned" in space.plan.missing
+    assert "hold the same words" not in drawn(TablePage(space))["fragments"]["import"]["html"]
+
+
 def test_another_delimiter_is_read_anew(steward, site):
     both = "p,q;r,s\n" + "".join(f"{i},{i % 7};{i % 5},{i % 3}\n" for i in range(30))
     space = brought(steward, site, both)

@@ -65,6 +65,17 @@ def test_models_suppression_and_method_can_be_chosen(space, act, value, field, k
         assert space.plan.models == {}
 
 
+def test_l_is_asked_of_all_sensitive_columns_at_once(space):
+    page = TablePage(space)
+    for name in ("disease", "lab_3", "lab_4"):
+        space.set_role(name, "sensitive")
+    space.decide(l={"lab_3": 3})
+    assert 'data-act="l-rest"' in update_page(page, "", "", {})["fragments"]["privacy"]["html"]
+    told = update_page(page, "l-rest", "", {})
+    assert space.plan.l == {"lab_3": 3, "disease": 2, "lab_4": 3}  # there are two diseases
+    assert 'data-act="l-rest"' not in told["fragments"]["privacy"]["html"]
+
+
 @pytest.mark.usefixtures("chromium")
 def test_columns_are_found_and_changed_together(server, browse, tmp_path):
     csv = tmp_path / "labs.csv"

@@ -24,6 +24,7 @@ ASKED = {  # as somebody would type each model that has no field of its own
     "enhanced_beta": "4",
     "delta_disclosure": "2.5",
 }
+LINKS = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)"
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +77,9 @@ def test_the_same_line_stands_on_every_page(ada):
         line = ada.sees("header .promise")
         assert (line.text, line.is_displayed()) == (FIRST, True), page
         assert len(ada.driver.find_elements(By.CSS_SELECTOR, ".promise")) == 1, page
+        steps = ada.driver.execute_script(LINKS, "nav > a")
+        assert steps == ["1Table", "2Teach", "3Result", "4Journal"], page
+        assert {"Tune", "Outliers", "Study"} < {*ada.driver.execute_script(LINKS, ".menu a")}
 
 
 def test_everything_that_may_be_asked_can_be_chosen_and_is_in_the_line(ada):

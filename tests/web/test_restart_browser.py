@@ -83,7 +83,9 @@ def test_a_release_is_compared_in_bars_and_all_of_it_outlives_the_server(ada):
 def no_bar_above_what_is_claimed(person):
     """A bar longer than what no attack is said to gain is explained in the same sentence."""
     attacks = person.sees("[data-fragment=attacks]").text
-    told = re.search(r"None gains more than ([\d.]+)\s?%(.*)", attacks)
-    rates = [float(n) for n in re.findall(r"right (?:in|for) ([\d.]+)\s?%", attacks)]
-    if told and rates and max(rates) > float(told[1]):
-        assert "longest bar" in told[2] or "reaches" in told[2]
+    rates = [float(rate) for rate in re.findall(r"Right in ([\d.]+)\s?% of cases", attacks)]
+    claimed = re.search(r"None gains more than the ([\d.]+)\s?%.*", attacks)
+    assert len(rates) > 5
+    assert claimed, attacks[:500]
+    if max(rates) > float(claimed[1]):
+        assert f"reaches {max(rates):g}" in claimed[0]
