@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from random_groups import Crowd, draw_crowd
@@ -16,6 +18,7 @@ from shoal.kernels.rules import RULES
 from shoal.kernels.searching.regrowing import (
     NEAR,
     NO_LIMIT,
+    WAYS,
     Surroundings,
     _grow,
     find_near,
@@ -108,8 +111,9 @@ def test_limits_hold_however_much_a_large_group_could_gain():
     search(crowd, heat=1 << 28)
 
 
-def test_a_group_grows_as_by_looking_at_every_row_again():
-    for seed in range(150):
+@pytest.mark.parametrize("ways", [1, 2, WAYS])
+def test_a_group_grows_as_by_looking_at_every_row_again(ways):
+    for seed in range(100):
         rng = np.random.default_rng(seed)
         case = draw_case(rng)
         n, k = len(case.codes), min(case.k, len(case.codes))
@@ -118,38 +122,79 @@ def test_a_group_grows_as_by_looking_at_every_row_again():
         pool.codes[0, :n] = case.codes
         pool.rows[1, :n], pool.rows[2, :n] = -1, np.arange(n)
         begin, room = int(rng.integers(n)), int(NO_LIMIT)
-        left = _grow(case.losses, k, 0, begin, n, room, seed % 2 == 0, pool)
-        taken, loss = grown_slowly(case, k, begin)
+        left = _grow(case.losses, k, 0, begin, n, room, seed % 2 == 0, ways, pool)
+        taken, loss = grown_slowly(case, k, begin, ways)
         if loss is None:
             assert left == -1
             continue
         assert np.flatnonzero(pool.rows[1, :n] == 0).tolist() == sorted(taken)
         assert (left, pool.parts[0, :2].tolist()) == (n - k, [k, loss])
         if seed % 2 == 0:  # what each row left would cost is known then
-            lo, hi = case.codes[taken].min(axis=0), case.codes[taken].max(axis=0)
             for row in pool.rows[2, :left]:
-                cost = joined_loss.py_func(case.losses, lo, hi, case.codes[row], NO_LIMIT)
-                assert pool.costs[row] == cost
+                assert pool.costs[row] == cost_with(case, taken, row)
 
 
-def grown_slowly(case, k, seed):
-    """Rows of a group of k, and its loss; ties go to whoever stands first in the list of the rest.
+def test_a_group_is_given_up_once_there_is_no_room_for_its_loss():
+    given_up = 0
+    for seed in range(60):
+        case = draw_case(np.random.default_rng(seed))
+        n, k = len(case.codes), min(case.k, len(case.codes))
+        _, loss = grown_slowly(case, k, 0, 1)
+        groups = make_groups(case.codes, np.zeros((0, 3), int), 0, case.losses)
+        for room in [] if not loss else [k * loss, k * loss - 1]:
+            pool = new_regrowing(groups, n)
+            pool.codes[0, :n], pool.rows[2, :n] = case.codes, np.arange(n)
+            left = _grow(case.losses, k, 0, 0, n, room, False, 1, pool)
+            assert left == (n - k if room == k * loss else -1)
+            given_up += left < 0
+    assert given_up > 10
 
-    The loss is None where a limit rules the group out.
+
+def grown_slowly(case, k, seed, ways):
+    """Rows of a group of k, and its loss, which is None where a limit rules the group out.
+
+    The group is widened where that costs least for each row let in. Whoever is inside then joins,
+    in the order of the list of the rest, where the last takes the place of whoever leaves.
     """
-    rest, taken, loss = list(range(len(case.codes))), [], 0
-    pick = seed
-    while True:
-        taken.append(rest[pick])
-        rest[pick] = rest[-1]
-        rest.pop()
-        if len(taken) == k:
-            return taken, loss
-        lo, hi = case.codes[taken].min(axis=0), case.codes[taken].max(axis=0)
-        costs = [
-            int(joined_loss.py_func(case.losses, lo, hi, case.codes[row], NO_LIMIT)) for row in rest
-        ]
-        loss = min(costs)
-        if loss >= FORBIDDEN:
+    rest, taken = list(range(len(case.codes))), []
+    take(rest, seed, taken)
+    while len(taken) < k:
+        costs = [cost_with(case, taken, row) for row in rest]
+        allowed = [cost for cost in sorted({*costs})[:ways] if cost < FORBIDDEN]
+        if not allowed:
             return taken, None
-        pick = costs.index(loss)
+        best = min(allowed, key=lambda c: (price(case, taken, rest, costs, c, k), c))
+        take(rest, costs.index(best), taken)
+        at = 0
+        while at < len(rest) and len(taken) < k:
+            if is_inside(case, taken, rest[at]):
+                take(rest, at, taken)
+            else:
+                at += 1
+    return taken, cost_with(case, taken, taken[0])
+
+
+def take(rest, at, taken):
+    """Let a row join a group; the last of the rest takes its place."""
+    taken.append(rest[at])
+    rest[at] = rest[-1]
+    rest.pop()
+
+
+def price(case, taken, rest, costs, cost, k):
+    """What a group costs more for each row let in, once it is widened to the first at that cost."""
+    widened = [*taken, rest[costs.index(cost)]]
+    inside = sum(is_inside(case, widened, row) for row in rest)
+    return Fraction(cost - cost_with(case, taken, taken[0]), min(inside, k - len(taken)))
+
+
+def cost_with(case, taken, row):
+    """What a group loses once a row joins it."""
+    lo, hi = case.codes[taken].min(axis=0), case.codes[taken].max(axis=0)
+    return int(joined_loss.py_func(case.losses, lo, hi, case.codes[row], NO_LIMIT))
+
+
+def is_inside(case, taken, row):
+    """Whether a group need not widen for a row."""
+    lo, hi = case.codes[taken].min(axis=0), case.codes[taken].max(axis=0)
+    return bool(((lo <= case.codes[row]) & (case.codes[row] <= hi)).all())

@@ -133,7 +133,7 @@ def test_of_two_runs_into_one_folder_exactly_one_succeeds(tmp_path):
     ]
     for run in runs:
         run.start()
-    found = {answers.get(timeout=120) for _ in runs}
+    found = {answers.get(timeout=900) for _ in runs}
     for run in runs:
         run.join()
     assert len(found & {"csv", "parquet"}) == 1

@@ -17,7 +17,7 @@ import numpy as np
 
 from shoal.kernels.compiling import njit
 from shoal.kernels.groups import link, tighten, unlink
-from shoal.kernels.losses import FORBIDDEN, joined_loss, span_loss
+from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, span_loss
 from shoal.kernels.nearest import nearest_rows, point_rows
 from shoal.kernels.rules import all_met, count_in, wipe
 from shoal.kernels.slots import AFTER, CELL, GROUP, HEAD, IDS, LOSS, SIZE
@@ -25,6 +25,8 @@ from shoal.kernels.slots import AFTER, CELL, GROUP, HEAD, IDS, LOSS, SIZE
 NEAR = 32  # cells most like a cell, itself included
 TRIES = 8  # draws of a companion before a step makes do with fewer
 MOST = 4  # groups pooled at once
+WAYS = 4  # ways of widening a group that are compared by price per row
+PRICED = 30  # rows of a group at which every other step compares prices; of larger ones, more do
 LARGE = 4  # times k: a group of more rows lends k of them
 FARTHEST_MEMBER = 64  # members of a group who are asked for somebody like them
 NO_LIMIT = np.int64(1) << 60
@@ -50,6 +52,8 @@ class RegrowingState(NamedTuple):
     fresh: np.ndarray  # attributes in which a part just grew
     parts: np.ndarray  # (parts, 3): rows, loss, and the group it becomes
     boxes: np.ndarray  # (parts, low and high, attributes)
+    ways: np.ndarray  # places of rows that a part may be widened to, the cheapest first
+    wide: np.ndarray  # (low and high, attributes): a part widened
     chances: np.ndarray  # the exponential distribution, times COARSE
 
 
@@ -65,6 +69,8 @@ def new_regrowing(groups, k: int) -> RegrowingState:
         fresh=np.empty(d, np.int64),
         parts=np.empty((MOST, 3), np.int64),
         boxes=np.empty((MOST, 2, d), np.int32),
+        ways=np.empty(WAYS, np.int64),
+        wide=np.empty((2, d), np.int32),
         chances=np.rint(-np.log(middles) * COARSE).astype(np.int64),
     )
 
@@ -236,11 +242,12 @@ def _regrow(losses, k, n, m, lenders, allowed, state, pool):
         pool.rows[2, i] = i
     parts = lenders
     far = _draw(state, 2) == 0
+    ways = WAYS if _draw(state, k + PRICED) < k else 1
     seed = _draw(state, n)
     while parts < lenders + wanted and left >= k:
         if parts > lenders:
             seed = _farthest(left, pool) if far else _draw(state, left)
-        left = _grow(losses, k, parts, seed, left, allowed - total, far, pool)
+        left = _grow(losses, k, parts, seed, left, allowed - total, far, ways, pool)
         if left < 0:
             return parts, NO_LIMIT
         total += k * pool.parts[parts, 1]
@@ -263,53 +270,144 @@ def _farthest(left, pool):
 
 
 @njit(cache=True, nogil=True)
-def _grow(losses, k, part, seed, left, room, far, pool):
+def _grow(losses, k, part, seed, left, room, far, ways, pool):
     """Grow a group of k rows from one of those left; return how many are left then.
 
-    Returns -1 as soon as the group loses more than there is ``room`` for. What a row would cost is
-    computed anew only for the attributes in which the group just grew; at the end, only to know
-    who is ``far``.
+    The ``ways`` cheapest to widen the group are compared by what they cost for each row that they
+    let in, and whoever is inside then joins. Returns -1 as soon as the group loses more than there
+    is ``room`` for. At the end it is known what each row left would cost, to tell who is ``far``.
     """
     lo, hi = pool.boxes[part, 0], pool.boxes[part, 1]
-    rows, fresh = pool.rows, pool.fresh
-    pick = seed
-    loss = np.int64(0)
-    for size in range(k):
-        i = rows[2, pick]
-        rows[1, i] = part
-        left -= 1
-        rows[2, pick] = rows[2, left]
-        grown = 0
-        for j in range(fresh.size):
-            c = pool.codes[0, i, j]
-            if size == 0 or c < lo[j]:
-                lo[j] = c
-                fresh[grown] = j
-                grown += 1
-            if size == 0:
-                hi[j] = c
-            elif c > hi[j]:
-                hi[j] = c
-                fresh[grown] = j
-                grown += 1
-        if size + 1 == k and not far:
+    for j in range(lo.size):
+        lo[j] = hi[j] = pool.codes[0, pool.rows[2, seed], j]
+        pool.fresh[j] = j
+    size, grown = np.int64(1), lo.size
+    left = _join(part, seed, left, pool)
+    loss = box_loss(losses, lo, hi)  # on a grid, a row alone has a width
+    while size < k or far:
+        n = _rank_ways(losses, part, left, grown, size == 1, ways, pool)
+        if size == k:
             break
-        pick = 0
-        best = NO_LIMIT
-        for at in range(left):
-            r = rows[2, at]
-            if grown > 0:
-                _reckon(losses, lo, hi, r, grown, size == 0, pool)
-            if pool.costs[r] < best:
-                best = pool.costs[r]
-                pick = at
-        if size + 1 < k:
-            if best >= FORBIDDEN or k * best > room:
-                return np.int64(-1)
-            loss = best
+        pick = _thriftiest(k, part, size, left, loss, room, n, pool)
+        if pick < 0:
+            return np.int64(-1)
+        loss = pool.costs[pool.rows[2, pick]]
+        grown = _widen(lo, hi, pool.rows[2, pick], pool)
+        before, left = left, _join(part, pick, left, pool)
+        left = _let_in(part, k - size - 1, left, loss, pool)
+        size += before - left
     pool.parts[part, 0] = k
     pool.parts[part, 1] = loss
     return left
+
+
+@njit(cache=True, nogil=True)
+def _join(part, at, left, pool):
+    """Let the row at a place of those left join a part; the last takes its place."""
+    pool.rows[1, pool.rows[2, at]] = part
+    pool.rows[2, at] = pool.rows[2, left - 1]
+    return left - 1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _let_in(part, most, left, loss, pool):
+    """Let rows join that are inside a part, not more than ``most``; return how many are left."""
+    lo, hi = pool.boxes[part, 0], pool.boxes[part, 1]
+    last = left - most
+    at = 0
+    while at < left and left > last:
+        r = pool.rows[2, at]  # what it cost before is no more than what it costs now
+        if pool.costs[r] <= loss and _is_inside(pool.codes[0], r, lo, hi):
+            left = _join(part, at, left, pool)
+        else:
+            at += 1
+    return left
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _rank_ways(losses, part, left, grown, first, ways, pool):
+    """Reckon what each row left costs, and rank the cheapest, each cost once; return how many.
+
+    A cost is computed anew only for the attributes in which the group just grew.
+    """
+    lo, hi = pool.boxes[part, 0], pool.boxes[part, 1]
+    n = 0
+    dearest = NO_LIMIT
+    for at in range(left):
+        r = pool.rows[2, at]
+        if grown > 0:
+            _reckon(losses, lo, hi, r, grown, first, pool)
+        cost = pool.costs[r]
+        if cost >= dearest:
+            continue
+        rank = n
+        while rank > 0 and pool.costs[pool.rows[2, pool.ways[rank - 1]]] >= cost:
+            rank -= 1
+        if rank < n and pool.costs[pool.rows[2, pool.ways[rank]]] == cost:
+            continue
+        n = min(n + 1, ways)
+        for way in range(n - 1, rank, -1):
+            pool.ways[way] = pool.ways[way - 1]
+        pool.ways[rank] = at
+        if n == ways:
+            dearest = pool.costs[pool.rows[2, pool.ways[n - 1]]]
+    return n
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _thriftiest(k, part, size, left, loss, room, n, pool):
+    """Where the row is whose way costs least for each row let in; -1 if none has ``room``."""
+    pick, added, count = np.int64(-1), np.int64(0), np.int64(1)
+    for way in range(n):
+        cost = pool.costs[pool.rows[2, pool.ways[way]]]
+        if cost >= FORBIDDEN or k * cost > room:
+            break
+        if pick >= 0 and (cost - loss) * count >= added * (k - size):
+            break  # dearer, even if it let in all that are wanted
+        inside = np.int64(1)
+        if n > 1:
+            inside = _count_inside(part, pool.rows[2, pool.ways[way]], k - size, left, pool)
+        if pick < 0 or (cost - loss) * count < added * inside:
+            pick, added, count = pool.ways[way], cost - loss, inside
+    return pick
+
+
+@njit(cache=True, nogil=True)
+def _count_inside(part, r, most, left, pool):
+    """Count the rows left, not more than ``most``, inside a group that is widened to row ``r``."""
+    lo, hi = pool.wide[0], pool.wide[1]
+    for j in range(lo.size):
+        lo[j] = min(pool.boxes[part, 0, j], pool.codes[0, r, j])
+        hi[j] = max(pool.boxes[part, 1, j], pool.codes[0, r, j])
+    inside = np.int64(0)
+    for at in range(left):
+        other = pool.rows[2, at]
+        if pool.costs[other] <= pool.costs[r] and _is_inside(pool.codes[0], other, lo, hi):
+            inside += 1
+            if inside == most:
+                break
+    return inside
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _widen(lo, hi, r, pool):
+    """Widen a box to a row; return in how many attributes it grew."""
+    grown = 0
+    for j in range(lo.size):
+        c = pool.codes[0, r, j]
+        if c < lo[j] or c > hi[j]:
+            lo[j], hi[j] = min(lo[j], c), max(hi[j], c)
+            pool.fresh[grown] = j
+            grown += 1
+    return grown
+
+
+@njit(cache=True, nogil=True)
+def _is_inside(codes, r, lo, hi):
+    for j in range(lo.size):
+        if codes[r, j] < lo[j] or codes[r, j] > hi[j]:
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)
