@@ -437,3 +437,16 @@ def test_without_quasi_identifiers_the_population_is_one_class():
     roles = Roles(sensitive="s")
     release, population = TABLE.with_roles(roles), POPULOUS.with_roles(roles)
     assert KMap(9, population).measure(release, ONE).tolist() == [9]
+
+
+def test_what_is_typed_and_is_no_number_is_refused_by_the_name_of_its_option():
+    setting = BasicBetaLikeness.setting
+    with pytest.raises(InvalidParameterError, match=r"^--basic-beta cannot be 'much'\.") as refused:
+        setting.typed("much")
+    assert refused.value.hint.startswith("--basic-beta ")
+
+
+def test_nothing_is_possible_without_rows():
+    empty = table_with([])
+    with pytest.raises(EmptyTableError, match="no rows"):
+        BasicBetaLikeness(1.0, "s").check_possible(empty)

@@ -16,8 +16,17 @@ from shoal.exceptions import InputError, InvalidParameterError, OutputError, Rel
 from shoal.ledger import NOT_ASKED
 from shoal.privacy import KAnonymity, check
 from shoal.release import check_folder
-from shoal.release._manifest import _named, check_replaceable, files_in, listed_in
+from shoal.release._manifest import (
+    _named,
+    _singling,
+    check_replaceable,
+    files_in,
+    listed_in,
+    read_manifest,
+    to_json,
+)
 from shoal.release._writer import Draft, recounted, write_release
+from shoal.report import SinglingSummary
 from shoal.table import Roles, read_table
 
 
@@ -199,3 +208,43 @@ def test_nothing_holds_of_columns_that_nobody_named():
     assert check(table).holds  # nothing was asked
     named = read_table(pl.DataFrame({"age": [1, 1]}), roles=Roles(quasi_identifiers="age"))
     assert check(named, [KAnonymity(2)]).holds
+
+
+# --- what a manifest says
+
+
+def test_a_manifest_tells_who_stands_out_as_it_was_found():
+    found = SinglingSummary(
+        0.5, 0.25, {"day": 0.2}, ("ward",), ("day",), (("place", "zip"),), ((("a", "b"), 0.1),),
+        ("day", 0.125),
+    )  # fmt: skip
+    said = _singling(SimpleNamespace(singling=found))["singling_out"]
+    assert said == {
+        "share_unique": 0.5,
+        "share_unique_plain": 0.25,
+        "columns": {"day": 0.2},
+        "accepted": ["ward"],
+        "open": ["day"],
+        "twins": [{"telling": "place", "told": "zip"}],
+        "sets": [{"columns": ["a", "b"], "share": 0.1}],
+        "helps_most": "day",
+    }
+
+
+def test_a_manifest_leaves_out_what_was_not_looked_for():
+    assert _singling(SimpleNamespace(singling=None)) == {}
+    rough = _singling(SimpleNamespace(singling=SinglingSummary(0.5, 0.5, step=2)))["singling_out"]
+    assert (rough["helps_most"], rough["in_steps_of"]) == (None, 2)
+
+
+def test_a_manifest_is_the_same_bytes_everywhere():
+    assert to_json({"né": [1, "inf"]}) == '{\n  "né": [\n    1,\n    "inf"\n  ]\n}\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[]", '["shoal"]', "{}", '{"files": {}}', '{"shoal": "1"}', '{"shoal": "1", "files": []}'],
+)
+def test_only_a_manifest_is_read_as_one(text):
+    with pytest.raises(ValueError, match="not the manifest"):
+        read_manifest(text)
