@@ -7,10 +7,11 @@ import threading
 import numpy as np
 import pytest
 
+from shoal import _progress
 from shoal._progress import CountedProgress
 from shoal.datasets import people
 from shoal.exceptions import CancelledError
-from shoal.grouping import Problem, SaNGreeA, _base, _parts
+from shoal.grouping import Problem, SaNGreeA, _parts
 from shoal.privacy import DistinctLDiversity, KAnonymity
 from shoal.recoding import Generalize
 from shoal.testing import check_grouper, check_grouping
@@ -55,7 +56,7 @@ def test_parts_lose_hardly_more_than_the_whole(town, monkeypatch, order, refine)
 def test_any_number_of_cores_makes_the_same_groups(town, monkeypatch):
     made = []
     for cores in (1, 3):
-        monkeypatch.setattr(_base, "cpu_count", lambda cores=cores: cores)
+        monkeypatch.setattr(_progress, "cpu_count", lambda cores=cores: cores)
         made.append(SaNGreeA().fit(problem_of(town)).grouping_.labels)
     assert np.array_equal(*made)
 

@@ -169,7 +169,7 @@ def test_order_and_threads_do_not_matter(case, monkeypatch):
     shuffled = np.random.default_rng(1).permutation(problem.table.n_rows)
     table = problem.table.take(shuffled)
     again = Problem(table, Generalize().spaces(table), problem.models)
-    monkeypatch.setattr("shoal.grouping._base.cpu_count", lambda: 1)
+    monkeypatch.setattr("shoal._progress.cpu_count", lambda: 1)
     other = prove_bound(again, Grouping(grouping.labels[shuffled]))
     assert other.bound == prove_bound(problem, grouping).bound
 

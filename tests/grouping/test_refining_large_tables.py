@@ -7,7 +7,7 @@ import pytest
 
 from shoal import anonymize
 from shoal.datasets import people
-from shoal.grouping import SaNGreeA, _regrow
+from shoal.grouping import SaNGreeA, _refine
 
 
 @pytest.fixture(scope="module")
@@ -30,14 +30,14 @@ def lost(town, *, refine=True):
 
 def test_refining_a_part_gains_a_part(town, monkeypatch):
     whole, none = lost(town), lost(town, refine=False)
-    monkeypatch.setattr(_regrow, "REFINED_ROWS", 300)
+    monkeypatch.setattr(_refine, "REFINED_ROWS", 300)
     part = lost(town)
     assert whole < part < none
     assert none - part > 0.25 * (none - whole)  # a quarter of the rows, and those that lose most
 
 
 def test_the_order_of_rows_does_not_choose_who_is_refined(town, monkeypatch):
-    monkeypatch.setattr(_regrow, "REFINED_ROWS", 300)
+    monkeypatch.setattr(_refine, "REFINED_ROWS", 300)
     shuffled = town.frame[np.random.default_rng(4).permutation(town.frame.height)]
     settings = {
         "quasi_identifiers": ["age", "sex", "zip"],

@@ -8,10 +8,12 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal import _progress
 from shoal._progress import SILENT, CountedProgress
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import Auto, Problem, SaNGreeA, _base, _regrow
-from shoal.grouping._regrow import regrow_pieces
+from shoal.grouping import Auto, Problem, SaNGreeA, _refine
+from shoal.grouping._refine import regrow_pieces
+from shoal.kernels.searching import rounds
 from shoal.kernels.slots import SIZE
 from shoal.plan import Plan
 from shoal.privacy import DistinctLDiversity, KAnonymity
@@ -76,12 +78,12 @@ def test_who_is_left_out_stays_out_and_nobody_is_lost():
 def test_cores_play_no_part_and_a_stopped_search_can_be_repeated(monkeypatch):
     """Parts are searched side by side; however many at once, the same groups come out."""
     problem = problem_of(town(900))
-    monkeypatch.setattr(_regrow, "PART", 20)
+    monkeypatch.setattr(rounds, "PART", 20)
     pieces = SaNGreeA(refine=False)._group(problem, SILENT)
-    assert len(_regrow.cut_groups(_regrow.Regrowth(problem, pieces).groups, 0)) == 8
+    assert len(rounds.cut_groups(_refine._regrowth(problem, pieces).groups, 0)) == 8
     stopped = regrow_pieces(problem, pieces, 10**9, HasEnough(5))
     assert stopped.stopped
-    monkeypatch.setattr(_base, "cpu_count", lambda: 1)
+    monkeypatch.setattr(_progress, "cpu_count", lambda: 1)
     again = regrow_pieces(problem, pieces, stopped.steps, SILENT)
     assert (again.steps, again.stopped) == (stopped.steps, False)
     assert again.pieces.tolist() == stopped.pieces.tolist()
@@ -110,9 +112,9 @@ def test_a_search_says_its_loss_and_what_a_minute_would_bring():
 
 def test_parts_cover_all_groups_once_and_their_borders_move():
     problem = problem_of(town(900))
-    groups = _regrow.Regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT)).groups
+    groups = _refine._regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT)).groups
     alive = np.flatnonzero(groups.state[:, SIZE] > 0).tolist()
-    cuts = [_regrow.cut_groups(groups, turn) for turn in range(2)]
+    cuts = [rounds.cut_groups(groups, turn) for turn in range(2)]
     for parts in cuts:
         assert sorted(g for part in parts for g in part.tolist()) == alive
     assert len(cuts[0]) == len(cuts[1]) == 2
@@ -122,7 +124,7 @@ def test_parts_cover_all_groups_once_and_their_borders_move():
 def test_efforts_are_named_and_counted():
     assert repr(Auto(effort="quick").chosen(100).grouper) == "SaNGreeA(refine=False)"
     assert Auto(effort="thorough").chosen(100).grouper.steps == "thorough"
-    assert _regrow.thorough_steps(problem_of(town(100))) == 250_000
+    assert _refine.thorough_steps(problem_of(town(100))) == 250_000
     with pytest.raises(InvalidParameterError, match="no effort"):
         Auto(effort="heroic").chosen(100)
     with pytest.raises(InvalidParameterError, match="steps"):

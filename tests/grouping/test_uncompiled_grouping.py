@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from shoal.grouping import Mondrian, SaNGreeA, _regrow
+from shoal.grouping import Mondrian, SaNGreeA, _refine
 from shoal.testing import random_case
 
 GROUPERS = (SaNGreeA(), SaNGreeA(order="common"), Mondrian())
@@ -16,11 +16,11 @@ GROUPERS = (SaNGreeA(), SaNGreeA(order="common"), Mondrian())
 
 def digest(seeds):
     """Labels of all groupers on a few random cases; they are refined a little only."""
-    before, _regrow.PER_ROW = _regrow.PER_ROW, 20
+    before, _refine.PER_ROW = _refine.PER_ROW, 20
     try:
         return _labels(seeds)
     finally:
-        _regrow.PER_ROW = before
+        _refine.PER_ROW = before
 
 
 def _labels(seeds):

@@ -1,17 +1,15 @@
-"""Groupers: what each is, how distinct rows become rows again, how groups merge, work in chunks."""
+"""Groupers: what each is, how distinct rows become rows again, how groups merge."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
 from shoal._estimator import Estimator
-from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._progress import SILENT, Progress
 from shoal.exceptions import ImpossibleError
 from shoal.grouping._problem import Problem, group_boxes
 from shoal.hierarchies import Hierarchy
@@ -20,10 +18,6 @@ from shoal.privacy import PrivacyModel
 from shoal.spaces import WeightedSpaces
 from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
-
-Buffers = TypeVar("Buffers")
-Job = TypeVar("Job")
-Result = TypeVar("Result")
 
 
 class SpaceMaker(Protocol):
@@ -178,52 +172,3 @@ def _merge_once(problem: Problem, grouping: Grouping, failing: BoolArray) -> Gro
             into[g] = partner
     _, merged = np.unique(into, return_inverse=True)
     return Grouping(np.where(grouping.labels < 0, -1, merged[grouping.labels]))
-
-
-def at_once(work: Callable[[Job], Result], jobs: list[Job]) -> list[Result]:
-    """Do jobs on all cores, kernels of which release the lock; results come in their order.
-
-    >>> at_once(lambda x: x + 1, [1, 2, 3])
-    [2, 3, 4]
-    """
-    workers = min(cpu_count() or 1, len(jobs))
-    if workers < 2:
-        return [work(job) for job in jobs]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(work, jobs))
-
-
-def in_chunks(
-    n: int,
-    steps: int,
-    new_buffers: Callable[[], Buffers],
-    work: Callable[[int, int, Buffers], object],
-    progress: Progress,
-    *,
-    alone: bool = True,
-) -> None:
-    """Call ``work(begin, end, buffers)`` for all of ``range(n)`` in chunks of ``steps``.
-
-    Kernels release the lock, so threads use all cores; each has buffers of its own. Between two
-    rounds of chunks the progress is told and asked whether to go on. Whoever is not ``alone``, but
-    one of several who work side by side, has one thread.
-
-    >>> from shoal._progress import SILENT
-    >>> done = []
-    >>> in_chunks(5, 2, list, lambda begin, end, _: done.append((begin, end)), SILENT)
-    >>> sorted(done)
-    [(0, 2), (2, 4), (4, 5)]
-    """
-    workers = min(cpu_count() or 1 if alone else 1, max(1, n // steps))
-    buffers = [new_buffers() for _ in range(workers)]
-    with ThreadPoolExecutor(workers) as pool:
-        for start in range(0, n, steps * workers):
-            stop_if_cancelled(progress)
-            begins = range(start, n, steps)
-            jobs = [
-                pool.submit(work, begin, min(n, begin + steps), own)
-                for begin, own in zip(begins, buffers, strict=False)
-            ]
-            for job in jobs:
-                job.result()
-            progress.advance(min(n - start, steps * workers))

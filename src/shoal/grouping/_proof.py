@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal._progress import SILENT, Progress
-from shoal.grouping._base import in_chunks
+from shoal._progress import SILENT, Progress, in_chunks
 from shoal.grouping._bound import Cheapest, cheapest_boxes
 from shoal.grouping._problem import Problem, group_boxes
 from shoal.kernels.losses import FORBIDDEN

@@ -1,12 +1,19 @@
-"""Places for rows that are in no group yet, and the first improvements: dissolve and move."""
+"""Refinement: places for rows that are in no group yet, dissolving and moving, then a search.
+
+The search pools neighbouring groups and grows them again, step by step, at random: a short one is
+part of refining, a thorough one goes on for minutes. Effort is counted in steps, not in seconds.
+"""
 
 from __future__ import annotations
 
+from collections import deque
+from time import perf_counter
+from typing import NamedTuple
+
 import numpy as np
 
-from shoal._progress import Progress, stop_if_cancelled
+from shoal._progress import SEARCHING, Progress, has_enough, stop_if_cancelled
 from shoal.grouping._problem import Problem
-from shoal.grouping._regrow import refined_share
 from shoal.kernels.groups import NOBODY, Groups, Index, best_host, build_index, make_groups
 from shoal.kernels.kdtree import KdTree
 from shoal.kernels.losses import FORBIDDEN, Losses
@@ -19,12 +26,19 @@ from shoal.kernels.refining import (
     new_workbench,
 )
 from shoal.kernels.rules import Rules
+from shoal.kernels.searching.rounds import Regrowth
 from shoal.kernels.slots import CELL, COUNT, FULL, GROUP, LOSS, SIZE
 from shoal.kernels.splitting import Splitter, new_splitter
 from shoal.typing import IntArray
 
 ROUNDS = 2
 SLICE = 500  # groups between two looks at the progress and the wish to stop
+REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
+PER_ROW, OF_K = 700, 5  # steps of refinement: a row's share of the first over k and the second
+PER_CROWD = 10_000  # steps of a thorough search, for each k rows
+LONGEST = 200_000_000
+MOST_LEFT_OVER = 1_000  # pieces; more are left over only under limits, which recruiting cannot cure
+NEAREST = 4  # candidates, in multiples of k
 
 
 def place_pieces(
@@ -51,7 +65,7 @@ def place_pieces(
     full = int(losses.meta[:, FULL].sum())
     disperse(groups, index, losses, rules, alone, full, budget, buffers, work)
     if refine:
-        part = refine * refined_share(problem)
+        part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
         bench = (groups, index, losses, rules)
         _dissolve_and_move(problem.k, bench, part, buffers, work, progress)
     refined: IntArray = groups.pieces[:, [CELL, COUNT, GROUP]]
@@ -77,21 +91,89 @@ def _dissolve_and_move(
         if turn == 1:
             buffers.stamp[groups.state[:, SIZE] > 0] = 0
         dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")
-        for which in _slices(dearest[:some]):
+        for at in range(0, some, SLICE):
             stop_if_cancelled(progress)
-            dissolve_some(*bench, which, turn, buffers, work)
-        for which in _slices(np.sort(dearest[:some])):
+            dissolve_some(*bench, dearest[at : min(some, at + SLICE)], turn, buffers, work)
+        by_number = np.sort(dearest[:some])
+        for at in range(0, some, SLICE):
             stop_if_cancelled(progress)
-            move_some(*bench, k, which, turn, buffers, work)
-            progress.advance(which.size)
+            move_some(*bench, k, by_number[at : at + SLICE], turn, buffers, work)
+            progress.advance(min(some - at, SLICE))
 
 
-def _slices(which: IntArray) -> list[IntArray]:
-    return [which[at : at + SLICE] for at in range(0, len(which), SLICE)]
+class Regrown(NamedTuple):
+    """What a search came to."""
+
+    pieces: IntArray
+    steps: int
+    stopped: bool
 
 
-MOST_LEFT_OVER = 1_000  # pieces; more are left over only under limits, which recruiting cannot cure
-NEAREST = 4  # candidates, in multiples of k
+def refine_by_search(problem: Problem, pieces: IntArray, progress: Progress) -> IntArray:
+    """Lower the loss of (cell, copies, group) pieces for about as long as forming them took.
+
+    Of a large table only the groups that lose most are refined, so that time grows evenly.
+    """
+    n_rows = problem.table.n_rows
+    search = _regrowth(problem, pieces, min(1.0, REFINED_ROWS / n_rows))
+    steps = PER_ROW * min(n_rows, REFINED_ROWS) // (problem.k + OF_K)
+    progress.phase("refining", steps)
+    stop_if_cancelled(progress)
+    for done in search.rounds(steps if search.least else 0):
+        progress.advance(done)
+        stop_if_cancelled(progress)
+        if search.least == 0:
+            break
+    return search.pieces()
+
+
+def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Progress) -> Regrown:
+    """Lower the loss of (cell, copies, group) pieces by that many steps of regrowth.
+
+    Whoever watches may have enough before: then the best so far is what was searched for.
+    """
+    search, telling = _regrowth(problem, pieces), Telling(problem, progress, steps)
+    done, enough = 0, False
+    stop_if_cancelled(progress)
+    telling.tell(done, search.least)
+    for taken in search.rounds(steps):
+        done += taken
+        stop_if_cancelled(progress)
+        telling.tell(done, search.least)
+        enough = has_enough(progress)
+        if enough:
+            break
+    return Regrown(search.pieces(), done, enough)
+
+
+def _regrowth(problem: Problem, pieces: IntArray, share: float = 1.0) -> Regrowth:
+    codes, rules = problem.cells.codes, problem.rules(np.arange(problem.cells.copies.size))
+    return Regrowth(codes, problem.spaces.losses, rules, problem.k, pieces, share)
+
+
+class Telling:
+    """The line that says how far a search got: loss now, and what a minute more would bring."""
+
+    def __init__(self, problem: Problem, progress: Progress, steps: int) -> None:
+        self.progress, self.steps = progress, steps
+        spaces = problem.spaces
+        self.unit = spaces.unit * max(1e-9, problem.table.n_rows * float(spaces.weights.sum()))
+        self.seen: deque[tuple[float, float]] = deque(maxlen=16)
+
+    def tell(self, done: int, total: int) -> None:
+        """Say it."""
+        self.seen.append((perf_counter(), total / self.unit))
+        (began, first), (now, loss) = self.seen[0], self.seen[-1]
+        words = f"{SEARCHING}: loss {loss:.4f}"
+        if now > began and loss > 0:
+            words += f", {100 * (first - loss) / loss * 60 / (now - began):.1f} % less in a minute"
+        self.progress.phase(words, self.steps)
+        self.progress.advance(done)
+
+
+def thorough_steps(problem: Problem) -> int:
+    """Count the steps of a thorough search: so many for each crowd that there may be."""
+    return min(PER_CROWD * problem.table.n_rows // problem.k, LONGEST)
 
 
 def recruit_company(

@@ -9,15 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal._progress import SILENT, Progress, at_once, in_chunks, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import _parts
-from shoal.grouping._base import Grouper, at_once, in_chunks
+from shoal.grouping._base import Grouper
 from shoal.grouping._mondrian import cut_into_pieces
 from shoal.grouping._parts import GroupedSample, PartProgress
 from shoal.grouping._problem import Problem
-from shoal.grouping._refine import place_pieces
-from shoal.grouping._regrow import refine_by_search, regrow_pieces, thorough_steps
+from shoal.grouping._refine import (
+    place_pieces,
+    refine_by_search,
+    regrow_pieces,
+    thorough_steps,
+)
 from shoal.kernels.growing import NO_LIMIT, Scratch, new_scratch
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.rules import Rules

@@ -1,0 +1,155 @@
+"""Rounds of the search for less loss: groups are cut into parts that are searched side by side.
+
+What is drawn comes from a hash of the rows: the same table and the same number of steps give the
+same groups, on every machine, with any number of cores and in any order of rows. Nor do the first
+steps depend on how many follow, so that a search that was stopped can be repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from shoal._progress import at_once
+from shoal.kernels.groups import make_groups
+from shoal.kernels.kdtree import build_tree
+from shoal.kernels.searching.regrowing import (
+    NEAR,
+    Surroundings,
+    find_near,
+    new_regrowing,
+    regrow_some,
+)
+from shoal.kernels.slots import CELL, COUNT, GROUP, IDS, LOSS, SIZE
+
+PART = 100  # groups of a part, at least; parts are searched side by side
+MOST_PARTS = 8
+PER_GROUP = 2  # steps of a round, for each group that loses something
+SHORTEST_ROUND, LONGEST_ROUND = 5_000, 200_000
+FIRST = 4  # rounds of the first cooling; each lasts twice as long as the one before
+SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
+HEAT = 0.1  # that a cooling begins with, times the mean loss of a row
+CHUNK = 2_000  # cells whose like are looked for at once
+
+
+class Regrowth:
+    """Groups under search, and the best that was found so far.
+
+    ``pieces`` are (cell, copies, group); of a large table only a ``share`` of the groups is
+    searched, those that lose most.
+    """
+
+    def __init__(self, codes, losses, rules, k: int, pieces, share: float = 1.0) -> None:
+        self.losses, self.rules, self.k = losses, rules, k
+        self.groups = _single_rows(codes, losses, pieces)
+        self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
+        self.searched = np.zeros(len(self.lost), np.bool_)
+        most = max(1, round(share * len(self.lost)))
+        self.searched[np.argsort(-self.lost, kind="stable")[:most]] = True
+        self.around = _surroundings(codes, losses, self.groups, self.searched)
+        self.left_out = pieces[pieces[:, 2] < 0]
+        self.best = self.groups.pieces[:, GROUP].copy()
+        self.least = int(self.lost.sum())
+        self.heat = HEAT * self.least / max(1, len(self.best))
+        place = np.arange(1, codes.size + 1, dtype=np.uint64)  # cells are in an order of content
+        mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
+        self.seed = int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
+        self.pools = [new_regrowing(self.groups, k) for _ in range(MOST_PARTS)]
+
+    def rounds(self, steps: int) -> Iterator[int]:
+        """Take ``steps`` steps, and say after every round how many it took.
+
+        Heat falls to 0 from round to round, again and again, ever slower.
+        """
+        number, length = 0, FIRST
+        while True:
+            for at in range(length):
+                if steps <= 0:
+                    return
+                taken = self._advance(number, 1 - (at + 1) / length, steps)
+                yield taken
+                steps -= taken
+                number += 1
+            length *= 2
+
+    def _advance(self, number: int, warmth: float, steps: int) -> int:
+        """Take the steps of a round in all parts at once, and remember what is best.
+
+        Not more than ``steps``; returns how many.
+        """
+        parts, lossy = cut_groups(self.groups, number), self.searched & (self.lost > 0)
+        steps = min(steps, max(SHORTEST_ROUND, PER_GROUP * int(lossy.sum())), LONGEST_ROUND)
+        alive = [part[lossy[part]] for part in parts]
+        for i, part in enumerate(parts):
+            self.around.owner[part] = i
+        sizes = np.array([len(some) for some in alive])
+        ends = np.rint(steps * np.cumsum(sizes) / max(1, sizes.sum())).astype(np.int64)
+        heat = int(self.heat * warmth)
+        jobs = zip(range(len(parts)), alive, np.diff(ends, prepend=0).tolist(), strict=True)
+        at_once(lambda job: self._search(number, heat, *job), list(jobs))
+        self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
+        if self.lost.sum() < self.least:
+            self.least, self.best = int(self.lost.sum()), self.groups.pieces[:, GROUP].copy()
+        return steps
+
+    def _search(self, number: int, heat: int, part: int, alive, steps: int) -> None:
+        histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
+        tally = histogram, np.zeros((2, len(self.rules.meta)), np.int64)
+        seed = np.uint64((self.seed + (number * MOST_PARTS + part) * SPREAD) % 2**64)
+        regrow_some(
+            self.groups, self.losses, self.rules, self.k, seed, steps, heat, self.around, part,
+            alive, self.pools[part], tally,
+        )  # fmt: skip
+
+    def pieces(self) -> np.ndarray:
+        """Return the best groups found, as (cell, copies, group) pieces, and who is in none."""
+        grouped = np.column_stack([self.groups.pieces[:, [CELL, COUNT]], self.best])
+        return np.concatenate([grouped, self.left_out])
+
+
+def cut_groups(groups, turn: int) -> list[np.ndarray]:
+    """Divide groups into parts of neighbours, halving along one attribute after the other.
+
+    Each turn begins with another attribute, so that borders lie elsewhere.
+    """
+    alive = np.flatnonzero(groups.state[:, SIZE] > 0)
+    middles = groups.box.sum(axis=1, dtype=np.int64)
+    parts = [alive]
+    axis = turn
+    while len(parts) < MOST_PARTS and alive.size >= 2 * len(parts) * PART:
+        parts = [half for part in parts for half in _halves(part, middles, axis)]
+        axis += 1
+    return [np.sort(part) for part in parts]
+
+
+def _halves(part, middles, axis: int):
+    ranked = part[np.lexsort((part, middles[part, axis % middles.shape[1]]))]
+    return ranked[: part.size // 2], ranked[part.size // 2 :]
+
+
+def _single_rows(codes, losses, pieces):
+    """Groups of single rows: (cell, copies, group) pieces, those in no group left out."""
+    housed = pieces[pieces[:, 2] >= 0]
+    single = np.repeat(housed[:, [0, 2]], housed[:, 1], axis=0)
+    single = single[np.lexsort((single[:, 0], single[:, 1]))]
+    rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
+    return make_groups(codes, rows, int(single[:, 1].max(initial=-1)) + 1, losses)
+
+
+def _surroundings(codes, losses, groups, searched) -> Surroundings:
+    """Find who is like each member of the groups that are searched, and who sits where."""
+    tree = build_tree(codes, np.ones(len(codes), np.int64), losses)
+    wanted = np.zeros(len(codes), np.bool_)
+    wanted[groups.pieces[searched[groups.pieces[:, GROUP]], CELL]] = True
+    places = np.flatnonzero(wanted[tree.cells[:, IDS]])
+    near = np.full((len(codes), NEAR), -1, np.int32)
+    chunks = [places[at : at + CHUNK] for at in range(0, places.size, CHUNK)]
+    at_once(lambda some: find_near(tree, losses, some, near), chunks)
+    by_cell = np.argsort(groups.pieces[:, CELL], kind="stable")
+    return Surroundings(
+        near=near,
+        members=by_cell,
+        begins=np.searchsorted(groups.pieces[by_cell, CELL], np.arange(len(codes) + 1)),
+        owner=np.full(len(groups.state), -1, np.int64),
+    )
