@@ -30,7 +30,7 @@ from shoal.report import (
     summarize_network,
 )
 from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage, warn_of_joins
-from shoal.spaces import WeightedSpaces
+from shoal.spaces import OF_PAPERS, WeightedSpaces
 from shoal.table import CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import BoolArray, Kind
 from shoal.utility import LossReport, measure_loss
@@ -176,7 +176,7 @@ class Anonymizer(Estimator):
         near = grouping if self.bound == PROVE else None
         least = bound_loss(problem, progress, near) if proves else LossBound()
         self.loss_bound_ = least.proven
-        of_papers = recipe.spaces.by_height() is recipe.spaces
+        of_papers = {*self.loss_.measured_by.values()} <= {*OF_PAPERS}
         self.ngil_bound_, self.ngil_bound_estimate_ = least if of_papers else LossBound()
         done["bound"] = perf_counter()
         progress.phase("summing up")
@@ -274,6 +274,8 @@ class Anonymizer(Estimator):
         recoder = recipe.recoder
         # of moved values crowds tell nothing
         told = recipe.models if recoder.moves_values else recipe.within
+        stamps = [*(["not anonymized: k is 1"] if problem.k < 2 else []), *recoder.stamps]
+        stamps += [] if self.relinkage_ is None else self.relinkage_.stamps
         return summarize(
             table,
             frame,
@@ -293,7 +295,7 @@ class Anonymizer(Estimator):
             method=recipe.grouper.method_,
             why=recipe.why,
             preset=self.preset,
-            stamps=_stamps(recoder.stamps, problem.k, self.relinkage_),
+            stamps=stamps,
             exposure=self.exposure_,
             warnings=(*getattr(recipe.grouper, "warnings_", ()), *table.warnings),
             added=tuple(self.recoded_.added),
@@ -307,6 +309,8 @@ class Anonymizer(Estimator):
 
     def _release(self, table: Table, frame: pl.DataFrame) -> Release:
         recipe, people = self.recipe_, None
+        promised = [str(model) for model in recipe.models]
+        judged = [str(result) for result in self.verdict_.results]
         if table.roles.person is not None:
             column = table.column(table.roles.person)
             known = np.where(column.codes < len(column.labels), column.codes, -1)
@@ -330,13 +334,13 @@ class Anonymizer(Estimator):
                 "method": recipe.grouper.method_,
                 "why": recipe.why,
                 "weights": dict(recipe.grouper.weights or {}),
-                "privacy": [str(model) for model in recipe.models],
+                "privacy": promised,
                 "suppression_limit": self.suppression_limit,
                 "preset": self.preset,
                 "loss": self.loss_.to_dict(),
                 "ngil_bound": self.ngil_bound_,
                 "formed_loss_bound": self.loss_bound_,
-                "models": [str(result) for result in self.verdict_.results],
+                "models": judged,
                 "warnings": list(table.warnings),
             },
         )
@@ -468,12 +472,3 @@ def _relinked(
         max(k - 1, 1),
         hierarchies=recipe.recoder.hierarchies,
     )
-
-
-def _stamps(own: Sequence[str], k: int, relinkage: Relinkage | None) -> list[str]:
-    """Say what must be stamped on a release, beside what its recoder stamps on all of them."""
-    stamps = [*(["not anonymized: k is 1"] if k < 2 else []), *own]
-    if relinkage is not None and not relinkage.holds:
-        worst = max(relinkage.rate, relinkage.everybody)
-        stamps.append(f"people can be found again: {100 * worst:.0f} of 100 are re-linked")
-    return stamps

@@ -119,7 +119,9 @@ def resolve(
     recoder = as_recoder(recoding, grouper)
     recoder = recoder if loss is None else recoder.with_loss(loss)
     models = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
-    default = (KAnonymity(DEFAULT_K),) if grouper.needs_models else ()
+    default: tuple[PrivacyModel, ...] = ()
+    if grouper.needs_models and not models:
+        default = (KAnonymity(DEFAULT_K),)
     if recoder.promises_k:
         models = models or default
     return Recipe(

@@ -18,10 +18,10 @@ __all__ = ["main", "run"]
 def main() -> int:
     """Run ``shoal`` with the arguments of the process, and return the exit code."""
     try:
-        from shoal.cli._app import prepare
+        from shoal.cli._app import enter, prepare
 
         prepare()
-        return run(sys.argv[1:])
+        return enter(sys.argv[1:])
     except KeyboardInterrupt:  # before there was anything to stop, or after all was done
         from shoal.cli._output import explain
 

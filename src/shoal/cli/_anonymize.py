@@ -10,7 +10,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, helping, working
-from shoal.cli._options import asked_models
+from shoal.cli._options import ASKED
 from shoal.cli._output import check_output, print_json, print_lines, say
 from shoal.cli._typed import check_named, plan_of
 from shoal.exceptions import InvalidParameterError
@@ -104,7 +104,7 @@ def anonymize(
     goes over what the plan says. Columns are separated by commas, options may be repeated. Exits
     1 if what was asked for cannot hold; then nothing is written.
     """
-    options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
+    options = {**locals(), "models": context.meta[ASKED]}  # nothing else is named here yet
     if plan is not None:
         from shoal.cli._linked import anonymize_tables, is_about_tables
 

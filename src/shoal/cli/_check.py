@@ -10,7 +10,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import working
-from shoal.cli._options import asked_models
+from shoal.cli._options import ASKED
 from shoal.cli._output import HOLDS, REFUSED, print_json, print_lines
 from shoal.cli._typed import names
 from shoal.exceptions import InvalidParameterError
@@ -87,7 +87,7 @@ def check(
     model of sensitive columns (--l, --t, ...) is asked for and not met, or if one is asked for and
     no quasi-identifier is named: then nothing holds, and what the columns tell is measured.
     """
-    options = {**locals(), "models": asked_models(context)}  # nothing else is named here yet
+    options = {**locals(), "models": context.meta[ASKED]}  # nothing else is named here yet
     if counts or least is not None:
         from shoal.cli._counts import check_counts
 

@@ -375,11 +375,6 @@ class WithModels(TyperCommand):
         return rest
 
 
-def asked_models(context: typer.Context) -> dict[str, Any]:
-    """Return what was asked of sensitive columns, by the key of each model."""
-    return dict(context.meta[ASKED])
-
-
 def _settings() -> dict[str, ModelSetting]:
     from shoal.privacy import MODELS
 

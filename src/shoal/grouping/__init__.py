@@ -16,10 +16,11 @@ from shoal.grouping._cut_tree import (
 )
 from shoal.grouping._gaps import cut_at_gaps, torn_off
 from shoal.grouping._mondrian import Mondrian
-from shoal.grouping._problem import Problem, group_boxes
+from shoal.grouping._problem import Problem
 from shoal.grouping._refine import refine_by_search
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
 from shoal.grouping._within import cut_within
+from shoal.spaces import group_boxes
 
 #: Groupers by the name they have in plans and options.
 GROUPERS: Members[type[Grouper]] = Members(

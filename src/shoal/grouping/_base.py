@@ -11,11 +11,11 @@ import numpy as np
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import ImpossibleError
-from shoal.grouping._problem import Problem, group_boxes
+from shoal.grouping._problem import Problem
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.merging import cheapest_partner
 from shoal.privacy import PrivacyModel
-from shoal.spaces import WeightedSpaces
+from shoal.spaces import WeightedSpaces, group_boxes
 from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
 
@@ -127,11 +127,11 @@ def settle(problem: Problem, grouping: Grouping) -> Grouping:
 def groups_over_limit(problem: Problem, grouping: Grouping) -> BoolArray:
     """Groups that a limit of some quasi-identifier rules out."""
     wide = np.zeros(grouping.n_groups, dtype=np.bool_)
-    reaches = [space.reach() for space in problem.spaces.spaces]
-    if grouping.n_groups and any(reach is not None for reach in reaches):
+    limited = [j for j, space in enumerate(problem.spaces.spaces) if space.limit is not None]
+    if grouping.n_groups and limited:
         lo, hi = group_boxes(problem.spaces.codes, grouping)
-        for j, reach in enumerate(reaches):
-            if reach is not None:
+        for j in limited:
+            if (reach := problem.spaces.spaces[j].reach()) is not None:
                 wide |= hi[:, j] > reach[lo[:, j]]
     return wide
 

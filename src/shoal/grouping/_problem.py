@@ -1,4 +1,4 @@
-"""The problem of a grouper, in arrays: distinct rows, their copies, rules, boxes of groups."""
+"""The problem of a grouper, in arrays: distinct rows, their copies, rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.kernels.rules import RULES, Rules
 from shoal.privacy import Constraint, PrivacyModel
 from shoal.spaces import WeightedSpaces
-from shoal.table import CodedRows, Grouping
+from shoal.table import CodedRows
 from shoal.typing import IntArray
 
 MOST_CODES = 128  # past this, counting a rule's values while grouping costs more than merging
@@ -149,20 +149,3 @@ def _scatter(columns: Sequence[IntArray], n: int) -> IntArray:
         state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         state ^= state >> np.uint64(31)
     return state
-
-
-def group_boxes(codes: IntArray, grouping: Grouping) -> tuple[IntArray, IntArray]:
-    """Smallest and largest code of every group in every attribute.
-
-    >>> import numpy as np
-    >>> lo, hi = group_boxes(np.array([[1, 5], [2, 4], [7, 7]]), Grouping(np.array([0, 0, 1])))
-    >>> lo.tolist(), hi.tolist()
-    ([[1, 4], [7, 7]], [[2, 5], [7, 7]])
-    """
-    if grouping.n_groups == 0 or codes.shape[1] == 0:
-        empty = np.zeros((grouping.n_groups, codes.shape[1]), dtype=codes.dtype)
-        return empty, empty
-    ordered = codes[grouping.order]
-    begins = grouping.starts[:-1]
-    lo = np.minimum.reduceat(ordered, begins, axis=0)
-    return lo, np.maximum.reduceat(ordered, begins, axis=0)

@@ -23,7 +23,7 @@ from shoal.plan._build import (
 )
 from shoal.plan._hierarchies import build_hierarchies, is_file
 from shoal.plan._reading import read_fields, read_sql
-from shoal.plan._settings import PATHS, ROLES, SECTIONS, SETTINGS, all_settings, model_setting
+from shoal.plan._settings import PATHS, ROLES, SECTIONS, SETTINGS, all_settings, check_model
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
 from shoal.projects import DAYS, DateShift, Disguise
@@ -227,7 +227,10 @@ class Plan:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
         if self.source is not None and "://" in self.source:
             Address.of(self.source)  # which refuses one with a password
-        self._check_models()
+        checked = {key: check_model(key, value) for key, value in self.asked.items()}
+        for key in OWN_FIELDS:
+            object.__setattr__(self, key, checked.pop(key, None))
+        object.__setattr__(self, "models", checked)
         check_together(self)
 
     @property
@@ -351,12 +354,6 @@ class Plan:
         roles = {name: getattr(self.roles, name) for name in ROLES}
         sections["roles"] = {name: value for name, value in roles.items() if value}
         return sections
-
-    def _check_models(self) -> None:
-        checked = {key: model_setting(key).check(key, value) for key, value in self.asked.items()}
-        for key in OWN_FIELDS:
-            object.__setattr__(self, key, checked.pop(key, None))
-        object.__setattr__(self, "models", checked)
 
 
 _DEFAULTS = {part.name: part.default for part in fields(Plan) if part.default is not MISSING}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from shoal._checks import (
     Check,
@@ -141,18 +143,26 @@ OF_QUANTIZE = tuple(s.field for s in SETTINGS if s.section in ("quantize", "radi
 
 def all_settings() -> tuple[Setting, ...]:
     """Return the settings with those of the privacy models that are registered now."""
-    return (*SETTINGS, *map(model_setting, MODELS))
+    return (
+        *SETTINGS,
+        *(
+            Setting(key, "privacy", key, for_sensitive(model.setting.check))
+            for key, model in MODELS.all.items()
+            if model.setting is not None
+        ),
+    )
 
 
-def model_setting(key: str) -> Setting:
-    """Return the setting of a privacy model: one value for all sensitive columns, or for each."""
+def check_model(key: str, value: object) -> Any:
+    """Check what is asked of a privacy model: one value for all sensitive columns, or for each."""
     if key not in MODELS.all:
         raise InvalidParameterError(
             f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
         )
     known = MODELS.all[key].setting
     assert known is not None  # or it could not be registered
-    return Setting(key, "privacy", key, for_sensitive(known.check))
+    check = by_column(known.check) if isinstance(value, Mapping) else known.check
+    return check(key, value)
 
 
 def keys_of(section: str) -> tuple[str, ...]:

@@ -8,10 +8,9 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 
-from shoal.grouping import group_boxes
 from shoal.hierarchies import Hierarchy
 from shoal.recoding._base import SUPPRESSED, Recoded, Recoder
-from shoal.spaces import WeightedSpaces, build_spaces
+from shoal.spaces import WeightedSpaces, build_spaces, group_boxes
 from shoal.table import CodedTable, Grouping
 
 

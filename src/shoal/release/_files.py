@@ -143,6 +143,7 @@ def explained() -> Iterator[None]:
 
 
 _FORMULA = "^'*[=+\\-@\\t\\r\\x00＝＋－＠]"
+_TEXTUAL = (pl.String, pl.Categorical, pl.Enum)
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 
@@ -156,18 +157,21 @@ def forgetful(frame: pl.DataFrame, as_text: Iterable[str]) -> pl.DataFrame:
     >>> forgetful(jobs.filter(pl.col("job") == "cook"), []).dtypes
     [String]
     """
-    texts = {*as_text}
-    columns = drop_zero_signs(frame)
-    return pl.DataFrame([_rebuilt(column, column.name in texts) for column in columns])
-
-
-def _rebuilt(column: pl.Series, as_text: bool) -> pl.Series:
     import pyarrow as pa
 
-    if as_text or column.dtype in (pl.String, pl.Categorical, pl.Enum):
-        plain = column.cast(pl.String).to_arrow().cast(pa.large_string())
-        return pl.Series(column.name, plain, dtype=pl.String)
-    return column  # sorting copies the cells that are there, and no others
+    texts = {name for name, dtype in frame.schema.items() if dtype in _TEXTUAL} | {*as_text}
+    return pl.DataFrame(
+        [  # of others, sorting copies the cells that are there, and no others
+            pl.Series(
+                column.name,
+                column.cast(pl.String).to_arrow().cast(pa.large_string()),
+                dtype=pl.String,
+            )
+            if column.name in texts
+            else column
+            for column in drop_zero_signs(frame)
+        ]
+    )
 
 
 def sort_by_content(
@@ -198,7 +202,14 @@ def _packed_ranks(columns: Sequence[pl.Series]) -> list[IntArray]:
     words: list[IntArray] = []
     room = 0
     for column in columns:
-        ranks, n = _ranks(column)
+        dtype = column.dtype
+        if column.null_count() == len(column):
+            ranks, n = np.zeros(len(column), dtype=np.uint64), 1
+        elif dtype.is_numeric() or dtype.is_temporal() or dtype == pl.Boolean:
+            ranks = column.rank("dense").fill_null(0).to_numpy().astype(np.uint64)
+            n = int(ranks.max()) + 1
+        else:
+            ranks, n = Distinct.of(column.cast(pl.String)).ranks()
         bits = max(1, int(n - 1).bit_length())
         if bits > room:
             words.append(np.zeros(len(column), dtype=np.uint64))
@@ -207,20 +218,6 @@ def _packed_ranks(columns: Sequence[pl.Series]) -> list[IntArray]:
         words[-1] |= ranks
         room -= bits
     return words
-
-
-def _ranks(column: pl.Series) -> tuple[IntArray, int]:
-    """Rank each cell among the values of its column, from 0, and count the ranks."""
-    if column.null_count() == len(column):
-        return np.zeros(len(column), dtype=np.uint64), 1
-    if column.dtype.is_numeric() or column.dtype.is_temporal() or column.dtype == pl.Boolean:
-        ranks = column.rank("dense").fill_null(0).to_numpy().astype(np.uint64)
-        return ranks, int(ranks.max()) + 1
-    distinct = Distinct.of(column.cast(pl.String))
-    by_text = distinct.texts.arg_sort().to_numpy()
-    rank = np.zeros(by_text.size + 1, dtype=np.uint64)  # the last is of what is missing
-    rank[by_text] = np.arange(1, by_text.size + 1)
-    return rank[distinct.codes], by_text.size + 1
 
 
 def spreadsheet_safe(frame: pl.DataFrame) -> pl.DataFrame:

@@ -166,8 +166,9 @@ def write_papers(
 ) -> dict[str, Any]:
     """Write report, script, further papers and, last, the manifest that names them all."""
     outcomes = [o.to_dict() for o in verification.outcomes if o.claim.name != "rows"]
+    script = script_source()
     report = render_html(summary, outcomes, language=draft.language)
-    papers = {REPORT: report, SCRIPT: script_source(), **draft.papers}
+    papers = {REPORT: report, SCRIPT: script, **draft.papers}
     for name, text in (papers | {**draft.private}).items():
         (folder / name).parent.mkdir(exist_ok=True)
         write_text(folder / name, text)

@@ -71,12 +71,15 @@ class ColumnComparison:
         The released column, one text per released row.
     people : People
         The people behind the released rows.
+    whole : bool
+        Whether every cell is published as it was.
     """
 
     column: Column
     codes: IntArray
     published: PublishedColumn
     people: People
+    whole: bool = False
 
     def distribution(self) -> Distribution | None:
         """Compare before and after; None if too few people are left to show anything."""
@@ -235,7 +238,7 @@ def _distribution(
 
 def _rounding(case: ColumnComparison, rows: float) -> float:
     """Choose a step of shares that takes enough people; where all is published, two digits do."""
-    if case.published.boxes is not None and not case.published.losses.any():
+    if case.whole:
         return _ROUNDINGS[0]
     ids, least = case.people.ids, case.people.least
     heads = rows if ids is None else np.unique(ids[ids >= 0]).size

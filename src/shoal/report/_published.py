@@ -258,12 +258,6 @@ class PublishedColumn:
         np.maximum.at(hi, self.ids, self.boxes.hi[self.boxes.groups])
         return lo, hi
 
-    @cached_property
-    def losses(self) -> FloatArray:
-        """Share of the detail that each text gives up, 0 to 1."""
-        assert self.boxes is not None
-        return self.boxes.space.released_loss(*self.spans)
-
     def ends(self, column: Column) -> tuple[FloatArray, FloatArray]:
         """Both ends of what each text covers on the scale of a column; infinite if unknown.
 

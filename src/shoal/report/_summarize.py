@@ -16,7 +16,6 @@ import numpy as np
 import polars as pl
 
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import group_boxes
 from shoal.report._distributions import ColumnComparison
 from shoal.report._network import NetworkSummary
 from shoal.report._published import (
@@ -29,9 +28,9 @@ from shoal.report._published import (
 )
 from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSummary, Summary
 from shoal.report._words import limits
-from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces
+from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces, group_boxes
 from shoal.table import Column, Grouping, Roles, Table, drop_zero_signs
-from shoal.typing import BoolArray, IntArray
+from shoal.typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from shoal.privacy import Verdict
@@ -132,9 +131,13 @@ def summarize(
     sizes = GroupSizes.count(released, alike, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
     columns = [original.column(space.name) for space in spaces.spaces]
+    boxes = _boxes(spaces, formed, kept)
+    texts = [PublishedColumn.read(released[b.space.name], None if moved else b) for b in boxes]
+    spans = [(b.lo, b.hi) if moved else t.spans for b, t in zip(boxes, texts, strict=True)]
+    losses = [b.space.released_loss(lo, hi) for b, (lo, hi) in zip(boxes, spans, strict=True)]
     attributes = tuple(
-        _attribute(original, column, released, kept, people, boxes, moved=moved)
-        for column, boxes in zip(columns, _boxes(spaces, formed, kept), strict=True)
+        _attribute(original, kept, people, *parts)
+        for parts in zip(columns, boxes, texts, losses, strict=True)
     )
     whole = not suppression and kept.all()
     comparable = bound and whole and not moved and not _on_grid(spaces)
@@ -148,7 +151,7 @@ def summarize(
         models=tuple(ModelSummary(r.model, r.parameter, r.worst, r.holds) for r in verdict.results),
         attributes=attributes,
         group_sizes=sizes,
-        row_sizes=GroupSizes.count(released, alike),
+        row_sizes=sizes if people.ids is None else GroupSizes.count(released, alike),
         sample=_sample(released, alike),
         protected=protected,
         formed_loss=formed_loss,
@@ -282,36 +285,37 @@ def _boxes(spaces: WeightedSpaces, formed: Grouping, kept: BoolArray) -> list[Gr
 
 def _attribute(
     original: Table,
-    column: Column,
-    released: pl.DataFrame,
     kept: BoolArray,
     people: People,
+    column: Column,
     boxes: GroupBoxes,
-    *,
-    moved: bool,
+    published: PublishedColumn,
+    losses: FloatArray,
 ) -> Attribute:
-    name, texts = column.name, released[column.name]
-    published = PublishedColumn.read(texts, None if moved else boxes)
-    shares = published.counts / max(1, released.height)
+    """Sum up one quasi-identifier; ``losses`` are of texts, or of clusters where values moved."""
+    shares = published.counts / max(1, published.ids.size)
     hidden = float(shares[published.hidden].sum())
+    moved = published.boxes is None
     if moved:
-        same = texts.cast(pl.String).eq_missing(original.text(name).filter(pl.Series(kept)))
+        texts = pl.Series(published.texts, dtype=pl.String).gather(published.ids)
+        same = texts.eq_missing(original.text(column.name).filter(pl.Series(kept)))
         exact, digits = round(float(same.mean() or 0.0), 2), 2  # type: ignore[arg-type]
-        lost = boxes.space.released_loss(boxes.lo, boxes.hi)
-        loss = two_digits(mean_loss(lost, np.bincount(boxes.groups, minlength=lost.size)))
+        loss = two_digits(mean_loss(losses, np.bincount(boxes.groups, minlength=losses.size)))
     else:
-        losses, digits = published.losses, 4
         lo, hi = published.spans
+        digits = 4
         exact = round(float(shares[(losses == 0) & (lo == hi)].sum()), digits)
         loss = mean_loss(losses, published.counts)
+    whole = not moved and not losses.any()
+    compared = ColumnComparison(column, column.codes[kept], published, people, whole)
     return Attribute(
-        name=name,
+        name=column.name,
         kind=column.kind,
         loss=round(loss, 6),
         exact=exact,
         widened=round(max(0.0, 1 - exact - hidden), digits),
         hidden=round(hidden, digits),
-        distribution=ColumnComparison(column, column.codes[kept], published, people).distribution(),
+        distribution=compared.distribution(),
         measured_by=boxes.space.measured_by,
     )
 

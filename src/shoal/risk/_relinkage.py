@@ -67,6 +67,14 @@ class Relinkage:
         """True if neither former outliers nor others are found more often than that."""
         return max(self.rate, self.everybody) <= self.bound
 
+    @property
+    def stamps(self) -> tuple[str, ...]:
+        """What must be stamped on a release in which people are found again too often."""
+        if self.holds:
+            return ()
+        worst = max(self.rate, self.everybody)
+        return (f"people can be found again: {100 * worst:.0f} of 100 are re-linked",)
+
     def result(self) -> LinkageResult:
         """The same as the result of a privacy model, for a verdict."""
         return LinkageResult(

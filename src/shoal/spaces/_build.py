@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
-from shoal.hierarchies import Hierarchy, infer_hierarchy
+from shoal.hierarchies import Arrangement, Hierarchy, infer_hierarchy
 from shoal.spaces._base import Space, WeightedSpaces, normalize_weights
 from shoal.spaces._losses import check_loss, node_losses
 from shoal.spaces._spans import IntervalSpace, TreeSpace, gap
@@ -46,8 +46,12 @@ def build_spaces(
                 raise UnknownColumnError.among(name, names, what=f"quasi-identifier to {what}")
     columns = [table.column(name) for name in names]
     trees = [(hierarchies or {}).get(c.name) or infer_hierarchy(c) for c in columns]
-    spaces = []
-    for column, tree in zip(columns, trees, strict=True):
+    arranged = [
+        None if tree is None else tree.arrange(column.labels, column=column.name)
+        for column, tree in zip(columns, trees, strict=True)
+    ]
+    spaces: list[Space] = []
+    for column, tree, arrangement in zip(columns, trees, arranged, strict=True):
         limit = (limits or {}).get(column.name)
         if limit is not None and (isinstance(limit, bool) or not 0 <= limit < math.inf):
             raise InvalidParameterError(
@@ -56,28 +60,22 @@ def build_spaces(
         step = grid.get(column.name) if isinstance(grid, Mapping) else None
         if grid is True and tree is None and column.kind == "numeric":
             step = default_step(column)
-        spaces.append(_space(column, tree, limit, step, loss))
+        if step is not None and (tree is not None or column.kind != "numeric"):
+            raise InvalidParameterError(
+                f"A grid needs a numeric column without a hierarchy; {column.name!r} is not one."
+            )
+        if tree is not None and arrangement is not None:
+            spaces.append(_tree_space(column, arrangement, limit, loss or tree.loss))
+        elif step is not None:
+            spaces.append(_grid_space(column, limit, step))
+        else:
+            spaces.append(_interval_space(column, limit))
     return WeightedSpaces(tuple(spaces), normalize_weights(weights, names))
 
 
-def _space(
-    column: Column,
-    tree: Hierarchy | None,
-    limit: float | None,
-    step: float | None,
-    loss: str | None,
-) -> Space:
-    if step is not None and (tree is not None or column.kind != "numeric"):
-        raise InvalidParameterError(
-            f"A grid needs a numeric column without a hierarchy; {column.name!r} is not one."
-        )
-    if tree is not None:
-        return _tree_space(column, tree, limit, loss or tree.loss)
-    return _interval_space(column, limit) if step is None else _grid_space(column, limit, step)
-
-
-def _tree_space(column: Column, tree: Hierarchy, limit: float | None, loss: str) -> TreeSpace:
-    arrangement = tree.arrange(column.labels, column=column.name)
+def _tree_space(
+    column: Column, arrangement: Arrangement, limit: float | None, loss: str
+) -> TreeSpace:
     positions = np.append(arrangement.position, len(column.labels))
     codes = positions[column.codes].astype(np.int32)
     return TreeSpace(

@@ -182,6 +182,13 @@ class Distinct:
         """Rows with no value."""
         return int(self._all_counts[-1])
 
+    def ranks(self) -> tuple[IntArray, int]:
+        """Rank each cell by its text, from 0 for what is missing, and count the ranks."""
+        by_text = self.texts.arg_sort().to_numpy()
+        rank = np.zeros(by_text.size + 1, dtype=np.uint64)  # the last is of what is missing
+        rank[by_text] = np.arange(1, by_text.size + 1)
+        return rank[self.codes], by_text.size + 1
+
     @property
     def all_differ(self) -> bool:
         """Tell whether every row has a value that no other row has."""

@@ -86,7 +86,8 @@ def _marks(data: Bytes, delimiter: str) -> int:
 def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArray]:
     """Look at every record; where all rows have one field more or less, mend the header."""
     facts, sizes = delimited.inspect(data, delimiter, FIELD_LIMIT)
-    _refuse_faults(facts)
+    if facts["fault"] or facts["records"] == 0:
+        raise _fault(facts)
     lacking = facts["first_fields"] - facts["columns"]
     if facts["ragged"] == facts["records"] - 1 > 0 and abs(lacking) == 1:
         for first in (False, True):
@@ -95,7 +96,15 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArr
             columns = _split(mended, delimiter, again["records"], mended_sizes)
             if again["ragged"] == 0 and (lacking < 0 or _explained(columns, first=first)):
                 return mended, again, mended_sizes
-    _refuse_shape(facts)
+    if facts["ragged"]:
+        more = f" ({facts['ragged']:,} such rows in all)" if facts["ragged"] > 1 else ""
+        raise RaggedRowError(
+            f"Row {facts['first_ragged']:,} has {facts['first_fields']:,} fields, "
+            f"the header has {facts['columns']:,}{more}.",
+            hint="Quote fields that hold the delimiter, or give the right delimiter.",
+        )
+    if facts["records"] == 1:
+        raise EmptyTableError("The file has a header but no rows.")
     return data, facts, sizes
 
 
@@ -133,40 +142,27 @@ def _checked(delimiter: str) -> str:
     )
 
 
-def _refuse_faults(facts: dict[str, int]) -> None:
+def _fault(facts: dict[str, int]) -> InputError:
     where = "The header" if facts["records"] == 0 else f"Row {facts['records']:,}"
     fault, offset = facts["fault"], facts["offset"]
     if fault == delimited.UNCLOSED:
-        raise InputError(f"{where} opens a quote that is never closed.")
+        return InputError(f"{where} opens a quote that is never closed.")
     if fault == delimited.TOO_LONG:
-        raise InputError(
+        return InputError(
             f"{where} has a field longer than {FIELD_LIMIT:,} bytes.",
             hint="Look for a quote that is opened and not closed.",
         )
     if fault == delimited.AFTER_QUOTE:
-        raise InputError(
+        return InputError(
             f"{where} has text after a closing quote (byte {offset:,}).",
             hint='A quote inside a quoted field is written twice: "".',
         )
     if fault == delimited.CONTROL_BYTE:
-        raise EncodingError(
+        return EncodingError(
             f"{where} holds a NUL or another control character (byte {offset:,}).",
             hint="Is it a text file? If so, remove the character or give the encoding.",
         )
-    if facts["records"] == 0:
-        raise EmptyTableError("The file holds only empty lines.")
-
-
-def _refuse_shape(facts: dict[str, int]) -> None:
-    if facts["ragged"]:
-        more = f" ({facts['ragged']:,} such rows in all)" if facts["ragged"] > 1 else ""
-        raise RaggedRowError(
-            f"Row {facts['first_ragged']:,} has {facts['first_fields']:,} fields, "
-            f"the header has {facts['columns']:,}{more}.",
-            hint="Quote fields that hold the delimiter, or give the right delimiter.",
-        )
-    if facts["records"] == 1:
-        raise EmptyTableError("The file has a header but no rows.")
+    return EmptyTableError("The file holds only empty lines.")
 
 
 def _split(data: Bytes, delimiter: str, records: int, sizes: IntArray) -> list[pa.Array]:

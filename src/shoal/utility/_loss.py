@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping import group_boxes
-from shoal.spaces import WeightedSpaces
+from shoal.spaces import WeightedSpaces, group_boxes
 from shoal.table import Grouping
 from shoal.typing import FloatArray
 
