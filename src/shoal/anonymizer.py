@@ -284,7 +284,7 @@ class Anonymizer(Estimator):
             least=problem.k,
             verdict=self.verdict_,
             spaces=spaces,
-            clusters=recipe.grouper.grouping_ if recoder.publishes_values else None,
+            clusters=recipe.grouper.grouping_ if recoder.publishes_values else self.grouping_,
             formed_loss=self.loss_.formed_loss,
             bound=self.loss_bound_,
             suppression=self.suppression_limit > 0,

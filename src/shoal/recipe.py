@@ -116,7 +116,8 @@ def resolve(
     shoal.exceptions.InvalidParameterError: There is no grouping named 'mondrain'.
     """
     grouper, why = as_grouper(grouping).chosen(table.n_rows)
-    recoder = as_recoder(recoding, grouper)
+    own = isinstance(recoding, Recoder)
+    recoder = recoding.clone() if own else make_recoder(recoding, grouper)
     recoder = recoder if loss is None else recoder.with_loss(loss)
     models = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
     default: tuple[PrivacyModel, ...] = ()
@@ -206,10 +207,8 @@ def as_grouper(given: Grouper | str, **parameters: Any) -> Grouper:
     return known(**parameters)
 
 
-def as_recoder(given: Recoder | Sequence[Step] | None, grouper: Grouper) -> Recoder:
-    """Take a recoder, make one of steps, or the one that goes with a grouper."""
-    if isinstance(given, Recoder):
-        return given.clone()
+def make_recoder(given: Sequence[Step] | None, grouper: Grouper) -> Recoder:
+    """Make a recoder of steps, or the one that goes with a grouper."""
     if given is None:
         return grouper.default_recoder() or Generalize()  # ranges, unless it says otherwise
     if isinstance(given, Sequence) and all(isinstance(step, Step) for step in given):

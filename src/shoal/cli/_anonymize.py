@@ -140,8 +140,8 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
             "--after keeps the crowds of an earlier release already.",
             hint="Leave out --hide-changes and --refound.",
         )
-    check_folder(folder, force=options["force"], source=Path(str(plan.source)))
     notes = _notes(options, plan)
+    check_folder(folder, force=options["force"], source=Path(str(plan.source)))
     if in_database:
         from shoal.cli._write_back import check_database
 

@@ -97,8 +97,8 @@ def cheapest_boxes(
     With ``sampled`` only about so many cells are looked at, a few neighbours here and there, and
     the costs of the others are -1.
     """
-    losses = problem.spaces.with_weights(None).losses
     cells = collapse(problem.spaces.codes, [], problem.table.n_rows)
+    losses = problem.spaces.with_weights(None).losses
     n, d = cells.codes.shape
     tree = build_tree(cells.codes, cells.copies, losses)
     by_level = costs_by_level(losses)

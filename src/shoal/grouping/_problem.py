@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -52,6 +52,8 @@ class Problem:
     spaces: WeightedSpaces
     models: tuple[PrivacyModel, ...]
     suppression_limit: float = 0.0
+    #: Fewest rows of a group.
+    k: int = field(init=False)
 
     def __post_init__(self) -> None:
         limit = self.suppression_limit
@@ -60,11 +62,8 @@ class Problem:
                 "The suppression limit must be a share between 0 and 1.",
                 hint="0.02 lets at most 2 % of the rows be left out.",
             )
-
-    @cached_property
-    def k(self) -> int:
-        """Fewest rows of a group."""
-        return max([1, *(model.least_people for model in self.models)])
+        least = max([1, *(model.least_people for model in self.models)])
+        object.__setattr__(self, "k", least)
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:

@@ -66,6 +66,9 @@ def _values_of(column: str | None) -> str:
     return "values" if column is None else f"values of column {column!r}"
 
 
+FEW_LEAVES = 128  # of a tree whose spans are all looked up at once: in less than a millisecond
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Arrangement:
     """The leaves of a column in depth-first order, and the nodes where neighbours meet.
@@ -121,6 +124,8 @@ class Arrangement:
     grows: bool = False
     #: The distinct values of the column.
     n_leaves: int = field(init=False)
+    #: The node of every span of leaves, in a small tree: they are asked for again and again.
+    node_of_span: IntArray | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         n_leaves, n_nodes = int(self.leaf_nodes.size), len(self.node_labels)
@@ -129,6 +134,9 @@ class Arrangement:
             raise InvalidParameterError("An arrangement has a gap between each two leaves.")
         if self.node_heights.size != n_nodes or self.node_levels.size != n_nodes:
             raise InvalidParameterError("Every node needs a label, a height and a level.")
+        if 0 < n_leaves <= FEW_LEAVES:
+            leaves = np.arange(n_leaves)
+            object.__setattr__(self, "node_of_span", self.lca(leaves[:, np.newaxis], leaves))
 
     def __repr__(self) -> str:  # labels are cell values and stay out of logs
         return f"Arrangement({self.n_leaves} leaves, height {self.height})"
@@ -204,6 +212,7 @@ def assemble(
     gap_inner: IntArray,
     inner_labels: Iterable[str],
     inner_heights: IntArray,
+    grows: bool = False,
 ) -> Arrangement:
     """Build an arrangement from its leaves and its inner nodes.
 
@@ -217,6 +226,8 @@ def assemble(
         Inner node of each gap, as an index into the two that follow.
     inner_labels, inner_heights
         The inner nodes by rising height, the root last.
+    grows : bool
+        As in `Arrangement`.
     """
     n_leaves, height = order.size, int(inner_heights[-1])
     node_labels = (*labels, *inner_labels)
@@ -232,6 +243,7 @@ def assemble(
         leaf_nodes=np.arange(n_leaves),
         height=height,
         root=len(node_labels) - 1,
+        grows=grows,
     )
 
 
@@ -259,6 +271,7 @@ def arrange_sorted(
     *,
     height: int,
     name: Callable[[int, int], str],
+    grows: bool = False,
 ) -> Arrangement:
     """Arrange sorted leaves whose neighbours meet at the heights given.
 
@@ -272,6 +285,8 @@ def arrange_sorted(
         Height of the tree: gaps of this height are the root, published as ``*``.
     name : callable
         Gives the label of the node of some height above the leaf at some position.
+    grows : bool
+        As in `Arrangement`.
     """
     gap_inner = np.empty(gap_heights.size, dtype=np.int64)
     names: list[str] = []
@@ -290,4 +305,5 @@ def arrange_sorted(
         gap_inner=gap_inner,
         inner_labels=[*names, "*"],
         inner_heights=np.array([*heights, height], dtype=np.int64),
+        grows=grows,
     )

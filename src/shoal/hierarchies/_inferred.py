@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -103,8 +103,7 @@ class Mask(Hierarchy):
             code = labels[int(order[leaf])]
             return code[: len(code) - masked] + "*" * masked
 
-        tree = arrange_sorted(labels, order, gap_heights, height=height, name=name)
-        return replace(tree, grows=True)
+        return arrange_sorted(labels, order, gap_heights, height=height, name=name, grows=True)
 
 
 def _sort_by_length(labels: list[str], lengths: IntArray, height: int) -> tuple[IntArray, IntArray]:

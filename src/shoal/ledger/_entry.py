@@ -143,9 +143,9 @@ def abandon(names: Collection[str]) -> None:
                 ledger.abandon(names)
 
 
-def announce(entry: Entered, asked: str | None) -> None:
+def announce(entry: Entered) -> None:
     """Tell a Python user who named no mode what the ledger found; others read `Entered`."""
-    for text in entry.warnings if asked is None else ():
+    for text in entry.warnings:
         warnings.warn(text, LedgerWarning, stacklevel=3)
 
 

@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from shoal._checks import by_column, did_you_mean
 from shoal.anonymizer import PROVE, Anonymizer
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.hierarchies import Hierarchy
@@ -23,7 +24,7 @@ from shoal.plan._build import (
 )
 from shoal.plan._hierarchies import build_hierarchies, is_file
 from shoal.plan._reading import read_fields, read_sql
-from shoal.plan._settings import PATHS, ROLES, SECTIONS, SETTINGS, all_settings, check_model
+from shoal.plan._settings import PATHS, ROLES, SECTIONS, SETTINGS, all_settings
 from shoal.plan._writing import Comments, to_toml
 from shoal.privacy import MODELS, build_models
 from shoal.projects import DAYS, DateShift, Disguise
@@ -221,16 +222,16 @@ class Plan:
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
             raise InvalidParameterError("roles must be given as Roles(...).")
+        checked = {key: _check_model(key, value) for key, value in self.asked.items()}
+        for key in OWN_FIELDS:
+            object.__setattr__(self, key, checked.pop(key, None))
+        object.__setattr__(self, "models", checked)
         for setting in SETTINGS:
             value = getattr(self, setting.field)
             if value is not None and value is not _DEFAULTS.get(setting.field) and value != {}:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
         if self.source is not None and "://" in self.source:
             Address.of(self.source)  # which refuses one with a password
-        checked = {key: check_model(key, value) for key, value in self.asked.items()}
-        for key in OWN_FIELDS:
-            object.__setattr__(self, key, checked.pop(key, None))
-        object.__setattr__(self, "models", checked)
         check_together(self)
 
     @property
@@ -354,6 +355,18 @@ class Plan:
         roles = {name: getattr(self.roles, name) for name in ROLES}
         sections["roles"] = {name: value for name, value in roles.items() if value}
         return sections
+
+
+def _check_model(key: str, value: object) -> Any:
+    """Check what is asked of a privacy model: one value for all sensitive columns, or for each."""
+    if key not in MODELS.all:
+        raise InvalidParameterError(
+            f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
+        )
+    known = MODELS.all[key].setting
+    assert known is not None  # or it could not be registered
+    check = by_column(known.check) if isinstance(value, Mapping) else known.check
+    return check(key, value)
 
 
 _DEFAULTS = {part.name: part.default for part in fields(Plan) if part.default is not MISSING}

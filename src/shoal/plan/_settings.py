@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from shoal._checks import (
     Check,
     by_column,
     choice,
-    did_you_mean,
     for_sensitive,
     number,
     schema_of,
@@ -21,7 +18,6 @@ from shoal._checks import (
     whole,
 )
 from shoal._words import LANGUAGES
-from shoal.exceptions import InvalidParameterError
 from shoal.grouping import EFFORTS, ORDERS
 from shoal.ledger import MODES as LEDGER_MODES
 from shoal.plan._hierarchies import word_or_file
@@ -151,18 +147,6 @@ def all_settings() -> tuple[Setting, ...]:
             if model.setting is not None
         ),
     )
-
-
-def check_model(key: str, value: object) -> Any:
-    """Check what is asked of a privacy model: one value for all sensitive columns, or for each."""
-    if key not in MODELS.all:
-        raise InvalidParameterError(
-            f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
-        )
-    known = MODELS.all[key].setting
-    assert known is not None  # or it could not be registered
-    check = by_column(known.check) if isinstance(value, Mapping) else known.check
-    return check(key, value)
 
 
 def keys_of(section: str) -> tuple[str, ...]:

@@ -337,7 +337,7 @@ def column_claim(
     model: PrivacyModel, table: CodedTable, measure: str, bound: float, *, l: int = 0
 ) -> Claim:
     """Claim a measure of the verifier for the sensitive column of a model, with its order."""
-    column = table.column(str(model.sensitive))
+    label, column = str(model), table.column(str(model.sensitive))
     ordered = measure == "t_ordered" or column.kind == "ordinal"
     order = "numeric" if column.kind == "numeric" else column.labels if ordered else ()
-    return Claim(measure, float(bound), column.name, l=l, order=order, label=str(model))
+    return Claim(measure, float(bound), column.name, l=l, order=order, label=label)

@@ -13,7 +13,7 @@ from shoal._estimator import Estimator
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.spaces import WeightedSpaces
-from shoal.table import Grouping, Table
+from shoal.table import Grouping, Table, drop_zero_signs
 from shoal.typing import BoolArray
 
 SUPPRESSED = "*"
@@ -125,7 +125,8 @@ class Recoded:
 
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""
-        return self.aligned_frame(table).filter(pl.Series(self.grouping.labels >= 0))
+        kept = pl.Series(self.grouping.labels >= 0)
+        return drop_zero_signs(self.aligned_frame(table).filter(kept))
 
     def aligned_frame(self, table: Table) -> pl.DataFrame:
         """Return one row for each row of the table, suppressed ones starred."""

@@ -122,7 +122,11 @@ class Release:
         frame, people = sort_by_content(plain, self.people)
         object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "people", people)
-        object.__setattr__(self, "claims", _complete(self.claims, self.summary))
+        k, claims = self.summary.k, [claim for claim in self.claims if claim.name != "rows"]
+        needed = [Claim("rows", self.summary.rows)]  # nobody can leave out these two
+        if k is not None and all(c.name != "k" or c.bound < k for c in claims):
+            needed.append(Claim("k", k, label=f"{k}-anonymity"))
+        object.__setattr__(self, "claims", (*needed, *claims))
 
     def __repr__(self) -> str:  # the default would show cells
         return f"Release({self.summary.rows:,} rows: {self.verdict})"
@@ -234,7 +238,8 @@ class Release:
             language=language or self.language,
         )
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)
-        announce(written.ledger, ledger)
+        if ledger is None:
+            announce(written.ledger)
         return written
 
     def write_back(
@@ -289,7 +294,8 @@ class Release:
         pending = replace(pending, language=language or self.language)
         how: dict[str, Any] = {"mode": mode, "force": force, "progress": progress}
         written = write_back(pending, frame, target, folder, **how)
-        announce(written.ledger, ledger)
+        if ledger is None:
+            announce(written.ledger)
         return written
 
     def _pending(
@@ -406,11 +412,3 @@ def _hint(verdict: Verdict) -> str:
     """What to do about the first model that fails; some know better than to ask for less."""
     failing = [result for result in verdict.results if not result.holds]
     return str(getattr(failing[0], "hint", ASK_FOR_LESS))
-
-
-def _complete(claims: tuple[Claim, ...], summary: Summary) -> tuple[Claim, ...]:
-    """Add the claims that nobody can leave out: the rows, and the k of the summary."""
-    needed = [Claim("rows", summary.rows)]
-    if summary.k is not None and all(c.name != "k" or c.bound < summary.k for c in claims):
-        needed.append(Claim("k", summary.k, label=f"{summary.k}-anonymity"))
-    return (*needed, *(claim for claim in claims if claim.name != "rows"))

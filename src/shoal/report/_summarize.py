@@ -29,7 +29,7 @@ from shoal.report._published import (
 from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSummary, Summary
 from shoal.report._words import limits
 from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces, group_boxes
-from shoal.table import Column, Grouping, Roles, Table, drop_zero_signs
+from shoal.table import Column, Grouping, Roles, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def summarize(
     spaces : WeightedSpaces
         The quasi-identifiers as they are published.
     clusters : Grouping, optional
-        Who was grouped with whom, where values were moved: their losses are those of clusters,
-        which nobody can see in the release, and have two digits.
+        Who was grouped with whom, if not as ``labels`` say: where values were moved, their losses
+        are those of clusters, which nobody can see in the release, and have two digits.
     formed_loss : float, optional
         The loss that groups were formed by, where that is not NGIL.
     bound : float, optional
@@ -124,13 +124,12 @@ def summarize(
         raise InvalidParameterError(
             f"{released.height} released rows for {int(kept.sum())} rows that are in groups."
         )
-    released = drop_zero_signs(released)
-    roles, everybody = original.roles, _people(original, max(k or 0, least))
+    roles, columns = original.roles, [original.column(space.name) for space in spaces.spaces]
+    everybody = _people(original, max(k or 0, least))
     people = everybody.of(kept)
     alike = (*roles.quasi_identifiers, *added)
     sizes = GroupSizes.count(released, alike, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
-    columns = [original.column(space.name) for space in spaces.spaces]
     boxes = _boxes(spaces, formed, kept)
     texts = [PublishedColumn.read(released[b.space.name], None if moved else b) for b in boxes]
     spans = [(b.lo, b.hi) if moved else t.spans for b, t in zip(boxes, texts, strict=True)]

@@ -23,7 +23,6 @@ _GAPS = Context(prec=4000, rounding=ROUND_UP)
 _WHOLE = 2**50  # whole numbers up to here are doubles, and so are their sums and differences
 _DAY = 86_400_000_000  # microseconds; of days a double holds a tenth of those
 _SHORT = 15  # two decimals of at most so many digits are different doubles (IEEE 754, binary64)
-FEW_LEAVES = 128  # of a tree whose spans are all looked up at once: in less than a millisecond
 
 
 def decimals_of(texts: Sequence[str]) -> int | None:
@@ -309,16 +308,8 @@ class TreeSpace(Space):
         if top < 0:
             return np.full(len(lo), self.tree.root)
         lo, hi = np.minimum(lo, top), np.minimum(hi, top)
-        known = self._node_of_span
+        known = self.tree.node_of_span
         return np.asarray(self.tree.lca(lo, hi) if known is None else known[lo, hi])
-
-    @cached_property
-    def _node_of_span(self) -> IntArray | None:
-        """The node of every span of a small tree, which are asked for again and again."""
-        leaves = np.arange(self.tree.n_leaves)
-        if leaves.size > FEW_LEAVES:
-            return None
-        return np.asarray(self.tree.lca(leaves[:, np.newaxis], leaves))
 
     def reach(self) -> IntArray | None:
         """Last leaf below the same permitted ancestor as each leaf."""

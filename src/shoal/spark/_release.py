@@ -179,7 +179,8 @@ class SparkRelease:
         )
         mode = "off" if draft else ledger_mode(ledger or self.ledger, self.recipe.preset)
         written = write_release(pending, folder, mode=mode, force=force, progress=progress)
-        announce(written.ledger, ledger)
+        if ledger is None:
+            announce(written.ledger)
         return written
 
     def _enter(
