@@ -12,8 +12,7 @@ from shapes import SEEDS, SHAPES, quick, table_of
 
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import Grouper, Problem, SaNGreeA, group_boxes
-from shoal.grouping._base import deal_out
-from shoal.grouping._problem import MOST_CODES, collapse, unique_rows
+from shoal.grouping._base import MOST_CODES, collapse, deal_out, unique_rows
 from shoal.privacy import AlphaK, DistinctLDiversity, EntropyLDiversity, KAnonymity
 from shoal.recoding import Generalize
 from shoal.table import Grouping, Roles, read_table

@@ -3,7 +3,7 @@
 from shoal._plugins import Members
 from shoal._progress import in_chunks
 from shoal.grouping._auto import EFFORTS, Auto
-from shoal.grouping._base import Choice, Grouper, SpaceMaker, failing_groups, settle
+from shoal.grouping._base import Choice, Grouper, Problem, SpaceMaker, failing_groups, settle
 from shoal.grouping._bound import LossBound, bound_loss, estimate_bound, lower_bound
 from shoal.grouping._cut_tree import (
     Cut,
@@ -16,7 +16,6 @@ from shoal.grouping._cut_tree import (
 )
 from shoal.grouping._gaps import cut_at_gaps, torn_off
 from shoal.grouping._mondrian import Mondrian
-from shoal.grouping._problem import Problem
 from shoal.grouping._refine import refine_by_search
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
 from shoal.grouping._within import cut_within

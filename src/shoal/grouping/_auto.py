@@ -7,9 +7,8 @@ from math import log, pow
 
 from shoal._progress import Progress
 from shoal.exceptions import InvalidParameterError
-from shoal.grouping._base import Choice, Grouper
+from shoal.grouping._base import Choice, Grouper, Problem
 from shoal.grouping._mondrian import Mondrian
-from shoal.grouping._problem import Problem
 from shoal.grouping._refine import REFINED_ROWS
 from shoal.grouping._sangreea import SaNGreeA
 from shoal.typing import IntArray

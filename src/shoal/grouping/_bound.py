@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._progress import SILENT, Progress, in_chunks
-from shoal.grouping._problem import DistinctRows, Problem, collapse
+from shoal.grouping._base import DistinctRows, Problem, collapse
 from shoal.kernels.bounds import Finder, cheapest_costs, new_finder
 from shoal.kernels.cheapest_box import costs_by_level
 from shoal.kernels.kdtree import KdTree, build_tree

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from shoal._progress import Progress, stop_if_cancelled
-from shoal.grouping._base import Grouper
-from shoal.grouping._problem import Problem
+from shoal.grouping._base import Grouper, Problem
 from shoal.kernels.cutting import cut_some
 from shoal.kernels.splitting import new_splitter
 from shoal.typing import IntArray

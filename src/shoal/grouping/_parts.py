@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._progress import Progress
+from shoal.grouping._base import Problem
 from shoal.grouping._cut_tree import pack_leaves
 from shoal.grouping._gaps import cut_at_gaps
-from shoal.grouping._problem import Problem
 from shoal.typing import IntArray
 
 PARTED_ROWS = 100_000  # a smaller table is grouped in one piece

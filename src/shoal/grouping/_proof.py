@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._progress import SILENT, Progress, in_chunks
+from shoal.grouping._base import Problem
 from shoal.grouping._bound import Cheapest, cheapest_boxes
-from shoal.grouping._problem import Problem
 from shoal.kernels.losses import FORBIDDEN
 from shoal.kernels.proof.charges import ascend, lower_charges
 from shoal.kernels.proof.overcharged import BoxSearch, find_cuts, new_box_search

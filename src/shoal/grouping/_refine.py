@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._progress import SEARCHING, Progress, has_enough, stop_if_cancelled
-from shoal.grouping._problem import Problem
+from shoal.grouping._base import Problem
 from shoal.kernels.groups import NOBODY, Groups, Index, best_host, build_index, make_groups
 from shoal.kernels.kdtree import KdTree
 from shoal.kernels.losses import FORBIDDEN, Losses

@@ -12,10 +12,9 @@ import numpy as np
 from shoal._progress import SILENT, Progress, at_once, in_chunks, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import _parts
-from shoal.grouping._base import Grouper
+from shoal.grouping._base import Grouper, Problem
 from shoal.grouping._mondrian import cut_into_pieces
 from shoal.grouping._parts import GroupedSample, PartProgress
-from shoal.grouping._problem import Problem
 from shoal.grouping._refine import (
     place_pieces,
     refine_by_search,

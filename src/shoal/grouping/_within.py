@@ -8,8 +8,8 @@ from os import cpu_count
 import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
+from shoal.grouping._base import DistinctRows, collapse
 from shoal.grouping._mondrian import STEPS
-from shoal.grouping._problem import DistinctRows, collapse
 from shoal.kernels.cutting import cut_some
 from shoal.kernels.rules import RULES, Rules
 from shoal.kernels.splitting import new_splitter

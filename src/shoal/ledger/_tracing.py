@@ -70,11 +70,11 @@ def trace_release(
         told = hash_rows(pl.DataFrame([published[name].alias(name) for name in sorted(published)]))
         boxes = np.zeros(grouping.n_groups, dtype=np.uint64)
         boxes[grouping.labels[kept]] = told[kept]
-    naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
     nobody = np.zeros(0, dtype=np.uint64)
+    rows = table.row_hash()[kept] if people else nobody
+    naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
     quasi = [cells[name] for name in table.roles.quasi_identifiers] if people else []
     known = _known(quasi, table.n_rows) if people else None
-    rows = table.row_hash()[kept] if people else nobody
     other = {name: cells[name] for name in cells if name not in table.roles.quasi_identifiers}
     plain = Trace(
         rows=rows,

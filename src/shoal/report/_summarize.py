@@ -138,6 +138,9 @@ def summarize(
         _attribute(original, kept, people, *parts)
         for parts in zip(columns, boxes, texts, losses, strict=True)
     )
+    step = 1 if people.ids is None else people.least
+    told = exposure and exposure.told_by(people.least, step=step)
+    warned = exposure and exposure.warning
     whole = not suppression and kept.all()
     comparable = bound and whole and not moved and not _on_grid(spaces)
     return build_summary(
@@ -160,12 +163,8 @@ def summarize(
         why=why,
         preset=preset,
         stamps=tuple(stamps),
-        singling=exposure
-        and describe_exposure(
-            exposure.told_by(people.least, step=1 if people.ids is None else people.least),
-            step=1 if people.ids is None else people.least,
-        ),
-        warnings=tuple(filter(None, [exposure and exposure.warning, *warnings])),
+        singling=told and describe_exposure(told, step=step),
+        warnings=tuple(filter(None, [warned, *warnings])),
         tight=tight and any(column.numbers is not None for column in columns),
         moved=moved,
         added=added,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -42,13 +42,23 @@ class Exposure:
     unaccepted: float = 0.0
     twins: tuple[TwinColumns, ...] = ()
     accepted: tuple[str, ...] = ()
+    #: Columns that nobody accepted and that single people out; all, if only together.
+    open_columns: tuple[SinglingColumn, ...] = field(init=False)
+    #: Twins that nobody accepted.
+    open_twins: tuple[TwinColumns, ...] = field(init=False)
+    #: Names of the columns that need an answer.
+    open: tuple[str, ...] = field(init=False)
 
-    @property
-    def open_columns(self) -> tuple[SinglingColumn, ...]:
-        """Columns that nobody accepted and that single people out; all, if only together."""
-        if self.unaccepted <= TOO_MANY:
-            return ()
-        return tuple(c for c in self._left if c.name in self.found.singling) or self._left
+    def __post_init__(self) -> None:
+        columns: tuple[SinglingColumn, ...] = ()
+        if self.unaccepted > TOO_MANY:
+            alone = tuple(c for c in self._left if c.name in self.found.singling)
+            columns = alone or self._left
+        twins = tuple(twin for twin in self.twins if twin.telling not in self.accepted)
+        told = (*(c.name for c in columns), *(t.telling for t in twins))
+        object.__setattr__(self, "open_columns", columns)
+        object.__setattr__(self, "open_twins", twins)
+        object.__setattr__(self, "open", tuple(dict.fromkeys(told)))
 
     @property
     def _left(self) -> tuple[SinglingColumn, ...]:
@@ -61,17 +71,6 @@ class Exposure:
         single = [max(column.alone, column.with_crowds) for column in self._left]
         sets = [one.share for one in self.found.sets if names.issuperset(one.columns)]
         return len(names) > 1 and max((*single, *sets), default=0.0) < self.unaccepted / 2
-
-    @property
-    def open_twins(self) -> tuple[TwinColumns, ...]:
-        """Twins that nobody accepted."""
-        return tuple(twin for twin in self.twins if twin.telling not in self.accepted)
-
-    @property
-    def open(self) -> tuple[str, ...]:
-        """Names of the columns that need an answer."""
-        told = (*(c.name for c in self.open_columns), *(t.telling for t in self.open_twins))
-        return tuple(dict.fromkeys(told))
 
     def told_by(self, fewest: int, *, step: int = 1) -> Exposure:
         """The same for others: twins need originals, so they are told of so many people or not.

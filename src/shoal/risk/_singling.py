@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -61,11 +61,12 @@ class SinglingOut:
     helps_most: str | None
     freed: float
     exhaustive: bool
+    #: Columns that single out more than 5 % of people, alone or with the crowds.
+    singling: tuple[str, ...] = field(init=False)
 
-    @property
-    def singling(self) -> tuple[str, ...]:
-        """Columns that single out more than 5 % of people, alone or with the crowds."""
-        return tuple(c.name for c in self.columns if max(c.alone, c.with_crowds) > TOO_MANY)
+    def __post_init__(self) -> None:
+        worst = (c.name for c in self.columns if max(c.alone, c.with_crowds) > TOO_MANY)
+        object.__setattr__(self, "singling", tuple(worst))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
