@@ -115,9 +115,9 @@ def resolve(
     Traceback (most recent call last):
     shoal.exceptions.InvalidParameterError: There is no grouping named 'mondrain'.
     """
+    given = recoding.clone() if isinstance(recoding, Recoder) else recoding
     grouper, why = as_grouper(grouping).chosen(table.n_rows)
-    own = isinstance(recoding, Recoder)
-    recoder = recoding.clone() if own else make_recoder(recoding, grouper)
+    recoder = given if isinstance(given, Recoder) else make_recoder(given, grouper)
     recoder = recoder if loss is None else recoder.with_loss(loss)
     models = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
     default: tuple[PrivacyModel, ...] = ()

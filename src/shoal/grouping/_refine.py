@@ -14,12 +14,11 @@ import numpy as np
 
 from shoal._progress import SEARCHING, Progress, has_enough, stop_if_cancelled
 from shoal.grouping._base import Problem
-from shoal.kernels.groups import NOBODY, Groups, Index, best_host, build_index, make_groups
+from shoal.kernels.groups import NOBODY, best_host, build_index, make_groups
 from shoal.kernels.kdtree import KdTree
-from shoal.kernels.losses import FORBIDDEN, Losses
+from shoal.kernels.losses import FORBIDDEN
 from shoal.kernels.recruiting import company_costs, recruit
 from shoal.kernels.refining import (
-    RefiningState,
     disperse,
     dissolve_some,
     move_some,
@@ -28,7 +27,7 @@ from shoal.kernels.refining import (
 from shoal.kernels.rules import Rules
 from shoal.kernels.searching.rounds import Regrowth
 from shoal.kernels.slots import CELL, COUNT, FULL, GROUP, LOSS, SIZE
-from shoal.kernels.splitting import Splitter, new_splitter
+from shoal.kernels.splitting import new_splitter
 from shoal.typing import IntArray
 
 ROUNDS = 2
@@ -56,49 +55,46 @@ def place_pieces(
     is less.
     """
     pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
-    losses, budget = problem.spaces.losses, problem.budget
-    groups = make_groups(tree.codes, pieces, n_groups, losses)
-    index = build_index(groups, losses)
-    buffers = new_workbench(groups, index)
-    work = new_splitter(len(pieces), tree.codes.shape[1], rules)
-    alone = np.flatnonzero(pieces[:, 2] < 0)  # each joins where it costs least, or is left out
-    full = int(losses.meta[:, FULL].sum())
-    disperse(groups, index, losses, rules, alone, full, budget, buffers, work)
-    if refine:
-        part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
-        bench = (groups, index, losses, rules)
-        _dissolve_and_move(problem.k, bench, part, buffers, work, progress)
-    refined: IntArray = groups.pieces[:, [CELL, COUNT, GROUP]]
-    return np.maximum(refined, -1)
+    part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
+    return _improved(problem, tree.codes, rules, pieces, n_groups, part, progress)
 
 
-def _dissolve_and_move(
-    k: int,
-    bench: tuple[Groups, Index, Losses, Rules],
+def _improved(
+    problem: Problem,
+    codes: IntArray,
+    rules: Rules,
+    pieces: IntArray,
+    n_groups: int,
     part: float,
-    buffers: RefiningState,
-    work: Splitter,
     progress: Progress,
-) -> None:
+) -> IntArray:
     """Let groups go whose rows fare better elsewhere; each step lowers the loss or is undone.
 
     Kernels are called slice by slice, so that somebody who wants to stop need not wait long.
     """
-    groups = bench[0]
-    some = max(1, round(part * len(groups.state)))
-    progress.phase("refining", ROUNDS * some)
-    for turn in range(1, ROUNDS + 1):
-        if turn == 1:
-            buffers.stamp[groups.state[:, SIZE] > 0] = 0
-        dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")
+    losses, budget = problem.spaces.losses, problem.budget
+    groups = make_groups(codes, pieces, n_groups, losses)
+    index = build_index(groups, losses)
+    buffers = new_workbench(groups, index)
+    work = new_splitter(len(pieces), codes.shape[1], rules)
+    bench = (groups, index, losses, rules)
+    alone = np.flatnonzero(pieces[:, 2] < 0)  # each joins where it costs least, or is left out
+    disperse(*bench, alone, int(losses.meta[:, FULL].sum()), budget, buffers, work)
+    some = max(1, round(part * len(groups.state))) if part else 0
+    if part:
+        progress.phase("refining", ROUNDS * some)
+        buffers.stamp[groups.state[:, SIZE] > 0] = 0
+    for turn in range(1, ROUNDS + 1 if part else 1):
+        dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")[:some]
         for at in range(0, some, SLICE):
             stop_if_cancelled(progress)
-            dissolve_some(*bench, dearest[at : min(some, at + SLICE)], turn, buffers, work)
-        by_number = np.sort(dearest[:some])
+            dissolve_some(*bench, dearest[at : at + SLICE], turn, buffers, work)
+        dearest = np.sort(dearest)
         for at in range(0, some, SLICE):
             stop_if_cancelled(progress)
-            move_some(*bench, k, by_number[at : at + SLICE], turn, buffers, work)
+            move_some(*bench, problem.k, dearest[at : at + SLICE], turn, buffers, work)
             progress.advance(min(some - at, SLICE))
+    return np.maximum(groups.pieces[:, [CELL, COUNT, GROUP]], -1)
 
 
 class Regrown(NamedTuple):

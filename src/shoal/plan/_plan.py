@@ -307,6 +307,9 @@ class Plan:
             made.disguise = self.disguise()
             return made
         trees = self.trees(table)
+        grid: Mapping[str, float] | bool | None = dict(self.grid) or None
+        if self.preset is not None:
+            grid = grid_for(table, trees, grid, self.preset)
         if self.method == "quantize":
             return quantizer(self, table, trees, seed)
         grouper, recoder, promised = assemble(
@@ -314,7 +317,7 @@ class Plan:
             build_models(table, k=self.k, preset=self.preset, **self.asked),
             trees,
             dict(self.limits) or None,
-            grid_for(table, trees, dict(self.grid) or None, self.preset),
+            grid,
             self.recoding,
         )
         return Anonymizer(

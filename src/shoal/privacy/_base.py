@@ -95,11 +95,11 @@ class Verdict:
 
     results: tuple[ModelResult, ...]
     measures: PrivacyMeasures | None = None
+    #: True if every model asked for holds; also if none was asked for.
+    holds: bool = field(init=False)
 
-    @property
-    def holds(self) -> bool:
-        """True if every model asked for holds; also if none was asked for."""
-        return all(result.holds for result in self.results)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "holds", all(result.holds for result in self.results))
 
     def __str__(self) -> str:
         lines = [str(result) for result in self.results]

@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -71,13 +72,9 @@ def _write_csv(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
         frame = frame.with_columns(pl.all().cast(pl.String).fill_null(""))
     header = pl.DataFrame({str(i): [name] for i, name in enumerate(frame.columns)})
     with durable(path) as file:
-        file.write(_lines(header))
-        for part in _parts(frame, progress):
-            file.write(_lines(part))
-
-
-def _lines(frame: pl.DataFrame) -> bytes:
-    return frame.write_csv(include_header=False, line_terminator="\n").encode("utf-8")
+        for part in chain([header], _parts(frame, progress)):
+            lines = part.write_csv(include_header=False, line_terminator="\n")
+            file.write(lines.encode("utf-8"))
 
 
 def _write_parquet(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
@@ -159,6 +156,7 @@ def forgetful(frame: pl.DataFrame, as_text: Iterable[str]) -> pl.DataFrame:
     """
     import pyarrow as pa
 
+    floats = any(dtype.is_float() for dtype in frame.dtypes)
     texts = {name for name, dtype in frame.schema.items() if dtype in _TEXTUAL} | {*as_text}
     return pl.DataFrame(
         [  # of others, sorting copies the cells that are there, and no others
@@ -169,7 +167,7 @@ def forgetful(frame: pl.DataFrame, as_text: Iterable[str]) -> pl.DataFrame:
             )
             if column.name in texts
             else column
-            for column in drop_zero_signs(frame)
+            for column in (drop_zero_signs(frame) if floats else frame)
         ]
     )
 

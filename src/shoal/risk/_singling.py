@@ -138,9 +138,10 @@ def measure_singling_out(
     rows = published_rows(table, crowds)
     everybody = RowOwners.of(table).take(rows)
     keys = {name: key[rows] for name, key in keys_of(table, names, as_written=True).items()}
-    quasi = keys_of(table, table.roles.quasi_identifiers if crowds is None else ())
-    crowd = together(quasi.values(), table.n_rows)[rows]
-    if crowds is not None:
+    if crowds is None:
+        quasi = keys_of(table, table.roles.quasi_identifiers)
+        crowd = together(quasi.values(), table.n_rows)
+    else:
         crowd = keys_of_codes(crowds[rows], "the crowd")
     target = () if table.roles.target is None else (table.roles.target,)
     secret = [name for name in (*table.roles.sensitive, *target) if name not in names]

@@ -102,7 +102,7 @@ class Space(ABC):
 
     def span_form(self, full: int) -> SpanForm:
         """Losses of all spans in whole numbers, where ``full`` stands for a loss of 1."""
-        reach = self.reach()
+        reach = None if self.limit is None else self.reach()
         if self.n_codes > LARGEST_TABLE:
             kind, values = self.large_form(full)
             return SpanForm(kind, self.n_codes, values, self.missing_code, full, reach)

@@ -119,8 +119,12 @@ def read_table(
         frame, said = apply_formats(frame, written, kinds or {})
     cells = Cells(frame, tokens, reading.missing)
     refuse_control_characters(cells)
-    given = _check_kinds(cells, kinds or {})
-    all_orders = _check_orders(cells, given, reading.orders, orders or {})
+    given = dict(kinds or {})
+    all_orders = {n: o for n, o in reading.orders.items() if given.get(n, "ordinal") == "ordinal"}
+    if given:
+        _check_kinds(cells, given)
+    if orders:
+        all_orders |= _check_orders(cells, given, orders)
     names = reading.frame.columns
     guesses = guess_kinds(cells, all_orders, [n for n in names if n not in given])
     guessed = {name: cast(Kind, guess.choice) for name, guess in guesses.items()}
@@ -128,7 +132,8 @@ def read_table(
     for name in (n for n, kind in found.items() if kind == "ordinal" and n not in all_orders):
         order = find_order(cells.distinct(name).texts)
         all_orders |= {name: order} if order else {}
-    _refuse_infinite(cells, found)
+    if any(dtype.is_float() for dtype in frame.dtypes):
+        _refuse_infinite(cells, found)
     about = (found, all_orders, reading.native, (*reading.notes, *said))
     origin, path = reading.origin, None
     if isinstance(source, (str, os.PathLike)):
@@ -205,7 +210,7 @@ def _texts(values: Iterable[str], what: str) -> tuple[str, ...]:
     return texts
 
 
-def _check_kinds(cells: Cells, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+def _check_kinds(cells: Cells, kinds: Mapping[str, Kind]) -> None:
     for name, kind in kinds.items():
         if name not in cells.frame.columns:
             raise UnknownColumnError.among(name, cells.frame.columns)
@@ -213,13 +218,11 @@ def _check_kinds(cells: Cells, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
             raise InvalidParameterError(
                 f"Column {name!r} cannot be {kind!r}.", hint=f"Kinds are {', '.join(COLUMN_KINDS)}."
             )
-    return dict(kinds)
 
 
 def _check_orders(
     cells: Cells,
     kinds: Mapping[str, Kind],
-    found: Mapping[str, tuple[str, ...]],
     given: Mapping[str, Sequence[str]],
 ) -> dict[str, tuple[str, ...]]:
     for name, order in given.items():
@@ -231,8 +234,7 @@ def _check_orders(
             raise InvalidParameterError(
                 f"The order of column {name!r} must name two or more values, each once."
             )
-    orders = {**found, **{name: _texts(order, "an order") for name, order in given.items()}}
-    return {n: order for n, order in orders.items() if kinds.get(n, "ordinal") == "ordinal"}
+    return {name: _texts(order, "an order") for name, order in given.items()}
 
 
 def _refuse_infinite(cells: Cells, kinds: Mapping[str, Kind]) -> None:
