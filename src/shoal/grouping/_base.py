@@ -90,8 +90,9 @@ class Problem:
         rule_codes = [np.asarray(c.codes) for c in self.constraints]
         return collapse(self.spaces.codes, rule_codes, self.table.n_rows)
 
-    def rules(self, positions: IntArray) -> Rules:
-        """Constraints for kernels; ``positions`` lists cells in the order kernels see them."""
+    @cached_property
+    def rules(self) -> Rules:
+        """Constraints for kernels, with the codes of all cells."""
         constraints = self.constraints
         sizes = np.array([c.n_codes for c in constraints], dtype=np.int64)
         meta = [
@@ -103,7 +104,7 @@ class Problem:
             meta=np.array(meta, dtype=np.int64).reshape(len(meta), 5),
             bound=np.array([float(c.bound) for c in constraints], dtype=np.float64),
             reference=np.concatenate([*references, np.zeros(0)]),
-            codes=np.ascontiguousarray(self.cells.rule_codes[positions], dtype=np.int64),
+            codes=np.ascontiguousarray(self.cells.rule_codes, dtype=np.int64),
         )
 
 

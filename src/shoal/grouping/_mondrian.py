@@ -42,7 +42,7 @@ class Mondrian(Grouper):
 def cut_into_pieces(problem: Problem, progress: Progress) -> IntArray:
     """Cut all cells into parts and return them as (cell, copies, group) pieces."""
     cells = problem.cells
-    rules = problem.rules(np.arange(cells.copies.size))
+    rules = problem.rules
     work = new_splitter(cells.copies.size, cells.codes.shape[1], rules)
     pool = np.arange(cells.copies.size)
     ranges = np.zeros((cells.copies.size, 2), dtype=np.int64)

@@ -94,7 +94,8 @@ def _improved(
             stop_if_cancelled(progress)
             move_some(*bench, problem.k, dearest[at : at + SLICE], turn, buffers, work)
             progress.advance(min(some - at, SLICE))
-    return np.maximum(groups.pieces[:, [CELL, COUNT, GROUP]], -1)
+    improved: IntArray = np.maximum(groups.pieces[:, [CELL, COUNT, GROUP]], -1)
+    return improved
 
 
 class Regrown(NamedTuple):
@@ -143,8 +144,8 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
 
 
 def _regrowth(problem: Problem, pieces: IntArray, share: float = 1.0) -> Regrowth:
-    codes, rules = problem.cells.codes, problem.rules(np.arange(problem.cells.copies.size))
-    return Regrowth(codes, problem.spaces.losses, rules, problem.k, pieces, share)
+    arrays = problem.cells.codes, problem.spaces.losses, problem.rules
+    return Regrowth(*arrays, problem.k, pieces, share)
 
 
 class Telling:

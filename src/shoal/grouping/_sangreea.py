@@ -177,8 +177,9 @@ def _search(
     """Search among some cells; in a sample they have fewer ``copies``, and groups another ``k``."""
     copies = problem.cells.copies[part] if copies is None else copies
     k = problem.k if k is None else k
+    rules = problem.rules
     tree = build_tree(problem.cells.codes[part], copies, problem.spaces.losses)
-    rules = problem.rules(part[tree.cells[:, IDS]])
+    rules = rules._replace(codes=rules.codes[part[tree.cells[:, IDS]]])  # as the tree has cells
     return _Search(
         problem=problem,
         cells=part,
@@ -207,9 +208,9 @@ def _mended(
     """Find places for those whom no group of their part could take, and refine across cuts."""
     if not refine and (pieces[:, 2] >= 0).all():
         return pieces
-    cells = problem.cells
+    cells, rules = problem.cells, problem.rules
     tree = build_tree(cells.codes, cells.copies, problem.spaces.losses)
-    rules = problem.rules(tree.cells[:, IDS])
+    rules = rules._replace(codes=rules.codes[tree.cells[:, IDS]])
     place = np.empty(cells.copies.size, dtype=np.int64)
     place[tree.cells[:, IDS]] = np.arange(cells.copies.size)
     pieces[:, 0] = place[pieces[:, 0]]

@@ -198,6 +198,7 @@ def _packed_ranks(columns: Sequence[pl.Series]) -> list[IntArray]:
     [array([ 6,  1, 10], dtype=uint64)]
     """
     words: list[IntArray] = []
+    ranks: IntArray
     room = 0
     for column in columns:
         dtype = column.dtype

@@ -84,18 +84,14 @@ class RowOwners:
         """
         if not keys.size:
             return 0
+        order = None if self.persons is None else np.argsort(keys)
+        ordered = np.sort(keys) if order is None else keys[order]
+        starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
         if self.persons is None:
-            edges = np.append(_starts(np.sort(keys)), keys.size)
-            return int((np.diff(edges) == 1).sum())
-        order = np.argsort(keys)
-        starts = _starts(keys[order])
+            return int((np.diff(starts, append=keys.size) == 1).sum())
         first = np.minimum.reduceat(self.persons[order], starts)
         last = np.maximum.reduceat(self.persons[order], starts)
         return int((np.bincount(first[first == last]) > 0).sum())
-
-
-def _starts(ordered: IntArray) -> IntArray:
-    return np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
 
 
 def spread(numbers: IntArray, name: str = "") -> IntArray:

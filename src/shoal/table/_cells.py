@@ -169,18 +169,14 @@ class Distinct:
         return int(self.codes.size)
 
     @cached_property
-    def _all_counts(self) -> IntArray:
-        return np.bincount(self.codes, minlength=len(self.texts) + 1)
-
-    @property
     def counts(self) -> IntArray:
         """Rows that hold each text."""
-        return self._all_counts[:-1]
+        return np.bincount(self.codes, minlength=len(self.texts) + 1)[:-1]
 
     @property
     def n_missing(self) -> int:
         """Rows with no value."""
-        return int(self._all_counts[-1])
+        return int(self.codes.size - self.counts.sum())
 
     def ranks(self) -> tuple[IntArray, int]:
         """Rank each cell by its text, from 0 for what is missing, and count the ranks."""

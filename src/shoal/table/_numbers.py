@@ -88,18 +88,14 @@ def _recognize(values: Values) -> str | None:
 
 
 def _code(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
-    _refuse_non_numbers(name, distinct)
-    places, numbers = order_numbers(distinct.texts)
-    column = number_texts(name, "numeric", distinct, places, numbers)
-    return replace(column, numbers=to_floats(pl.Series(column.labels, dtype=pl.String)))
-
-
-def _refuse_non_numbers(name: str, distinct: Distinct) -> None:
     bad = ~are_numbers(distinct.texts)
     if bad.any():
         endless = distinct.texts.str.contains(NOT_FINITE).to_numpy()
         refuse_texts(name, "numeric", distinct, bad & endless, "are infinite or NaN")
         refuse_texts(name, "numeric", distinct, bad, "are not numbers Shoal can hold")
+    places, numbers = order_numbers(distinct.texts)
+    column = number_texts(name, "numeric", distinct, places, numbers)
+    return replace(column, numbers=to_floats(pl.Series(column.labels, dtype=pl.String)))
 
 
 NUMERIC = ColumnKind("numeric", _recognize, _code, ordered=True, measured=True)
