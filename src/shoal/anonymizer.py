@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from os import PathLike
 from time import perf_counter
 from typing import Any, Self
@@ -337,7 +337,7 @@ class Anonymizer(Estimator):
                 "privacy": promised,
                 "suppression_limit": self.suppression_limit,
                 "preset": self.preset,
-                "loss": self.loss_.to_dict(),
+                "loss": asdict(self.loss_),
                 "ngil_bound": self.ngil_bound_,
                 "formed_loss_bound": self.loss_bound_,
                 "models": judged,

@@ -13,6 +13,8 @@ import numpy as np
 from shoal.exceptions import HierarchyGapError, InvalidParameterError
 from shoal.typing import IntArray
 
+FEW_LEAVES = 128  # of a tree whose spans are all looked up at once: in less than a millisecond
+
 
 class Hierarchy(ABC):
     """A tree over the values of a column; every hierarchy is a frozen value."""
@@ -64,9 +66,6 @@ def gap_error(missing: int, total: int, column: str | None, *, hint: str) -> Hie
 
 def _values_of(column: str | None) -> str:
     return "values" if column is None else f"values of column {column!r}"
-
-
-FEW_LEAVES = 128  # of a tree whose spans are all looked up at once: in less than a millisecond
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,6 +123,8 @@ class Arrangement:
     grows: bool = False
     #: The distinct values of the column.
     n_leaves: int = field(init=False)
+    #: First and last leaf below each node.
+    extents: tuple[IntArray, IntArray] = field(init=False)
     #: The node of every span of leaves, in a small tree: they are asked for again and again.
     node_of_span: IntArray | None = field(init=False, default=None)
 
@@ -134,6 +135,7 @@ class Arrangement:
             raise InvalidParameterError("An arrangement has a gap between each two leaves.")
         if self.node_heights.size != n_nodes or self.node_levels.size != n_nodes:
             raise InvalidParameterError("Every node needs a label, a height and a level.")
+        object.__setattr__(self, "extents", _extents(self))
         if 0 < n_leaves <= FEW_LEAVES:
             leaves = np.arange(n_leaves)
             object.__setattr__(self, "node_of_span", self.lca(leaves[:, np.newaxis], leaves))
@@ -182,27 +184,27 @@ class Arrangement:
             np.maximum(table[row - 1, :-half], table[row - 1, half:], out=table[row, :-half])
         return by_height, table
 
-    @cached_property
-    def extents(self) -> tuple[IntArray, IntArray]:
-        """First and last leaf below each node.
 
-        >>> from shoal.hierarchies import Mask
-        >>> codes = Mask().arrange(["8010", "8045", "1190"])
-        >>> first, last = codes.extents
-        >>> dict(zip(codes.node_labels, zip(first.tolist(), last.tolist())))
-        {'1190': (0, 0), '8010': (1, 1), '8045': (2, 2), '80**': (1, 2), '*': (0, 2)}
-        """
-        first = np.zeros(len(self.node_labels), dtype=np.int64)
-        last = np.full(len(self.node_labels), self.n_leaves - 1, dtype=np.int64)
-        first[self.leaf_nodes] = last[self.leaf_nodes] = np.arange(self.n_leaves)
-        heights = self.node_heights[self.gap_nodes]
-        for height in np.unique(heights):
-            gaps = np.flatnonzero(heights == height)
-            walls = np.flatnonzero(heights > height)  # a taller gap on either side ends the subtree
-            between = np.searchsorted(walls, gaps)
-            first[self.gap_nodes[gaps]] = np.append(-1, walls)[between] + 1
-            last[self.gap_nodes[gaps]] = np.append(walls, self.n_leaves - 1)[between]
-        return first, last
+def _extents(tree: Arrangement) -> tuple[IntArray, IntArray]:
+    """First and last leaf below each node.
+
+    >>> from shoal.hierarchies import Mask
+    >>> codes = Mask().arrange(["8010", "8045", "1190"])
+    >>> first, last = codes.extents
+    >>> dict(zip(codes.node_labels, zip(first.tolist(), last.tolist())))
+    {'1190': (0, 0), '8010': (1, 1), '8045': (2, 2), '80**': (1, 2), '*': (0, 2)}
+    """
+    first = np.zeros(len(tree.node_labels), dtype=np.int64)
+    last = np.full(len(tree.node_labels), tree.n_leaves - 1, dtype=np.int64)
+    first[tree.leaf_nodes] = last[tree.leaf_nodes] = np.arange(tree.n_leaves)
+    heights = tree.node_heights[tree.gap_nodes]
+    for height in np.unique(heights):
+        gaps = np.flatnonzero(heights == height)
+        walls = np.flatnonzero(heights > height)  # a taller gap on either side ends the subtree
+        between = np.searchsorted(walls, gaps)
+        first[tree.gap_nodes[gaps]] = np.append(-1, walls)[between] + 1
+        last[tree.gap_nodes[gaps]] = np.append(walls, tree.n_leaves - 1)[between]
+    return first, last
 
 
 def assemble(
