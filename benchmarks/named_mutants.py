@@ -45,8 +45,8 @@ NAMED = (
           'keys = [f"q{i}" for i in range(width)]',
           'keys = [f"q{i}" for i in range(max(1, width - 1))]', RECOUNT),
     Fault("M7 weight 0 removes a quasi-identifier", "spaces",
-          "    for column, tree in zip(columns, trees, strict=True):\n",
-          "    for column, tree in zip(columns, trees, strict=True):\n"
+          "    for column, tree, arrangement in zip(columns, trees, arranged, strict=True):\n",
+          "    for column, tree, arrangement in zip(columns, trees, arranged, strict=True):\n"
           "        if (weights or {}).get(column.name) == 0:\n            continue\n",
           ("tests/test_anonymizer.py::test_weight_zero_is_still_generalized_and_counted",)),
     Fault("M8 the average group instead of the smallest", "verifier",
@@ -56,9 +56,8 @@ NAMED = (
     Fault("M10 entropy cut to a whole number", "verifier",
           "min(math.exp(entropy(counts)) for", "min(int(math.exp(entropy(counts))) for", RECOUNT),
     Fault("M11 ends of intervals off the grid", "spaces",
-          "return _interval_space(column, limit) if step is None else "
-          "_grid_space(column, limit, step)",
-          "return _interval_space(column, limit)", ("tests/spaces",)),
+          "spaces.append(_grid_space(column, limit, step))",
+          "spaces.append(_interval_space(column, limit))", ("tests/spaces",)),
     Fault("M12 the position in the input is kept", "release",
           "return frame[order], None if", "return frame.with_row_index()[order], None if",
           LEAKS + WRITE),

@@ -125,8 +125,8 @@ class Recoded:
 
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""
-        kept = pl.Series(self.grouping.labels >= 0)
-        return drop_zero_signs(self.aligned_frame(table).filter(kept))
+        released = self.aligned_frame(table).filter(pl.Series(self.grouping.labels >= 0))
+        return drop_zero_signs(released)
 
     def aligned_frame(self, table: Table) -> pl.DataFrame:
         """Return one row for each row of the table, suppressed ones starred."""
