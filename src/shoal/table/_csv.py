@@ -58,7 +58,7 @@ def read_csv(
         raise EmptyTableError("The file is empty.")
     utf8, separator, title = _below_titles(utf8, delimiter)
     utf8, facts, sizes = _inspect(utf8, separator)
-    split = _split(utf8, separator, facts["records"], sizes)
+    split = _arrays(*delimited.split(utf8, separator, facts["records"], sizes))
     heads, columns = [str(c[0]) for c in split], [_cells(c, missing) for c in split]
     names, named = name_columns(heads, columns)
     frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
@@ -93,7 +93,7 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArr
         for first in (False, True):
             mended = mend_header(data, delimiter, lacking, first=first)
             again, mended_sizes = delimited.inspect(mended, delimiter, FIELD_LIMIT)
-            columns = _split(mended, delimiter, again["records"], mended_sizes)
+            columns = _arrays(*delimited.split(mended, delimiter, again["records"], mended_sizes))
             if again["ragged"] == 0 and (lacking < 0 or _explained(columns, first=first)):
                 return mended, again, mended_sizes
     if facts["ragged"]:
@@ -165,13 +165,12 @@ def _fault(facts: dict[str, int]) -> InputError:
     return EmptyTableError("The file holds only empty lines.")
 
 
-def _split(data: Bytes, delimiter: str, records: int, sizes: IntArray) -> list[pa.Array]:
-    text, starts, bounds = delimited.split(data, delimiter, records, sizes)
+def _arrays(text: Bytes, starts: IntArray, bounds: IntArray) -> list[pa.Array]:
     return [
         pa.LargeStringArray.from_buffers(
-            records, pa.py_buffer(bounds[i]), pa.py_buffer(text[starts[i] : starts[i + 1]])
+            ends.size - 1, pa.py_buffer(ends), pa.py_buffer(text[starts[i] : starts[i + 1]])
         )
-        for i in range(sizes.size)
+        for i, ends in enumerate(bounds)
     ]
 
 
