@@ -7,5 +7,6 @@ the user's cache; `compiling.njit` tells numba of it for our functions only, and
 user chose (``NUMBA_CACHE_DIR``) is left alone.
 
 A folder in here is a family that nothing else calls: each of its files calls only itself and the
-files beside this one, so that working on it does not compile everything else again.
+files beside this one, so that working on it does not compile everything else again. What calls
+its kernels in rounds stands beside them (`searching.rounds`), so that a round is read in one place.
 """
