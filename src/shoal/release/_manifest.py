@@ -161,7 +161,7 @@ def _holds(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> list[dict
 
 def to_json(data: Mapping[str, Any]) -> str:
     """Write as indented JSON, the same bytes everywhere."""
-    text = json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False, default=str)
+    text = json.dumps(plain(data), indent=2, ensure_ascii=False, default=str)
     return text + "\n"
 
 
