@@ -450,3 +450,8 @@ def test_nothing_is_possible_without_rows():
     empty = table_with([])
     with pytest.raises(EmptyTableError, match="no rows"):
         BasicBetaLikeness(1.0, "s").check_possible(empty)
+
+
+def test_a_model_that_asks_for_no_number_of_people_is_content_with_one():
+    assert BasicBetaLikeness(1.0, "s").least_people == 1
+    assert TCloseness(0.5, "s").least_people == 1

@@ -11,12 +11,14 @@ from types import SimpleNamespace
 
 import polars as pl
 import pytest
+from releases import make_release
 
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.ledger import NOT_ASKED
 from shoal.privacy import KAnonymity, check
 from shoal.release import check_folder
 from shoal.release._manifest import (
+    MANIFEST_KEYS,
     _named,
     _singling,
     check_replaceable,
@@ -229,6 +231,12 @@ def test_a_manifest_tells_who_stands_out_as_it_was_found():
         "sets": [{"columns": ["a", "b"], "share": 0.1}],
         "helps_most": "day",
     }
+
+
+def test_a_manifest_says_which_list_of_keys_it_keeps_to(tmp_path):
+    manifest = make_release().write(tmp_path / "out").manifest
+    assert manifest["format"] == 1
+    assert {*manifest} <= {*MANIFEST_KEYS}
 
 
 def test_a_manifest_leaves_out_what_was_not_looked_for():
