@@ -16,7 +16,7 @@ from shoal.grouping._cut_tree import (
 )
 from shoal.grouping._gaps import cut_at_gaps, torn_off
 from shoal.grouping._mondrian import Mondrian
-from shoal.grouping._refine import refine_by_search
+from shoal.grouping._refine import place_pieces
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
 from shoal.grouping._within import cut_within
 from shoal.spaces import group_boxes
@@ -53,7 +53,7 @@ __all__ = [
     "in_chunks",
     "lower_bound",
     "pack_leaves",
-    "refine_by_search",
+    "place_pieces",
     "settle",
     "torn_off",
 ]

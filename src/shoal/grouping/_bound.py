@@ -12,7 +12,7 @@ from shoal.kernels.bounds import Finder, cheapest_costs, new_finder
 from shoal.kernels.cheapest_box import costs_by_level
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.losses import Losses
-from shoal.kernels.slots import COPIES
+from shoal.kernels.slots import COPIES, FULL
 from shoal.table import Grouping
 from shoal.typing import BoolArray, IntArray
 
@@ -107,11 +107,12 @@ def cheapest_boxes(
     begins = range(0, n, length * apart)
     costs = np.full(n, -1, dtype=np.int64)
     share = min(WORK // max(1, n), WORK_PER_CODE * d)
+    suppressed = losses.meta[:, FULL].sum()
 
     def look(first: int, last: int, finder: Finder) -> None:
         for begin in begins[first:last]:
-            end = min(n, begin + length)
-            cheapest_costs(tree, losses, by_level, problem.k, begin, end, share, finder, costs)
+            upper = np.full(min(length, n - begin), suppressed)
+            cheapest_costs(tree, losses, by_level, problem.k, begin, share, finder, upper, costs)
 
     progress.phase("bounding the loss", len(begins))
     in_chunks(len(begins), 1, lambda: new_finder(tree, problem.k), look, progress)

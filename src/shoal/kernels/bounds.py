@@ -10,7 +10,7 @@ from shoal.kernels.cheapest_box import Branches, cheapest_box, new_branches
 from shoal.kernels.compiling import njit
 from shoal.kernels.losses import box_loss
 from shoal.kernels.nearest import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
-from shoal.kernels.slots import COPIES, FULL
+from shoal.kernels.slots import COPIES
 
 MOST_CANDIDATES = 20_000
 NEAREST = 3  # times k rows, the first candidates for the cheapest box
@@ -49,17 +49,19 @@ def new_finder(tree, k: int) -> Finder:
     )
 
 
-@njit(cache=True, nogil=True)
-def cheapest_costs(tree, losses, by_level, k, start, stop, share, finder, costs):
-    """Set ``costs`` of the cells from ``start`` to ``stop``: the least loss of a box with k rows.
+@njit(cache=True, nogil=True, counted=False)
+def cheapest_costs(tree, losses, by_level, k, start, share, finder, upper, costs):
+    """Set ``costs`` of as many cells from ``start`` on as ``upper`` has: the least loss of a box.
+
+    A box with k rows, that is; no cell costs more than its ``upper``, which learns on the way.
 
     ``share`` is the work each cell may take on average; one cell may take many times that as
     long as the others leave it. Where it does not suffice, the loss of the box around the cell
     and its k-th nearest row stands in, which is never more. A cell without a permitted box can
     only be suppressed, and that loses all of every attribute, never more.
     """
-    upper = np.full(stop - start, losses.meta[:, FULL].sum())
-    purse = share * (stop - start)
+    stop = start + upper.size
+    purse = share * upper.size
     for at in range(start, stop):
         allowance = 8 * purse // (stop - at)
         cost, work = _cost(tree, losses, by_level, k, at, share, allowance, finder, start, upper)
@@ -126,13 +128,11 @@ def _cost(tree, losses, by_level, k, at, share, allowance, f, start, upper):
 def _around_nearest(tree, losses, k, n, f):
     """Loss beside the k-th nearest row, and of the box around the k nearest."""
     held = np.int64(0)
-    f.lo[:] = tree.codes[f.nearest[0]]
-    f.hi[:] = f.lo
     for i in range(n):
         codes = tree.codes[f.nearest[i]]
         for j in range(f.lo.size):
-            f.lo[j] = min(f.lo[j], codes[j])
-            f.hi[j] = max(f.hi[j], codes[j])
+            f.lo[j] = min(f.lo[j], codes[j]) if i > 0 else codes[j]
+            f.hi[j] = max(f.hi[j], codes[j]) if i > 0 else codes[j]
         held += tree.cells[f.nearest[i], COPIES]
         if held >= k:
             return f.losses[i], box_loss(losses, f.lo, f.hi)

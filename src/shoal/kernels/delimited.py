@@ -80,7 +80,7 @@ def _classes(delimiter):
     return classes
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _next_field(data, classes, start, limit):
     """Return (content start, content end, doubled quotes, next start, ends record, fault)."""
     size = data.size
@@ -97,7 +97,7 @@ def _next_field(data, classes, start, limit):
     return start, i, 0, after, ends, SOUND
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _quoted_field(data, classes, start, limit):
     size = data.size
     doubled = 0
@@ -122,7 +122,7 @@ def _quoted_field(data, classes, start, limit):
     return start, i, doubled, after, ends, SOUND
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _step_over(data, classes, i):
     """Step over what ends a field; tell whether the record ends too."""
     if i >= data.size:
@@ -182,7 +182,7 @@ def _inspect(data, classes, limit):
     return facts, sizes
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _is_blank(fields, start, end, columns, records):
     """Tell an empty line (a quoted empty field ends after its start) from a record.
 
@@ -209,7 +209,7 @@ def _split(data, classes, text, starts, bounds):
             record += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _copy(data, begin, end, doubled, text, into):
     if doubled == 0:
         for i in range(begin, end):
@@ -224,7 +224,7 @@ def _copy(data, begin, end, doubled, text, into):
     return into
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def scan_utf8(data):
     """Return (first invalid byte or -1, invalid bytes, valid characters of several bytes)."""
     first_bad, bad, wide = -1, 0, 0
@@ -242,7 +242,7 @@ def scan_utf8(data):
     return first_bad, bad, wide
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _length(data, i):
     """Bytes of the character that starts at ``i`` (Unicode 15, table 3-7), 0 if there is none."""
     first = data[i]

@@ -72,7 +72,7 @@ def new_scratch(tree, rules, k: int) -> Scratch:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def grow(tree, losses, rules, k, seed, scratch):
     """Grow a group from the cell at position ``seed``; return (members, rows, loss of its box).
 
@@ -116,7 +116,7 @@ def grow(tree, losses, rules, k, seed, scratch):
     return n, rows, loss
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def grow_thrifty(tree, losses, rules, k, seed, scratch):
     """Grow a group as `grow` does, but by the price per row instead of the price alone.
 
@@ -170,7 +170,7 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
     return n, rows, loss
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _start(tree, rules, k, seed, scratch):
     """Begin a group with the copies of one cell; leave room for the values rules still want."""
     for j in range(scratch.box[0].size):
@@ -186,7 +186,7 @@ def _start(tree, rules, k, seed, scratch):
     return _join(tree, rules, seed, rows, np.int64(0), scratch), rows
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _join(tree, rules, position, count, n, scratch):
     for j in range(scratch.box[0].size):
         c = tree.codes[position, j]
@@ -209,14 +209,14 @@ def _holds(scratch, codes):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _forget(n, scratch):
     for i in range(n):
         scratch.used[scratch.group[0, i]] = 0
     scratch.counted[0] = n
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _next_step(rules, k, rows, scratch):
     """Whether the group is done, takes anybody, or only those who bring a rule closer.
 
@@ -234,7 +234,7 @@ def _next_step(rules, k, rows, scratch):
     return NEWCOMERS if only else CHOOSY
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _most_helpful(tree, losses, rules, scratch):
     """The cheapest free cell that brings an unmet rule closer."""
     mark_helpful(rules, scratch.histogram, scratch.tally[0], scratch.tally[1], scratch.helpful)
@@ -243,7 +243,7 @@ def _most_helpful(tree, losses, rules, scratch):
     return scratch.heap[2, 0], scratch.heap[0, 0]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _fetch_newcomers(tree, losses, rules, scratch):
     """Fill the heap with the cheapest cells whose values are not in the group yet."""
     mark_helpful(rules, scratch.histogram, scratch.tally[0], scratch.tally[1], scratch.helpful)
@@ -251,7 +251,7 @@ def _fetch_newcomers(tree, losses, rules, scratch):
     return query(tree, losses, rules, 2 * wanted, ONLY_HELPFUL, scratch)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _cheapest_newcomer(tree, losses, rules, scratch, waiting):
     """Take the newcomer that costs least now out of the heap; whoever is none is dropped."""
     while True:
@@ -322,7 +322,7 @@ def _rank_way(costs, ids, i, ranked, n):
     return min(n + 1, ranked.size)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _gain(tree, losses, way, pool, scratch):
     """Rows of the pool that could join at no further cost once the candidate has joined."""
     codes = tree.codes[scratch.heap[2, way]]
@@ -341,7 +341,7 @@ def _gain(tree, losses, way, pool, scratch):
     return rows
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _cheapest(tree, losses, scratch, waiting):
     """Take the candidate that costs least now out of the heap; -2: ask the tree, -1: none."""
     costs, ids, items = scratch.heap[0], scratch.heap[1], scratch.heap[2]
@@ -368,7 +368,7 @@ def _cheapest(tree, losses, scratch, waiting):
     return NONE, np.int64(0), waiting
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def query(tree, losses, rules, need, choosy, scratch):
     """Fill the heap with the cheapest free cells that hold ``need`` copies; set the border.
 
@@ -442,6 +442,6 @@ def query(tree, losses, rules, need, choosy, scratch):
     return kept
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _left(tree, scratch, position, choosy):
     return np.int64(1) if choosy else tree.cells[position, COPIES] - scratch.used[position]

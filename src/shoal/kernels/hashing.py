@@ -50,7 +50,7 @@ def siphash(numbers: IntArray, key: bytes) -> IntArray:
     return _siphash(np.ascontiguousarray(numbers, dtype=np.uint64), np.uint64(low), np.uint64(high))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _finish(x):
     x = (x ^ (x >> np.uint64(30))) * MIX_1
     x = (x ^ (x >> np.uint64(27))) * MIX_2
@@ -70,7 +70,7 @@ def hash_texts(bounds, data):
     return hashes
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def mix_column(rows, hashes, codes):
     """Mix the cell ``hashes[codes[row]]`` into the hash of every row, in place."""
     for row in range(rows.size):
@@ -105,7 +105,7 @@ def _siphash(numbers, low, high):
     return hashes
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _round(v0, v1, v2, v3):
     v0 = v0 + v1
     v1 = _turn(v1, np.uint64(13), np.uint64(51)) ^ v0
@@ -120,6 +120,6 @@ def _round(v0, v1, v2, v3):
     return v0, v1, v2, v3
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _turn(word, left, right):
     return (word << left) | (word >> right)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from shoal.kernels.compiling import njit
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def before(cost_a, id_a, cost_b, id_b):
     return cost_a < cost_b or (cost_a == cost_b and id_a < id_b)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def push_max(costs, ids, items, n, cost, id_, item):
     i = n
     while i > 0:
@@ -23,7 +23,7 @@ def push_max(costs, ids, items, n, cost, id_, item):
     return n + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def drop_max(costs, ids, items, n):
     """Remove the largest (at index 0); return the new length."""
     n -= 1
@@ -43,7 +43,7 @@ def drop_max(costs, ids, items, n):
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def push_min(costs, ids, items, n, cost, id_, item):
     i = n
     while i > 0:
@@ -56,7 +56,7 @@ def push_min(costs, ids, items, n, cost, id_, item):
     return n + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def drop_min(costs, ids, items, n):
     """Remove the smallest (at index 0); return the new length."""
     n -= 1
@@ -65,7 +65,7 @@ def drop_min(costs, ids, items, n):
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def sink_min(costs, ids, items, n, cost, id_, item):
     """Put an entry at the top of a heap of ``n`` and let it sink to its place."""
     i = 0

@@ -95,7 +95,7 @@ def _split(codes, losses):
     return order, begin[:nodes], end[:nodes], left[:nodes], right[:nodes], parent[:nodes]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _widest(codes, order, b, e, losses):
     d = codes.shape[1]
     best = -1
@@ -116,7 +116,7 @@ def _widest(codes, order, b, e, losses):
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _partition(codes, order, b, e, axis, buffer, scratch):
     """Put the smaller half by ``axis`` first, equal codes together; return where it ends."""
     n = e - b
@@ -141,11 +141,12 @@ def _partition(codes, order, b, e, axis, buffer, scratch):
         else:
             scratch[second] = order[i]
             second += 1
-    order[b:e] = scratch[:n]
+    for i in range(n):
+        order[b + i] = scratch[i]
     return middle
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _select(values, rank):
     """The value that would stand at ``rank`` if ``values`` were sorted (reorders them)."""
     low, high = 0, values.size - 1
@@ -176,16 +177,17 @@ def _select(values, rank):
 def _finish(tree):
     """Fill in every node from its cells; children stand after their parent."""
     level = np.ones(tree.nodes.shape[0], np.int64)
+    tree.depth[0] = 1
     for node in range(1, tree.nodes.shape[0]):
         level[node] = level[tree.nodes[node, PARENT]] + 1
-    tree.depth[0] = level.max()
+        tree.depth[0] = max(tree.depth[0], level[node])
     for node in range(tree.nodes.shape[0] - 1, -1, -1):
         if tree.nodes[node, LEFT] < 0:
+            first = tree.cells[tree.nodes[node, BEGIN], IDS]
             for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
                 tree.cells[i, LEAF] = node
-            tree.nodes[node, FIRST] = tree.cells[
-                tree.nodes[node, BEGIN] : tree.nodes[node, END], IDS
-            ].min()
+                first = min(first, tree.cells[i, IDS])
+            tree.nodes[node, FIRST] = first
         else:
             tree.nodes[node, FIRST] = min(
                 tree.nodes[tree.nodes[node, LEFT], FIRST],
@@ -194,7 +196,7 @@ def _finish(tree):
         _refresh(tree, node)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def take(tree, position, count):
     """Use up copies of a cell; boxes and counts above it shrink when it is gone."""
     tree.cells[position, COPIES] -= count
@@ -208,7 +210,7 @@ def take(tree, position, count):
         node = tree.nodes[node, PARENT]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _refresh(tree, node):
     d = tree.codes.shape[1]
     left, right = tree.nodes[node, LEFT], tree.nodes[node, RIGHT]

@@ -34,7 +34,7 @@ class Losses(NamedTuple):
     reach: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def span_loss(losses, j, a, b):
     kind = losses.meta[j, KIND]
     base = losses.meta[j, OFFSET]
@@ -57,7 +57,7 @@ def span_loss(losses, j, a, b):
     return np.int64(max(losses.values[row + a], losses.values[row + b - (1 << level)]))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def box_loss(losses, lo, hi):
     total = np.int64(0)
     for j in range(lo.size):
@@ -65,7 +65,7 @@ def box_loss(losses, lo, hi):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def joined_loss(losses, lo, hi, codes, enough):
     """Loss of the box once ``codes`` joins it; stops early at ``enough`` or more."""
     total = np.int64(0)
@@ -77,7 +77,7 @@ def joined_loss(losses, lo, hi, codes, enough):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def merged_loss(losses, lo, hi, other_lo, other_hi, enough):
     """Loss of the smallest box around two boxes; stops early at ``enough`` or more."""
     total = np.int64(0)
@@ -88,7 +88,7 @@ def merged_loss(losses, lo, hi, other_lo, other_hi, enough):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def nearest_loss(losses, lo, hi, node_lo, node_hi, enough):
     """Least loss the box can have once any code of the node's box joins it."""
     total = np.int64(0)

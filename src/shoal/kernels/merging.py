@@ -8,7 +8,7 @@ from shoal.kernels.compiling import njit
 from shoal.kernels.losses import merged_loss
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def cheapest_partner(losses, lo, hi, into, g):
     """The group whose merger with ``g`` has the least loss; ``into`` says who merged with whom."""
     best = np.int64(-1)

@@ -17,7 +17,7 @@ NO_LIMIT = np.int64(1) << 60
 TOO_MANY = -1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def point_rows(losses, point, rows):
     """Where the losses beside each code of ``point`` begin; -1 if they must be computed."""
     for j in range(point.size):
@@ -25,7 +25,7 @@ def point_rows(losses, point, rows):
         rows[j] = at if losses.meta[j, KIND] == TABLE else -1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def cell_loss(losses, rows, point, codes, enough):
     """Loss of the box around two points; stops early at ``enough`` or more."""
     total = np.int64(0)
@@ -40,7 +40,7 @@ def cell_loss(losses, rows, point, codes, enough):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def node_loss(losses, rows, point, lo, hi, enough):
     """Least loss of a box around the point and any point between ``lo`` and ``hi``."""
     total = np.int64(0)
@@ -55,7 +55,7 @@ def node_loss(losses, rows, point, lo, hi, enough):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def nearest_rows(tree, losses, rows, point, need, most_visits, stack, bounds, costs, items):
     """Find the cells nearest to the point that hold ``need`` rows together, nearest first.
 
@@ -104,7 +104,7 @@ def nearest_rows(tree, losses, rows, point, need, most_visits, stack, bounds, co
     return kept, beyond
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _sort(costs, items, n):
     """Turn a max-heap into ascending order."""
     while n > 1:
@@ -113,7 +113,7 @@ def _sort(costs, items, n):
         costs[n], items[n] = cost, item
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def cells_within(tree, losses, rows, point, limit, most_visits, stack, found):
     """Write positions of all cells less than ``limit`` away; return how many, and the visits.
 

@@ -59,7 +59,7 @@ def recruit(groups, losses, k, piece, candidates):
     return loss, taken
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _available(groups, spare, piece, taken):
     """Rows of a piece that may still be taken."""
     left = groups.pieces[piece, COUNT] - taken

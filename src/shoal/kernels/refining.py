@@ -50,7 +50,7 @@ def new_workbench(groups, index) -> RefiningState:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
     """Give pieces that are in no group to the groups where they cost least.
 
@@ -82,7 +82,7 @@ def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
     return suppressed, homeless
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _guarded(rules):
     """Whether a group may stop meeting a rule by taking rows in."""
     for r in range(rules.meta.shape[0]):
@@ -91,7 +91,7 @@ def _guarded(rules):
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def meets(groups, rules, g, work):
     """Whether a group meets all rules."""
     if rules.meta.shape[0] == 0:
@@ -113,7 +113,7 @@ def meets(groups, rules, g, work):
     return met
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def dissolve_some(groups, index, losses, rules, which, turn, bench, work):
     """Dissolve each of the groups ``which`` if that lowers the total; return the gain."""
     gain = np.int64(0)
@@ -143,8 +143,9 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
         bench.moved[n, 0] = piece
         bench.moved[n, 1] = h
         bench.moved[n, 2] = groups.state[h, LOSS]
-        bench.saved[n, 0] = groups.box[h, 0]
-        bench.saved[n, 1] = groups.box[h, 1]
+        for j in range(groups.codes.shape[1]):
+            bench.saved[n, 0, j] = groups.box[h, 0, j]
+            bench.saved[n, 1, j] = groups.box[h, 1, j]
         n += 1
         unlink(groups, piece)
         link(groups, piece, h)
@@ -163,12 +164,13 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
         unlink(groups, piece)
         link(groups, piece, g)
         groups.state[h, LOSS] = bench.moved[i, 2]
-        groups.box[h, 0] = bench.saved[i, 0]
-        groups.box[h, 1] = bench.saved[i, 1]
+        for j in range(groups.codes.shape[1]):
+            groups.box[h, 0, j] = bench.saved[i, 0, j]
+            groups.box[h, 1, j] = bench.saved[i, 1, j]
     return np.int64(0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def move_some(groups, index, losses, rules, k, which, turn, bench, work):
     """Move pieces at the edge of groups larger than k to better hosts; return the gain."""
     gain = np.int64(0)

@@ -32,7 +32,7 @@ class Rules(NamedTuple):
     codes: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def count_in(rules, position, count, histogram, distinct, totals):
     """Add ``count`` copies of a cell (negative: remove them) to a group's counts."""
     for r in range(rules.meta.shape[0]):
@@ -48,7 +48,7 @@ def count_in(rules, position, count, histogram, distinct, totals):
                 distinct[r] -= 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def excess(rules, r, histogram, distinct, totals):
     """How far the group is from rule ``r``; 0 or less means that it is met."""
     kind = rules.meta[r, RULE]
@@ -93,18 +93,29 @@ def excess(rules, r, histogram, distinct, totals):
     return worst - bound + (SLACK if kind != ALPHA else 0.0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _recursive_excess(counts, l, c):
-    ordered = np.sort(counts)[::-1]
-    tail = 0
-    for i in range(l - 1, ordered.size):
-        tail += ordered[i]
+    """How much the most frequent value exceeds c times all but the l - 1 most frequent."""
+    most = np.int64(0)
+    tail = np.int64(0)
+    for count in counts:
+        most = max(most, count)
+        tail += count
+    last, at = most, -1  # the last of the frequent ones: no sorting, for that makes an array
+    for _ in range(min(l - 1, counts.size)):
+        pick = -1
+        for i in range(counts.size):
+            later = counts[i] < last or (counts[i] == last and i > at)
+            if later and (pick < 0 or counts[i] > counts[pick]):
+                pick = i
+        last, at = counts[pick], pick
+        tail -= last
     if tail == 0:
-        return 1e9 + ordered[0]
-    return ordered[0] - c * tail + SLACK
+        return 1e9 + most
+    return most - c * tail + SLACK
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def all_met(rules, histogram, distinct, totals):
     for r in range(rules.meta.shape[0]):
         if excess(rules, r, histogram, distinct, totals) > 0:
@@ -112,7 +123,7 @@ def all_met(rules, histogram, distinct, totals):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def distinct_wanted(rules, distinct):
     """Values still missing for the distinct rule that is furthest from being met."""
     wanted = 0
@@ -122,7 +133,7 @@ def distinct_wanted(rules, distinct):
     return wanted
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def only_distinct_wanted(rules, histogram, distinct, totals):
     """Whether all rules that are not met yet ask for distinct values."""
     for r in range(rules.meta.shape[0]):
@@ -131,7 +142,7 @@ def only_distinct_wanted(rules, histogram, distinct, totals):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def mark_helpful(rules, histogram, distinct, totals, helpful):
     """Mark, for each code of each unmet rule, whether one more copy brings the rule closer.
 
@@ -155,7 +166,7 @@ def mark_helpful(rules, histogram, distinct, totals, helpful):
             totals[r] -= 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def helps(rules, position, histogram, distinct, helpful):
     """Whether a cell brings an unmet rule closer, for marks that `mark_helpful` made."""
     for r in range(rules.meta.shape[0]):
@@ -169,7 +180,7 @@ def helps(rules, position, histogram, distinct, helpful):
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def wipe(rules, position, histogram):
     """Forget all counts of the codes of a cell: cheaper than clearing what is wide and empty."""
     for r in range(rules.meta.shape[0]):

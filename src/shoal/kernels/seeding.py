@@ -12,7 +12,7 @@ from shoal.kernels.slots import COPIES, ROWS, RULE
 PIECES, GROUPS, HEAP, NEXT = 0, 1, 2, 3  # slots of ``state``
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def group_in_order(tree, losses, rules, k, sequence, rank, copies, steps, scratch, pieces, state):
     """Seed groups along ``sequence`` (positions; ``rank`` counts the copies of one cell).
 
@@ -31,7 +31,7 @@ def group_in_order(tree, losses, rules, k, sequence, rank, copies, steps, scratc
     state[NEXT] = at
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def first_costs(tree, losses, rules, k, start, stop, scratch, costs):
     """Cost of the group that each cell in ``start:stop`` would start; NO_LIMIT if none."""
     for seed in range(start, stop):
@@ -39,7 +39,7 @@ def first_costs(tree, losses, rules, k, start, stop, scratch, costs):
         costs[seed] = loss if rows > 0 else NO_LIMIT
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def group_cheapest_first(
     tree, losses, rules, k, costs, ids, items, steps, absorb, scratch, found, pieces, state
 ):
@@ -76,7 +76,7 @@ def group_cheapest_first(
     state[HEAP] = waiting
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _publish(tree, n, scratch, pieces, state):
     group = state[GROUPS]
     for i in range(n):
@@ -84,7 +84,7 @@ def _publish(tree, n, scratch, pieces, state):
     state[GROUPS] = group + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _add_piece(tree, position, count, group, pieces, state):
     at = state[PIECES]
     pieces[at, 0] = position

@@ -22,7 +22,7 @@ from shoal.kernels.nearest import nearest_rows, point_rows
 from shoal.kernels.rules import all_met, count_in, wipe
 from shoal.kernels.slots import AFTER, CELL, GROUP, HEAD, IDS, LOSS, SIZE
 
-NEAR = 32  # cells most like a cell, itself included
+NEAR = np.int64(32)  # cells most like a cell, itself included
 TRIES = 8  # draws of a companion before a step makes do with fewer
 MOST = 4  # groups pooled at once
 WAYS = 4  # ways of widening a group that are compared by price per row
@@ -30,7 +30,8 @@ PRICED = 30  # rows of a group at which every other step compares prices; of lar
 LARGE = 4  # times k: a group of more rows lends k of them
 FARTHEST_MEMBER = 64  # members of a group who are asked for somebody like them
 NO_LIMIT = np.int64(1) << 60
-COARSE = 256  # how finely the exponential distribution is drawn from, in as many parts
+TWO, SIX, EIGHT = np.int64(2), np.int64(6), np.int64(8)  # typed: see `shoal.kernels.growing`
+COARSE = np.int64(256)  # how finely the exponential distribution is drawn from, in as many parts
 
 
 class Surroundings(NamedTuple):
@@ -55,6 +56,7 @@ class RegrowingState(NamedTuple):
     ways: np.ndarray  # places of rows that a part may be widened to, the cheapest first
     wide: np.ndarray  # (low and high, attributes): a part widened
     chances: np.ndarray  # the exponential distribution, times COARSE
+    luck: np.ndarray  # where the random numbers have come to
 
 
 def new_regrowing(groups, k: int) -> RegrowingState:
@@ -72,6 +74,7 @@ def new_regrowing(groups, k: int) -> RegrowingState:
         ways=np.empty(WAYS, np.int64),
         wide=np.empty((2, d), np.int32),
         chances=np.rint(-np.log(middles) * COARSE).astype(np.int64),
+        luck=np.empty(1, np.uint64),
     )
 
 
@@ -95,7 +98,7 @@ def find_near(tree, losses, positions, found):
             found[tree.cells[position, IDS], i] = tree.cells[items[i], IDS] if i < n else -1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, alive, pool, tally):
     """Take ``steps`` steps that begin at groups ``alive`` of a part; return (gain, steps kept)."""
     gain = np.int64(0)
@@ -103,7 +106,7 @@ def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, alive
     if alive.size == 0:
         return gain, kept
     free = rules.meta.shape[0] == 0
-    state = np.empty(1, np.uint64)
+    state = pool.luck
     state[0] = seed
     for _ in range(steps):
         g = alive[_draw(state, alive.size)]
@@ -127,12 +130,12 @@ def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, alive
     return gain, kept
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _weight(groups, g):
     return groups.state[g, SIZE] * groups.state[g, LOSS]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _draw(state, n):
     """A number below ``n`` (SplitMix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -143,7 +146,7 @@ def _draw(state, n):
     return np.int64((z >> np.uint64(33)) % np.uint64(n))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _companions(groups, k, g, free, around, part, state, pool):
     """Draw one to three groups of the part in which somebody is like a member of ``g``.
 
@@ -152,7 +155,7 @@ def _companions(groups, k, g, free, around, part, state, pool):
     """
     pool.chosen[0] = g
     m = np.int64(1)
-    luck = _draw(state, 6)
+    luck = _draw(state, SIX)
     wanted = 2 if luck < 3 else 3 if luck < 5 else MOST  # the fewer, the faster
     for _ in range(TRIES):
         if m == wanted:
@@ -181,7 +184,7 @@ def _companions(groups, k, g, free, around, part, state, pool):
     return m
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _gather(groups, k, m, pool):
     """Pool the rows of ``pool.chosen[:m]``; return (rows, lenders, loss of all these groups).
 
@@ -200,7 +203,9 @@ def _gather(groups, k, m, pool):
             pool.parts[lenders, 0] = size - count
             pool.parts[lenders, 1] = loss
             pool.parts[lenders, 2] = h
-            pool.boxes[lenders] = groups.box[h]
+            for j in range(pool.fresh.size):
+                pool.boxes[lenders, 0, j] = groups.box[h, 0, j]
+                pool.boxes[lenders, 1, j] = groups.box[h, 1, j]
             lenders += 1
         piece = groups.state[h, HEAD]
         for _ in range(count):
@@ -220,7 +225,7 @@ def _gather(groups, k, m, pool):
     return n, lenders, before
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _regrow(losses, k, n, m, lenders, allowed, state, pool):
     """Grow groups of k from drawn seeds, give the rest to where it costs least.
 
@@ -230,7 +235,7 @@ def _regrow(losses, k, n, m, lenders, allowed, state, pool):
     wanted = min(n // k, m - lenders)
     if wanted < m - lenders - 1:
         return np.int64(0), NO_LIMIT
-    if wanted + lenders > 1 and _draw(state, 8) == 0:
+    if wanted + lenders > 1 and _draw(state, EIGHT) == 0:
         wanted -= 1
     if wanted + lenders == 0:
         return np.int64(0), NO_LIMIT
@@ -241,7 +246,7 @@ def _regrow(losses, k, n, m, lenders, allowed, state, pool):
     for i in range(n):
         pool.rows[2, i] = i
     parts = lenders
-    far = _draw(state, 2) == 0
+    far = _draw(state, TWO) == 0
     ways = WAYS if _draw(state, k + PRICED) < k else 1
     seed = _draw(state, n)
     while parts < lenders + wanted and left >= k:
@@ -259,7 +264,7 @@ def _regrow(losses, k, n, m, lenders, allowed, state, pool):
     return parts, total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _farthest(left, pool):
     """The row left that would have cost the last group most."""
     pick = 0
@@ -269,7 +274,7 @@ def _farthest(left, pool):
     return pick
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _grow(losses, k, part, seed, left, room, far, ways, pool):
     """Grow a group of k rows from one of those left; return how many are left then.
 
@@ -301,7 +306,7 @@ def _grow(losses, k, part, seed, left, room, far, ways, pool):
     return left
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _join(part, at, left, pool):
     """Let the row at a place of those left join a part; the last takes its place."""
     pool.rows[1, pool.rows[2, at]] = part
@@ -372,7 +377,7 @@ def _thriftiest(k, part, size, left, loss, room, n, pool):
     return pick
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _count_inside(part, r, most, left, pool):
     """Count the rows left, not more than ``most``, inside a group that is widened to row ``r``."""
     lo, hi = pool.wide[0], pool.wide[1]
@@ -402,7 +407,7 @@ def _widen(lo, hi, r, pool):
     return grown
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _is_inside(codes, r, lo, hi):
     for j in range(lo.size):
         if codes[r, j] < lo[j] or codes[r, j] > hi[j]:
@@ -410,7 +415,7 @@ def _is_inside(codes, r, lo, hi):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _reckon(losses, lo, hi, r, grown, first, pool):
     """Set what a group costs once row ``r`` joins it, where the group grew."""
     total = np.int64(0) if first else pool.costs[r]
@@ -423,7 +428,7 @@ def _reckon(losses, lo, hi, r, grown, first, pool):
     pool.costs[r] = total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _insert(losses, i, parts, pool):
     """Put one row where it raises the total least; return by how much."""
     codes = pool.codes[0, i]
@@ -445,7 +450,7 @@ def _insert(losses, i, parts, pool):
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _all_meet(groups, rules, n, parts, pool, tally):
     """Whether every part meets all rules; ``tally`` is (histogram, distinct and counted)."""
     histogram, counted = tally
@@ -465,7 +470,7 @@ def _all_meet(groups, rules, n, parts, pool, tally):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, counted=False)
 def _apply(groups, losses, n, m, pool):
     """Make the parts groups, in the places of the old ones; return what they lose in all."""
     for i in range(n):
