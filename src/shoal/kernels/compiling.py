@@ -18,6 +18,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 PACKAGE = Path(__file__).parent
+KNOWN_INSIDES = ("0.68",)  # versions of numba in which parts were linked and tested
 
 
 def njit(counted=True, **options):
@@ -25,12 +26,15 @@ def njit(counted=True, **options):
 
     Kernels that make no array and copy none as a whole need not be ``counted``: numba then leaves
     out the code that counts who holds an array, and that is half of all it would compile.
+    Both rely on insides of numba: with versions that were not tried, kernels are compiled as usual.
     The folder is set while numba looks for one and set back at once, so that whatever else the
     process compiles stays where it was.
     """
-    options["_nrt"] = counted
 
     def decorate(function):
+        if not knows_insides(numba.__version__):
+            return _cached(function, "", **options)
+        options["_nrt"] = counted
         kernel = _cached(function, "", **options, **AS_WHOLE)
         if "inline" not in options and not config.DISABLE_JIT:  # else callers take in its source
             part = cache(lambda: _cached(function, "parts", **options, **AS_PART))
@@ -39,6 +43,15 @@ def njit(counted=True, **options):
         return kernel
 
     return decorate
+
+
+def knows_insides(version):
+    """Tell whether parts can be linked; with any other numba kernels are compiled as it does.
+
+    >>> knows_insides("0.68.1"), knows_insides("0.70.0")
+    (True, False)
+    """
+    return version.rpartition(".")[0] in KNOWN_INSIDES
 
 
 def _cached(function, folder, **options):
