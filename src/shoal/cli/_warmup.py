@@ -21,7 +21,7 @@ def compile_late_kernels() -> None:
     from shoal.datasets import people
     from shoal.grouping import Problem, lower_bound, place_pieces
     from shoal.kernels.kdtree import build_tree
-    from shoal.kernels.slots import COPIES, IDS
+    from shoal.kernels.slots import COPIES
     from shoal.privacy import KAnonymity
     from shoal.recoding import Generalize
 
@@ -29,9 +29,9 @@ def compile_late_kernels() -> None:
     table = few.table()
     problem = Problem(table, Generalize(few.hierarchies).spaces(table), (KAnonymity(3),))
     tree = build_tree(problem.cells.codes, problem.cells.copies, problem.spaces.losses)
-    rules, at = problem.rules(tree.cells[:, IDS]), np.arange(len(tree.cells))
+    at = np.arange(len(tree.cells))
     pieces = np.column_stack([at, tree.cells[:, COPIES], at // problem.k - 1])  # the first: in none
-    place_pieces(problem, tree, rules, pieces, int(pieces[-1, 2]) + 1, 1.0, SILENT)
+    place_pieces(problem, tree, problem.rules, pieces, int(pieces[-1, 2]) + 1, 1.0, SILENT)
     lower_bound(problem)
 
 
