@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shoal.ledger._trace import Trace
+from shoal.ledger._trace import Trace, sorted_once
 from shoal.typing import IntArray
 
 ABSENT = -1
@@ -27,7 +27,7 @@ def count_split(new: Trace, earlier: Sequence[Trace]) -> int:
     old = [trace for trace in earlier if new.alignment and trace.alignment == new.alignment]
     if not old:
         return 0
-    everybody = np.unique(np.concatenate([trace.people for trace in (new, *old)]))
+    everybody = sorted_once(np.concatenate([trace.people for trace in (new, *old)]))
     now, *then = (_crowds_of(trace, everybody) for trace in (new, *old))
     was_there = np.any([crowds != ABSENT for crowds in then], axis=0)
     before = np.where(was_there, _companions(then), _BEYOND)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from shoal.ledger._recognition import Meeting
-from shoal.ledger._trace import Shown, Trace
+from shoal.ledger._trace import Shown, Trace, sorted_once
 from shoal.typing import BoolArray, IntArray
 
 CHUNK = 10_000_000  # candidates that are held at a time
@@ -107,7 +107,7 @@ def _remaining(crowds: Sequence[IntArray], shown: Sequence[Shown]) -> IntArray:
 
 def _intersect(crowds: Sequence[IntArray], shown: Sequence[Shown]) -> IntArray:
     """Start with what the new release shows and cross out what another one does not."""
-    known = np.unique(shown[0].values)
+    known = sorted_once(shown[0].values)
     owners, values = _spread(crowds[0], shown[0])
     for crowd, column in zip(crowds[1:], shown[1:], strict=True):
         theirs = crowd[owners]

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from shoal.ledger._recognition import Meeting
-from shoal.ledger._trace import Trace
+from shoal.ledger._trace import Trace, sorted_once
 from shoal.typing import BoolArray, IntArray
 
 #: Fewest people by whom two releases may differ: their values are told by the plain difference,
@@ -66,7 +66,7 @@ class Changes:
     def by_crowds(self) -> bool:
         """Tell whether earlier crowds stay together, and k or more came to each crowd that grew."""
         crowds, came = self.meeting.crowds, self._came_to
-        then = np.unique(crowds[crowds >= 0])
+        then = sorted_once(crowds[crowds >= 0])
         return then.size == self._pairs[0].size and bool((came[came > 0] >= self.k).all())
 
     @property
@@ -74,14 +74,14 @@ class Changes:
         """Count who left or joined a crowd that is as before but for fewer than k people."""
         then, here, differing = self._pairs
         telling = differing < self.k
-        left = self._left[np.unique(then[telling])].sum()
-        return int(left + self._came_to[np.unique(here[telling])].sum())
+        left = self._left[sorted_once(then[telling])].sum()
+        return int(left + self._came_to[sorted_once(here[telling])].sum())
 
     @property
     def nearly_as_before(self) -> IntArray:
         """Crowds that come back but for fewer than k people who left them or came to them."""
         _, here, differing = self._pairs
-        return np.unique(here[(differing > 0) & (differing < self.k)])
+        return sorted_once(here[(differing > 0) & (differing < self.k)])
 
     @cached_property
     def _several(self) -> bool:
@@ -102,7 +102,7 @@ class Changes:
         return numbers[: self.new.people.size], numbers[self.new.people.size :]
 
     def _count(self, who: IntArray) -> int:
-        return int(np.unique(who).size if self._several else who.size)
+        return int(sorted_once(who).size if self._several else who.size)
 
     @cached_property
     def _leaving(self) -> BoolArray:
@@ -202,7 +202,7 @@ def count_people(crowds: IntArray, people: IntArray | None, minlength: int = 0) 
     """
     if people is not None:
         numbers = np.unique(people, return_inverse=True)[1].reshape(-1)
-        crowds = np.unique(_keys(crowds, numbers)) >> 32
+        crowds = sorted_once(_keys(crowds, numbers)) >> 32
     return np.bincount(crowds, minlength=minlength)
 
 

@@ -16,7 +16,7 @@ from shoal.ledger._candidates import left_in_column, patterns
 from shoal.ledger._changes import FEWEST_CHANGES, Changes, count_people
 from shoal.ledger._recognition import Meeting, meet
 from shoal.ledger._records import Recorded
-from shoal.ledger._trace import Trace
+from shoal.ledger._trace import Trace, sorted_once
 from shoal.typing import BoolArray, IntArray
 
 
@@ -187,7 +187,7 @@ def score(new: Trace, shared: Sequence[Meeting]) -> Composition:
     k = min((trace.k for trace in (new, *(m.old for m in shared)) if trace.k), default=0)
     return Composition(
         compared=len(shared),
-        people=int(np.unique(people).size),
+        people=int(sorted_once(people).size),
         single_before=_count(people, _any(nobody, (v.first == 1 for v in scored.values()))),
         single=_count(people, _any(nobody, (v.single for v in scored.values()))),
         alone=_count(people, _any(nobody, (_alone(new, name)[met] for name in new.shown))),
@@ -257,7 +257,7 @@ def repeat_of(new: Trace, times: int) -> Composition:
     single = _count(new.people, _any(nobody, (lengths == 1 for lengths in shown)))
     return Composition(
         compared=times,
-        people=int(np.unique(new.people).size),
+        people=int(sorted_once(new.people).size),
         single_before=single,
         single=single,
         alone=single,
@@ -332,7 +332,7 @@ def _any(nobody: BoolArray, flags: Iterable[BoolArray]) -> BoolArray:
 
 
 def _count(people: IntArray, flags: BoolArray) -> int:
-    return int(np.unique(people[flags]).size)
+    return int(sorted_once(people[flags]).size)
 
 
 def _releases(number: int) -> str:

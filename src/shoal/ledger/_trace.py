@@ -36,6 +36,18 @@ _LATER = (
 )  # traces of earlier versions do not have them
 
 
+def sorted_once(numbers: IntArray) -> IntArray:
+    """Return numbers in order, each once: numpy sorts if it counts, and is a hash table if not.
+
+    Of a million numbers that are mostly different the table takes twenty times as long.
+
+    >>> sorted_once(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    once: IntArray = np.unique(numbers, return_counts=True)[0]
+    return once
+
+
 @dataclass(frozen=True, eq=False)
 class Shown:
     """What a release shows of a column that is published as it is.
@@ -137,7 +149,7 @@ class Trace:
     @cached_property
     def once(self) -> bool:
         """Whether people are named, and everybody has one row."""
-        return bool(self.identity) and np.unique(self.people).size == self.people.size
+        return bool(self.identity) and sorted_once(self.people).size == self.people.size
 
     def without(self, people: IntArray, rows: IntArray) -> Trace:
         """Forget people, known by their own hashes or those of their rows; the number stays."""
@@ -145,7 +157,7 @@ class Trace:
         still = ~np.isin(self.waiting, people) & ~np.isin(self.waiting, rows)
         if not gone.any() and still.all():
             return self
-        names = np.unique(self.people[gone])
+        names = sorted_once(self.people[gone])
         kept: BoolArray = ~np.isin(self.people, names)
         who = np.searchsorted(names, self.people[~kept])  # hashes would not survive beside groups
         places = np.unique(np.stack([who, self.groups[~kept].astype(np.int64)]), axis=1)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from shoal.kernels.hashing import mix_column, siphash
-from shoal.ledger._trace import Shown, Trace
+from shoal.ledger._trace import Shown, Trace, sorted_once
 from shoal.table import Cells, Grouping, Table, frame_texts, hash_cells, hash_rows
 from shoal.typing import IntArray
 
@@ -232,7 +232,7 @@ class _Coded:
         kept = grouping.labels >= 0
         values, codes = np.unique(self.hashes, return_inverse=True)  # 34 and 34.0 are one
         codes = codes.reshape(-1)[self.codes[kept]]
-        pairs = np.unique(grouping.labels[kept].astype(np.int64) * values.size + codes)
+        pairs = sorted_once(grouping.labels[kept].astype(np.int64) * values.size + codes)
         crowds, places = np.divmod(pairs, values.size)
         marks = np.zeros(0, dtype=np.uint64) if known is None else known[kept]
         if known is not None:

@@ -254,8 +254,9 @@ class PublishedColumn:
         assert self.boxes is not None
         lo = np.full(len(self.texts), self.boxes.space.n_codes, dtype=np.int64)
         hi = np.full(len(self.texts), -1, dtype=np.int64)
-        np.minimum.at(lo, self.ids, self.boxes.lo[self.boxes.groups])
-        np.maximum.at(hi, self.ids, self.boxes.hi[self.boxes.groups])
+        groups = self.boxes.groups
+        np.minimum.at(lo, self.ids, self.boxes.lo.astype(np.int64)[groups])  # one type: quick
+        np.maximum.at(hi, self.ids, self.boxes.hi.astype(np.int64)[groups])
         return lo, hi
 
     def ends(self, column: Column) -> tuple[FloatArray, FloatArray]:
