@@ -32,10 +32,10 @@ return [...document.querySelectorAll(arguments[0])].map((row) => [
 """
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
+@pytest.fixture
+def mortal(tmp_path):
     """A server of its own, which is killed like by a power cut once there are trials."""
-    running = start_server(tmp_path_factory.mktemp("tuned") / "home")
+    running = start_server(tmp_path / "home")
     yield running
     running.stop()
 
@@ -48,9 +48,9 @@ def csv(tmp_path):
 
 
 @pytest.fixture
-def ada(server, browse, csv):
+def ada(mortal, browse, csv):
     """Somebody whose table has three quasi-identifiers and a secret to predict, on Tune."""
-    person = Person(browse(), server)
+    person = Person(browse(), mortal)
     person.open()
     person.brings(csv)
     for place, (column, role) in enumerate(ROLES.items(), 1):

@@ -6,8 +6,10 @@ _MISSING = """? ?? - -- --- . .. * #n/a n/a n.a. n.a na nan null nil none missin
     unspecified undefined undisclosed refused k.a. k.a unbekannt fehlt entfällt n.v. n.b. inconnu
     inconnue n.d. s/o desconocido desconocida sconosciuto sconosciuta desconhecido onbekend okänd
     ukendt ukjent nieznany neznámé ns/nc s/d"""
-_SEVERAL = ("keine angabe", "not available", "not applicable", "not known", "no data")
-_SEVERAL += ("sin dato", "sin datos", "no consta", "no aplica", "non renseigné", "não informado")
+_SEVERAL = (
+    *("keine angabe", "not available", "not applicable", "not known", "no data", "sin dato"),
+    *("sin datos", "no consta", "no aplica", "non renseigné", "não informado"),
+)
 _REFUSED = ("prefer not to say", "prefer not to answer", "don't know", "weiß nicht", "no answer")
 _UNITS = """cm mm m km kg g mg lb lbs in ft oz l ml % € $ £ eur usd chf y yr yrs year years a jahre
     jahr ans años mo months monate weeks days tage h hrs hours std min s sec °c °f kcal bpm mmhg"""
