@@ -86,12 +86,14 @@ class Interviewed:
     """What became of one expert.
 
     Cosine after each answer; after twenty, agreement on fresh questions and which hidden weights
-    the intervals hold; how sure the session was after twenty, at most and whether it said enough.
+    the intervals hold, of all and of those above zero; how sure the session was after twenty, at
+    most and whether it said enough.
     """
 
     agreements: list[float] = field(default_factory=list)
     cosines: list[float] = field(default_factory=list)
     covered: list[bool] = field(default_factory=list)
+    matter: list[bool] = field(default_factory=list)
     sure: tuple[float, float, bool] = (0.0, 0.0, False)
 
 
@@ -110,7 +112,8 @@ def _interview(task: tuple[str, Curve, int]) -> Interviewed:
     learned += interview(session, expert, ANSWERS)[1:]
     cosines = [cosine(expert.weights, weights) for weights in learned]
     told = (sure, max(sure, session.sureness), session.suggests_stop)
-    return Interviewed(agreements, cosines, covered, told)
+    matter = [held for held, weight in zip(covered, expert.weights.values(), strict=True) if weight]
+    return Interviewed(agreements, cosines, covered, matter, told)
 
 
 def _looks_sure(session: Session, expert: Expert) -> tuple[float, float, bool]:
@@ -163,6 +166,7 @@ def _record(name: str, curve: Curve, runs: list[Interviewed]) -> dict[str, Any]:
         record["cosine"] = [round(float(value), 4) for value in cosines.mean(axis=0)]
         record["tenth_percentile_20"] = float(np.quantile(cosines[:, TOLD], 0.1))
         record["coverage_20"] = float(np.mean([run.covered for run in runs]))
+        record["coverage_matter_20"] = float(np.mean(np.concatenate([run.matter for run in runs])))
     told = f"cosine {record['cosine'][TOLD]:.3f}, " if "cosine" in record else ""
     print(f"  {name}, {curve.name}: {told}{record['sure_20']:.0%} sure", flush=True)
     return record

@@ -215,7 +215,9 @@ def test_a_tampered_journal_is_not_resumed(path):
     with Journal.open(path, KEY) as journal:
         answer(live_session(journal), 3)
     connection = sqlite3.connect(path)
-    connection.execute("""UPDATE entries SET body = replace(body, '"A"', '"B"') WHERE number = 3""")
+    connection.execute(
+        "UPDATE entries SET body = replace(body, 'choice', 'CHOICE') WHERE number = 3"
+    )
     connection.commit()
     connection.close()
     with Journal.open(path, KEY) as journal, pytest.raises(InputError, match="entry 3"):

@@ -299,16 +299,17 @@ def test_the_result_is_amber_over_columns_that_nobody_accepted(site):
     [
         (0, 0.0, 24, "About 24 answers and I know what matters to you."),
         (0, 0.5, 0, "Whatever matters to you, the groups would hardly change."),
-        (6, 0.5, 0, "a few more answers tell whether these were chance."),
-        (9, 0.79, 0, "a few more answers tell whether these were chance."),
-        (20, 0.94, 0, "That is enough: more answers would hardly change the groups."),
+        (20, 0.7, 6, "about 6 more answers tell whether these were chance."),
+        (33, 0.94, 0, "That is enough: more answers would hardly change the groups"),
         (20, 0.94, 1, "About 1 more answer."),
         (4, 0.2, 7, "About 7 more answers."),
     ],
 )
 def test_words_of_certainty_fit_the_number_beside_them(answers, sure, left, words):
-    session = SimpleNamespace(answers=answers, sureness=sure, answers_left=left, skipped=0)
+    session = SimpleNamespace(
+        answers=answers, sureness=sure, answers_left=left, skipped=0, settled=sure > 0.5
+    )
     drawn = draw_sureness(session)
     assert words in drawn
     assert f"<b>{sure:.0%}</b>" in drawn
-    assert ("That is enough" in drawn) == (sure >= 0.8 and left == 0)
+    assert ("That is enough" in drawn) == (answers > 0 and left == 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,6 +22,8 @@ DRAWS = 200  # weights it is computed under: particles are in no order
 SEEN = 0.02  # a difference of costs below this goes unnoticed
 CLEAR = 0.05  # each side is better by this much in some attribute
 MOST = 4  # attributes that a person weighs against each other at once; half of all if more
+CLEAREST = 100  # of them: candidates whose answer is foretold most surely, if that is worth a thing
+ROUGHLY = 0.02  # weighted losses that a person tells apart
 WORN = 0.3  # how much less a question is worth that is about the same attributes as the last ones
 
 
@@ -39,26 +42,31 @@ def choose(
     *,
     recent: Sequence[FloatArray] = (),
     informative: bool = True,
+    proof: float = 0.0,
 ) -> Candidate:
     """Choose the row and the two groups of the next question.
 
     The value of a question is the mutual information between its answer and the weights (Houlsby
     et al., *Bayesian Active Learning for Classification and Preference Learning*, 2011), made
-    smaller if it is about what the last questions (``recent``: their gains) were about.
+    smaller if it is about what the last questions (``recent``: their gains) were about. ``proof``
+    says what it is worth beside, in the same unit, that an answer can be foretold: answers that
+    nobody could foretell say nothing about whether the person looks.
     """
     row, a, b = _draw_pairs(pool, chance)
     gains = pool.cost[row, b] - pool.cost[row, a]
     readable = _readable(gains, pool.after[row, b] - pool.after[row, a])
     place = readable[0]
     if informative:
-        rated = readable[_undecided(belief, gains[readable])]
-        worth = information(belief, gains[rated]) * _freshness(gains[rated], recent)
+        rated = readable[_promising(belief, gains[readable], clear=proof > 0)]
+        worth = information(belief, gains[rated], proof) * _freshness(gains[rated], recent)
         place = rated[worth.argmax()]
     return Candidate(int(row[place]), int(a[place]), int(b[place]))
 
 
-def information(belief: Belief, gains: FloatArray) -> FloatArray:
+def information(belief: Belief, gains: FloatArray, proof: float = 0.0) -> FloatArray:
     """Mutual information, in nats, of the answer to each question and the weights.
+
+    Added is ``proof`` times what each answer is foretold better than by a coin, in nats too.
 
     >>> from shoal.session.learners import Posterior
     >>> import numpy as np
@@ -68,15 +76,24 @@ def information(belief: Belief, gains: FloatArray) -> FloatArray:
     True
     """
     chances = np.clip(belief.chance(gains, DRAWS), 1e-12, 1 - 1e-12)
-    return np.asarray(_entropy(chances.mean(axis=0)) - _entropy(chances).mean(axis=0))
+    open_ = _entropy(chances.mean(axis=0))
+    return np.asarray(open_ - _entropy(chances).mean(axis=0) + proof * (math.log(2) - open_))
 
 
-def _undecided(belief: Belief, gains: FloatArray) -> IntArray:
-    """Candidates that split the draws most evenly and widely, going by mean and covariance."""
+def _promising(belief: Belief, gains: FloatArray, *, clear: bool) -> IntArray:
+    """Candidates that split the draws most evenly and widely, going by mean and covariance.
+
+    And those that hardly split them, if ``clear`` answers are wanted too.
+    """
     spread = np.cov(belief.draws, rowvar=False).reshape(gains.shape[1], -1)
     deviation = np.sqrt(np.maximum((products(gains, spread) * gains).sum(axis=1), 1e-30))
-    tilt = products(gains, belief.mean[None])[:, 0] / deviation
-    return np.argsort(-deviation * np.exp(-0.5 * tilt**2), kind="stable")[:RATED]
+    saved = products(gains, belief.mean[None])[:, 0]
+    worth = deviation * np.exp(-0.5 * (saved / deviation) ** 2)
+    if not clear:
+        return np.argsort(-worth, kind="stable")[:RATED]
+    undecided = np.argsort(-worth, kind="stable")[: RATED - CLEAREST]
+    surely = np.abs(saved) / np.hypot(deviation, ROUGHLY)
+    return np.union1d(undecided, np.argsort(-surely, kind="stable")[:CLEAREST])
 
 
 def _draw_pairs(pool: Pool, chance: Generator) -> tuple[IntArray, IntArray, IntArray]:

@@ -70,17 +70,27 @@ class Conversation:
         """From 0 (nothing known) to 1 (enough); never sure of who may be answering by chance."""
         if len(self.belief().draws) == 1:
             return min(1.0, len(self.state.answered) / POINT_ANSWERS)
-        least_doubt = 0.5 ** (1 + sum(self.state.agreements()))  # of passing the repeats by luck
         known = sureness(*self._regrets()) * (1 - self.belief().doubt)
-        return min(known, 1 - least_doubt) if self.opening.repeats else known
+        return min(known, 0.5 + 0.5 * min(1.0, self._proof() / PROVEN))
 
     def answers_left(self) -> int:
-        """About how many more answers it takes."""
+        """About how many more answers it takes: to know the weights, and that it was no luck."""
         answers = len(self.state.answered)
         if len(self.belief().draws) == 1:
             return max(0, POINT_ANSWERS - answers)
         left = answers_left(*self._regrets(), answers)
-        return max(left, self.opening.repeats) if self.belief().doubt > DOUBTFUL else left
+        if not answers:
+            return left
+        unproven = math.ceil(max(0.0, PROVEN - self._proof()) / BITS_AN_ANSWER)
+        return max(left, unproven, self.opening.repeats * (self.belief().doubt > DOUBTFUL))
+
+    def settled(self) -> bool:
+        """Tell whether the weights are known well enough, if the answers are no luck."""
+        return len(self.belief().draws) == 1 or self._regrets()[1] <= ENOUGH
+
+    def luck(self) -> float:
+        """How often somebody who clicks without looking is foretold as well as this, at most."""
+        return float(0.5 ** self._proof())
 
     def weights(self) -> dict[str, float]:
         """Return the weights to use now."""
@@ -88,6 +98,11 @@ class Conversation:
 
     def _observe(self, asked: Asked, choice: Choice) -> Observation:
         return observe(asked, choice, self.bench.spaces, self._rows)
+
+    def _proof(self) -> float:
+        """Bits for somebody who looks; those before sliders were moved in their light are none."""
+        self.belief()
+        return self._beliefs.proof(self.state.unbiased)
 
     def _regrets(self) -> tuple[float, float]:
         """Regret before any answer and now."""
@@ -109,8 +124,21 @@ class Conversation:
         recent = [asked.gain for asked in list(self.state.asked.values())[-RECENT:]]
         informative = self.opening.questions == "informative" and len(belief.draws) > 1
         chance = spawn(self.opening.seed, f"{name}: pairs")
-        found = choose(pool, belief.awake, chance, recent=recent, informative=informative)
+        found = choose(
+            pool,
+            belief.awake,
+            chance,
+            recent=recent,
+            informative=informative,
+            proof=self._worth_of_proof(),
+        )
         return note(pool, found, self._rows, number)
+
+    def _worth_of_proof(self) -> float:
+        """What it is worth to foretell an answer, in units of what it teaches."""
+        if self._proof() >= PROVEN:
+            return 0.0
+        return WORTH_LATE if len(self.state.answered) >= LATE else WORTH
 
     def _mirrored(self, number: int) -> Asked | None:
         """Now and then an earlier question with its sides swapped: one with a clear answer."""
@@ -165,6 +193,8 @@ class SessionState:
         Weights and limits of the grouping that questions are about; None for the first one.
     forgotten : int
         Questions that spoke of people who were forgotten since; they and their answers are gone.
+    unbiased : int
+        Answers given before the sliders were last moved: foretelling them proves nothing.
     """
 
     limits: dict[str, float]
@@ -174,6 +204,7 @@ class SessionState:
     open: str | None = None
     regrouped: dict[str, Any] | None = None
     forgotten: int = 0
+    unbiased: int = 0
 
     def pass_over(self, kind: str) -> None:
         """Pass over a step that was redacted: nothing is known of it but that it was."""
@@ -199,6 +230,7 @@ class SessionState:
 
     def _on_sliders(self, body: Mapping[str, Any]) -> None:
         self.bias = None if body["weights"] is None else dict(body["weights"])
+        self.unbiased = len(self.answered)
 
     def _on_limit(self, body: Mapping[str, Any]) -> None:
         if body["value"] is None:
@@ -253,6 +285,7 @@ class Beliefs:
         self._seed = seed
         self._bias: dict[str, float] | None = None
         self._chain: list[Belief] = []
+        self._bits: list[float] = []  # by which each answer was foretold
         self._answers: list[Answer] = []
 
     def after(
@@ -267,11 +300,19 @@ class Beliefs:
         same = 0
         while same < min(len(answers), len(self._answers)) and answers[same] == self._answers[same]:
             same += 1
-        del self._chain[same + 1 :]
+        del self._chain[same + 1 :], self._bits[same:]
         for id, choice in answers[same:]:
-            self._chain.append(self._chain[-1].after(self._observe(asked[id], choice)))
+            told, before = self._observe(asked[id], choice), self._chain[-1]
+            bits = before.evidence(told)
+            agreed = _agrees(asked[id], choice, answers)
+            self._bits.append(bits if agreed is None or agreed == (bits > 0) else 0.0)
+            self._chain.append(before.after(told))
         self._answers = list(answers)
         return self._chain[-1]
+
+    def proof(self, since: int) -> float:
+        """Most bits at any moment by which the answers from one on were foretold; 0 or more."""
+        return float(np.cumsum([0.0, *self._bits[since:]]).max())
 
     @property
     def first(self) -> Belief:
@@ -282,7 +323,17 @@ class Beliefs:
         guess = None if bias is None else np.array([bias[name] for name in self._names])
         self._chain = [self._learner.start(len(self._names), seed=self._seed, bias=guess)]
         self._bias = None if bias is None else dict(bias)
-        self._answers = []
+        self._answers, self._bits = [], []
+
+
+def _agrees(asked: Asked, choice: Choice, answers: Sequence[Answer]) -> bool | None:
+    """Tell whether a mirrored question is answered as before; None of one that is new.
+
+    Of mirrored questions only that is bet on: who clicks the left side more often than the right
+    one answers them differently more often than not.
+    """
+    before = None if asked.mirrors is None else dict(answers).get(asked.mirrors)
+    return None if before is None else choice == other_side(before)
 
 
 SMALL = 5_000  # rows
@@ -381,6 +432,10 @@ DRAWS = 50
 USUAL_RATE = 0.1  # by which each answer lowers the logarithm of the regret, from simulations
 USUAL_ANSWERS = 5  # that the usual rate counts as much as
 DOUBTFUL = 0.1  # chance that somebody answers without looking, from which on to ask again
+LUCK = 0.001  # share of those who click without looking that may be told that it is enough
+PROVEN = math.log2(1 / LUCK)
+BITS_AN_ANSWER = 0.6  # usual evidence of looking
+WORTH, WORTH_LATE, LATE = 0.5, 0.75, 24  # of it beside what is learned; once most is learned
 POINT_ANSWERS = 25  # decisions of the papers' experiments, for rules that know no doubt
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,6 +72,15 @@ class Grouped:
             return made
         moved = (self.boxes != change_of.boxes).any(axis=1).mean() if len(self.boxes) else 0.0
         return replace(made, change=_change(before, made, float(moved)))
+
+
+class Previewed(NamedTuple):
+    """A preview with its number, the grouping it shows and the sliders of that moment."""
+
+    number: int
+    preview: Preview
+    grouped: Grouped
+    bias: dict[str, float] | None
 
 
 def group_fast(

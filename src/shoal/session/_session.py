@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from os import PathLike
 from secrets import randbits
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from shoal.plan import Plan
 from shoal.release import Release
 from shoal.risk import Exposure, measure_exposure
 from shoal.session._conversation import Conversation, shares
-from shoal.session._grouped import Grouped
+from shoal.session._grouped import Grouped, Previewed
 from shoal.session._preview import Preview
 from shoal.session._question import CHOICES, Choice, Interval, Question
 from shoal.session._recipe import SessionRecipe, recipe_from
@@ -40,13 +40,6 @@ from shoal.session._step_log import (
     refuse_another,
 )
 from shoal.table import Table
-
-
-class _Previewed(NamedTuple):
-    number: int
-    preview: Preview
-    grouped: Grouped
-    bias: dict[str, float] | None
 
 
 class Session:
@@ -146,7 +139,7 @@ class Session:
         self._lock = threading.RLock()
         self._talk = Conversation(table, recipe, opening, key)
         self._state, self._bench = self._talk.state, self._talk.bench
-        self._previewed: _Previewed | None = None
+        self._previewed: Previewed | None = None
         self._begun = 0  # previews
 
     # ------------------------------------------------------------------ ask, tell, learn
@@ -295,8 +288,20 @@ class Session:
             return self._talk.answers_left()
 
     @property
+    def settled(self) -> bool:
+        """Tell whether more answers would hardly change who joins whom, if these are no luck."""
+        with self._lock:
+            return self._talk.settled()
+
+    @property
+    def luck(self) -> float:
+        """How often clicking without looking would come as far as these answers, at most."""
+        with self._lock:
+            return self._talk.luck()
+
+    @property
     def suggests_stop(self) -> bool:
-        """Tell whether more answers would hardly change who joins whom any more."""
+        """Tell whether more answers would hardly change who joins whom, and it was no luck."""
         return self.answers > 0 and self.answers_left == 0
 
     @property
@@ -355,7 +360,7 @@ class Session:
             if scores is not None:
                 made = replace(made, f1=scores[0], f1_constant=scores[1])
             if last is None or number > last.number:  # one begun later may be ready already
-                self._previewed = _Previewed(number, made, grouped, bias)
+                self._previewed = Previewed(number, made, grouped, bias)
                 if limits == self._state.limits:  # nobody set a limit meanwhile
                     self._regroup(grouped)
         return made
@@ -373,9 +378,8 @@ class Session:
         with self._lock:
             last, weights, limits = self._previewed, self.weights, self.limits
         grouped = self._bench.group(weights, limits, progress) if last is None else last.grouped
-        formed = grouped.grouping.labels
-        moved = self._bench.recipe.recipe.recoder.moves_values
-        return measure_exposure(self.table, formed, groups=formed if moved else None)
+        formed, recoder = grouped.grouping.labels, self._bench.recipe.recipe.recoder
+        return measure_exposure(self.table, formed, groups=formed if recoder.moves_values else None)
 
     def anonymizer(self) -> Anonymizer:
         """Return the recipe with the weights and limits of the session, ready to fit."""
@@ -479,8 +483,6 @@ class Session:
 
     def __repr__(self) -> str:
         return f"Session({self.answers} answers, {self.mode})"
-
-    # ------------------------------------------------------------------ inside
 
     def _take(self, kind: str, body: Mapping[str, Any]) -> None:
         """Take a step: first on the disk, then in here."""

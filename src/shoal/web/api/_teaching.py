@@ -104,6 +104,7 @@ def learned(session: Session) -> dict[str, Any]:
         "skipped": session.skipped,
         "sureness": session.sureness,
         "answers_left": session.answers_left,
+        "luck": session.luck,
         "consistency": session.consistency,
         "limits": session.limits,
     }

@@ -8,10 +8,13 @@ from shoal.web.pages._page import Markup, bar, breakable, h, icon, join, readabl
 
 HIGHEST = 10  # of a slider
 MANY = 8  # details, before those that are the same in both crowds are told in a line
-SURE = 0.8  # below it nobody says that it is enough
-ENOUGH = later("That is enough: more answers would hardly change the groups.")
+ENOUGH = later(
+    "That is enough: more answers would hardly change the groups, and of those who click without"
+    " looking fewer than 1 in 1,000 get here."
+)
 CHANCE = later(
-    "The groups would hardly change any more; a few more answers tell whether these were chance."
+    "The groups would hardly change any more; about {n} more answers tell whether these were"
+    " chance."
 )
 
 
@@ -201,7 +204,9 @@ def draw_sureness(session: Session) -> Markup:
     if session.answers == 0:
         words = _first_words(left)
     elif left == 0:
-        words = say(ENOUGH) if sure >= SURE else say(CHANCE)
+        words = say(ENOUGH)
+    elif left > 1 and session.settled:
+        words = say(CHANCE, n=left)
     else:
         words = say("About 1 more answer.") if left == 1 else say("About {n} more answers.", n=left)
     return h(
