@@ -66,7 +66,7 @@ def by_learning(gains, n, seed):
 def test_the_posterior_is_that_of_brute_force(seed):
     chance = np.random.default_rng(seed)
     gains = chance.normal(0, 0.3, (5, 3))
-    means = [by_learning(gains, 3, s).mean for s in range(4)]
+    means = [by_learning(gains, 3, s).mean for s in range(12)]
     assert np.abs(np.mean(means, axis=0) - brute_force(gains, 3)).max() < 0.02
 
 
