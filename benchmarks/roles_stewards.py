@@ -1,16 +1,16 @@
 """Public tables whose columns two stewards gave roles, apart, and how far they agree.
 
-What the stewards agree on is the most that any proposal can reach. Both had this page: *direct
-identifier* names, numbers or reaches a person or a record (I); *quasi-identifier* is what others may
-know or look up: who somebody is, where, family, work, schooling, days, a body that is seen (Q);
-*sensitive* is what people keep to themselves: health, money, law, beliefs, marks, habits (S); *target*
-is what a table is there to predict (T); all else is harmless (H). A letter behind the first is
-accepted as well: an exact blood value may be kept or generalized. Both stewards are one labeler in
-two passes, the second backwards through the tables and without the first at hand: where they agree,
-two people may still differ. Questionnaires of more than 45 columns and tables of places were left out.
+What the stewards agree on is the most that any proposal can reach. Both had this page: a *direct
+identifier* names, numbers or reaches a person or a record (I); a *quasi-identifier* is what others
+may know or look up: who somebody is, where, family, work, schooling, days, a body that is seen (Q);
+*sensitive* is what people keep to themselves: health, money, law, beliefs, marks, habits (S); a
+*target* is what a table is there to predict (T); all else is harmless (H). A letter behind the
+first is accepted as well: an exact blood value may be kept or generalized. Both stewards are one
+labeler in two passes, the second backwards through the tables and without the first at hand, who
+knew how proposals are made but not what they are: two people may differ more. Questionnaires of
+more than 45 columns and tables of places were left out.
 
-Tables are drawn into three parts by their names. Rules were developed on the tables known before,
-then on part A; B and C were each scored once before anybody looked at what was missed there.
+Tables are drawn into three parts by their names.
 """
 
 from __future__ import annotations
@@ -76,4 +76,4 @@ def stewards_tables() -> Iterator[TwiceLabeled]:
     """Yield every table that both stewards labeled."""
     for table in tomllib.loads(LABELS.read_text("utf-8"))["tables"]:
         about = table["fetched"], table["source"]
-        yield TwiceLabeled(PublicTable(*about, table["first"]), PublicTable(*about, table["second"]))
+        yield TwiceLabeled(*(PublicTable(*about, table[who]) for who in ("first", "second")))

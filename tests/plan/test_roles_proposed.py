@@ -195,7 +195,7 @@ def test_answers_among_columns_about_health_are_kept_to_the_people():
 
 def test_two_about_health_and_the_name_of_patients_keep_what_is_unknown():
     known = {"age": ("31", "45"), "sex": ("f", "m"), "town": ("Graz", "Linz"), "zzz": ("x", "y")}
-    two = {"tumor": ("0", "1"), "smoker": ("0", "1")}
+    two = {"tumor": ("0", "1"), "asthma": ("0", "1")}
     assert proposed(repeated({**known, **two}))["zzz"] == "sensitive"
     assert proposed(repeated({**known, "patient_group": ("1", "2")}))["zzz"] == "sensitive"
     many = {f"shelf {letter}": (letter, "-") for letter in "abcdefghijkl"}
@@ -203,7 +203,7 @@ def test_two_about_health_and_the_name_of_patients_keep_what_is_unknown():
 
 
 def test_numbered_questions_with_several_answers_are_left_to_the_steward():
-    health = {"tumor": ("0", "1"), "smoker": ("0", "1")}
+    health = {"tumor": ("0", "1"), "asthma": ("0", "1")}
     asked = {f"Q{n}": ("1", "2", "3", "4", *(["5"] if n % 2 else [])) for n in range(1, 9)}
     roles = proposed(repeated({"age": ("31", "45"), **health, **asked}))
     assert {roles[name] for name in asked} == {"other"}
@@ -304,6 +304,6 @@ def test_keys_of_people_are_never_published(name, values):
 
 def test_years_are_not_taken_for_secrets():
     years = tuple(str(year) for year in range(1981, 1995))
-    columns = {"tumor": ("0", "1"), "smoker": ("0", "1"), "qqqq": years, "zzz": ("x", "y")}
+    columns = {"tumor": ("0", "1"), "asthma": ("0", "1"), "qqqq": years, "zzz": ("x", "y")}
     roles = proposed(repeated({"age": ("31", "45"), **columns}))
     assert (roles["zzz"], roles["qqqq"]) == ("sensitive", "other")

@@ -10,7 +10,15 @@ import numpy as np
 from shoal.table._cells import Distinct
 from shoal.table._kinds import Guess, guess_kinds, words_of
 from shoal.table._table import Table
-from shoal.table.recognizing import RECOGNIZERS, Look, bare, is_persons_key, keep_company, lasts
+from shoal.table.recognizing import (
+    RECOGNIZERS,
+    Look,
+    bare,
+    is_persons_key,
+    keep_company,
+    keep_families,
+    lasts,
+)
 
 PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
 HARMLESS = Guess("other", "Neither its name nor its values point to a person.")
@@ -74,6 +82,7 @@ def infer_roles(table: Table) -> dict[str, Guess]:
     for name, look in looks.items():
         taken = any(guess.choice == "target" for guess in guesses.values())
         guesses[name] = next(_possible(look, target=not taken), HARMLESS)
+    guesses = keep_families(looks, guesses)
     guesses = keep_company(looks, guesses, () if table.source is None else _title(table.source))
     person = _find_person(table, guesses)
     return guesses if person is None else {**guesses, person: Guess("person", PERSON)}

@@ -3,8 +3,8 @@
 Each is a function of a `Look` that gives a `Guess` with its reason, or None. `RECOGNIZERS` is the
 order in which they are asked: shapes that only an identifier has, dates, names of people, values
 that speak for themselves, keys, what the name of the column says, and last whatever tells people
-apart. To add one, write a function and list it. Then `keep_company` looks at what is left beside
-all the others.
+apart. To add one, write a function and list it. Then `keep_families` and `keep_company` look at
+what is left beside all the others.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from shoal.table.recognizing._company import keep_company
 from shoal.table.recognizing._facts import (
     recognize_ages,
     recognize_dates,
+    recognize_dummies,
     recognize_facts,
     recognize_opinions,
     recognize_secrets,
@@ -21,6 +22,7 @@ from shoal.table.recognizing._facts import (
     recognize_target,
     recognize_values,
 )
+from shoal.table.recognizing._families import keep_families
 from shoal.table.recognizing._identifiers import (
     is_persons_key,
     lasts,
@@ -45,7 +47,16 @@ RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_ages,
     recognize_secrets,
     recognize_facts,
+    recognize_dummies,
     recognize_singling,
 )
 
-__all__ = ["RECOGNIZERS", "Look", "bare", "is_persons_key", "keep_company", "lasts"]
+__all__ = [
+    "RECOGNIZERS",
+    "Look",
+    "bare",
+    "is_persons_key",
+    "keep_company",
+    "keep_families",
+    "lasts",
+]

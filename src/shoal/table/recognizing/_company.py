@@ -14,7 +14,17 @@ from dataclasses import dataclass
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import KEPT_BY_VALUE, OPINION
 from shoal.table.recognizing._look import Look
-from shoal.table.recognizing._secrets import ACHIEVEMENT, BELIEFS, HEALTH, LAW, MEASURED, MONEY
+from shoal.table.recognizing._secrets import (
+    ACHIEVEMENT,
+    BELIEFS,
+    CARE,
+    HEALTH,
+    ILLNESS,
+    INTIMATE,
+    LAW,
+    MEASURED,
+    MONEY,
+)
 from shoal.table.recognizing._vocabulary import (
     ARRANGED,
     COUNTS,
@@ -52,7 +62,8 @@ class TableSubject:
     share: float = PRIVATE_SHARE
 
 
-ABOUT_HEALTH = TableSubject("health", f"{HEALTH} {MEASURED}", f"{HEALTH} {MEASURED} {PATIENTS}")
+BODY = f"{ILLNESS} {CARE} {INTIMATE} {MEASURED}"  # who smokes is asked beside anything
+ABOUT_HEALTH = TableSubject("health", BODY, f"{HEALTH} {MEASURED} {PATIENTS}")
 ABOUT_LAW = TableSubject("crimes and courts", LAW, LAW)
 ABOUT_BELIEFS = TableSubject("beliefs", BELIEFS, "")
 ABOUT_MARKS = TableSubject(

@@ -7,6 +7,7 @@ from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import CROWD, Look
 from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED, SECRETS
 from shoal.table.recognizing._values import (
+    ANATOMY,
     COUNTRIES,
     DUES,
     ENDINGS,
@@ -29,13 +30,18 @@ from shoal.table.recognizing._values import (
 )
 from shoal.table.recognizing._vocabulary import (
     AGE,
+    AGE_PARTS,
     ASKED,
     CALENDAR,
     CLASSES,
+    FATES,
     NAMING,
+    NO_AGES,
     OPINIONS,
+    PATIENTS,
     PLACES,
     POSTAL,
+    STATUSES,
     TAKEN_AMISS,
     TARGETS,
     TO_A_PERSON,
@@ -53,6 +59,7 @@ TREATED_AT = "*ungsort *ungsstadt *ungsland"  # a place, not what is done there
 LETTERS = r"^[A-F][+−-]?$"
 FEWEST_MARKS = 6  # A to F; with + and - there are more
 GRADED = "grade grades *grade mark marks note nota voto final"
+MARKED = "note noten nota notas voto voti cijfer*"  # a remark where values are words
 BLOOD = r"(?i)^(a|b|ab|o|0)\s*(rh)?\s*([+−-]|pos\w*|neg\w*)$"
 #: Of the United Kingdom, Canada, the Netherlands and Brazil, which look like nothing else.
 POSTAL_CODE = (
@@ -63,6 +70,13 @@ MOST = 0.5  # of the distinct values
 MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be taken
 VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
 FEW = 11  # distinct values of an answer on a scale
+SPELLED = 4  # letters of a value that is the name of a column; fewer are codes for many things
+#: Values that mean much else as names.
+LOOSE = (HABITS, SEVERITIES, FINDINGS, ENDINGS, PASSES, DUES, TRADES, SCHOOLING, ANATOMY)
+FEW_FATES = 4  # distinct answers to whether somebody died
+FEWEST_AGES = 5  # distinct numbers; fewer are groups or answers
+OLDEST = 125  # years
+SUBDIVISION = r"^[A-Z]{2}-[A-Z0-9]{1,3}\s?$"  # ISO 3166-2
 
 #: Values -> what they are; two of them are enough, if most values are among them.
 KNOWN = {
@@ -78,11 +92,12 @@ KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS:
 KEPT |= {ILLNESSES: "illnesses", SEVERITIES: "degrees of an illness", FINDINGS: "findings"}
 KEPT |= {ENDINGS: "how people fared", RULINGS: "crimes or sentences", PASSES: "results of exams"}
 KEPT |= {DUES: "debts or decisions about them", VOTES: "political leanings"}
+KEPT |= {ANATOMY: "parts of the body"}
 #: What is said of values -> what a table is about that has them.
 KEPT_BY_VALUE = {
     f"Its values are {KEPT[words]}.": subject
     for subject, vocabularies in {
-        "health": (HABITS, ILLNESSES, SEVERITIES, FINDINGS, ENDINGS),
+        "health": (ILLNESSES, SEVERITIES, FINDINGS, ENDINGS, ANATOMY),
         "crimes and courts": (RULINGS,),
         "beliefs": (FAITHS, LOVES, PARTIES, VOTES),
         "marks and exams": (PASSES,),
@@ -115,6 +130,8 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("sensitive", "Its values look like codes of medicines (ATC).")
     if look.kind in ("nominal", "code") and look.like(BLOOD) > 0.9:
         return Guess("sensitive", "Its values are blood groups.")
+    if look.kind in ("nominal", "code") and look.like(SUBDIVISION) > 0.9:
+        return Guess("quasi_identifier", f"Its values look like codes of regions, {WHICH}.")
     if _are_postal(look):
         return Guess("quasi_identifier", f"Its values look like postal codes, {WHICH}.")
     if look.like(LETTERS) > 0.9 and look.size > (2 if look.named(GRADED) else FEWEST_MARKS):
@@ -127,6 +144,18 @@ def recognize_values(look: Look) -> Guess | None:
             return Guess("quasi_identifier", f"Its values are {what}, {WHICH}.")
     if look.like(AGES) > MOST and look.like(GROWN) > 0.3 and look.kind != "numeric":
         return Guess("quasi_identifier", f"Its values are spans of ages, {WHICH}.")
+    return None
+
+
+def recognize_dummies(look: Look) -> Guess | None:
+    """Yes or no to one value of a question: ``pacific``, ``catholic``, ``widowed``."""
+    asked = "".join(look.words[-1:])
+    if not look.is_binary or len(asked) < SPELLED:
+        return None
+    for words, what in (KEPT | KNOWN).items():
+        if words not in LOOSE and any_of(words, [asked]):
+            role = "sensitive" if words in KEPT else "quasi_identifier"
+            return Guess(role, f"It says yes or no to one of several {what}.")
     return None
 
 
@@ -149,9 +178,13 @@ def recognize_opinions(look: Look) -> Guess | None:
 
 
 def recognize_ages(look: Look) -> Guess | None:
-    """Ages, at whatever they were told: at a diagnosis, too."""
+    """Ages, at whatever they were told: at a diagnosis, too, and of a mother (``mthage``)."""
     if any_of(AGE, look.words[:1]) and look.varies:
         return Guess("quasi_identifier", f"Its name is that of an age, {WHICH}.")
+    part = any(any_of(AGE_PARTS, [word]) and not any_of(NO_AGES, [word]) for word in look.words)
+    part &= not look.is_question
+    if part and look.kind == "numeric" and look.size >= FEWEST_AGES and look.most <= OLDEST:
+        return Guess("quasi_identifier", f"Its name and its numbers are those of ages, {WHICH}.")
     return None
 
 
@@ -164,7 +197,14 @@ def recognize_secrets(look: Look) -> Guess | None:
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
         return Guess("sensitive", "Its name is that of something people keep to themselves.")
-    if look.words == ("status",) and 1 < look.size <= FEW:
+    if look.named(MARKED) and look.kind == "numeric" and look.size > 2:
+        return Guess("sensitive", "Its name is that of marks, and its values are numbers.")
+    if look.named(FATES) and 1 < look.size + (look.distinct.n_missing > 0) <= FEW_FATES:
+        return Guess("sensitive", "It tells whether people died, not when.")
+    if look.named(PATIENTS) and len(look.words) == 1 and look.is_binary:
+        return Guess("sensitive", "It tells whether people were in a hospital, not in which.")
+    coded = look.named(STATUSES) and look.like(r"^-?\d$") == 1.0
+    if (look.words == ("status",) or coded) and 1 < look.size <= FEW:
         return Guess("sensitive", "It tells how people are: ill or well, alive or dead, in or out.")
     if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:
         return Guess("sensitive", "Its name is that of something that is measured of people.")

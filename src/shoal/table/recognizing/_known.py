@@ -19,7 +19,8 @@ WHO = """
     ciudadania cittadinanza staat* immigrant migrant* foreign* auslander* herkunft origin
     procedencia provenienza provenance language* sprache* idioma langue lingua muerte* morte mort
     tod todes* hisp hispan* cntry ctry dage momage dadage indig* *white *black *land herkunfts*
-    eth lang langs
+    eth lang langs yob cob mothertongue tongue *sprache lengua lenguas lenguamaterna *taal
+    immigra* emigra* brn*
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
@@ -34,6 +35,8 @@ WHERE = """
     southern north northern northeast midwest west western nrtheast nrthcen reg inst institution*
     centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
     *ungsort *ungsstadt *ungsland centrosalud* ubigeo* codigoubigeo hospital hospitals siteid
+    campus dorm* metro rural* commut* kreis *kreis stadtteil* zona zonas comuna quartier* wijk
+    buurt naturalidade
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -44,7 +47,10 @@ FAMILY = """
     geschwister hermanos fratelli freres kids* divorced widowed separated cohab* livewith married?
     divorce* widow* evermarr* sibs nsib* nsibs kidhome teenhome babies preteen* teen teens dep
     deps guardian* partner partners housing homeown* wohnform* marst livingwith marr mar nevmar
-    nevermar* relstatus relationshipstatus msp ychild househead* houshead hhhead
+    nevermar* relstatus relationshipstatus msp ychild househead* houshead hhhead spouse* conyuge*
+    conjuge* epou* ehepart* cohabit* livingarrange* livesalone dependan* singleparent relation
+    relations* kinship* parentesc* verwandt* wohn* vivienda* morad* abitaz* logement* dwelling*
+    accommodat* housetype nucleofamil* tamanhofamilia kinderzahl huishoud* gezin*
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
@@ -60,7 +66,11 @@ WORK = """
     unempl* uempl* athlet* experience* erfahrung* division* yearsexperience yearsofexperience
     workexperience totalexperience anosexperiencia wrkstat workstat occ occcode indcode empl wrk?
     empstatus* serviceyears yearsservice yrsservice servicetime serviceperiod dienstjahre occp
-    bluecoll* whitecoll*
+    bluecoll* whitecoll* workplace worksite office offices branch company company* shift shifts
+    turno* schicht* jornada* contracttype contractterm contrat* vertrag* *vertrag fulltime
+    parttime vollzeit* teilzeit* yearsofservice laborforce labourforce workingstatus stelle
+    funktion* betrieb* bedrijf* werkgever* afdeling* dienstverband* csp socioprof* incumbent*
+    experien* selfemp* selfempl*
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -70,12 +80,17 @@ LEARNING = """
     qualification* qualific* qualifik* istruz* instrucc* instruca* formacion formacao titulacion
     carrera carreras curso cursos faculta* facolta* filiere* licenciatura *degree eduyrs yrsed*
     schtyp* schooltype* schultyp* semester* semestre* yrseduc *educ ed ded momed husbed *grad
-    collgrad bac abitur matura hgc ged schlt* schgt* studiengang* studienfach
+    collgrad bac abitur matura hgc ged schlt* schgt* studiengang* studienfach faculty fakultat*
+    facult* program programs programa* programm cohort* classyear studyyear studenttype klasse
+    klassen* klas leerjaar lycee* colegio* universi* escola* turma* laurea* corso corsi diploma*
+    studierichting* titul* fieldofstudy schulform*
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
     *gewicht peso poids taille talla statura estatura altura lengte hair* haarfarbe eye*
     augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso? dht
+    stature shoesize complexion tattoo* handed* dominanthand altezza ojos pelo yeux cheveux occhi
+    capelli olhos cabelo ogen
 """
 #: What others may know or look up about a person.
 FACTS = " ".join((WHO, WHERE, FAMILY, WORK, LEARNING, SEEN))

@@ -20,6 +20,8 @@ LOOKED_AT = 1_000  # distinct values of a column
 SENTENCE = 7  # words in a name that is a question
 SINGLES_OUT = 0.05  # of the rows
 CROWD = 10  # people, the usual k
+_ANSWERS = "0 1 0.0 1.0 yes no y n true false t f ja nein j si sí s oui non o sim não nao nee sì"
+YES_OR_NO = frozenset(_ANSWERS.split(" "))
 MANY = 20  # distinct values that can tell people apart
 
 
@@ -137,6 +139,20 @@ class Look:
     def are_whole(self) -> bool:
         """Tell whether its values are whole numbers."""
         return self.like(r"^\d{1,3}([,. ]\d{3})+$|^\d+$") == 1.0
+
+    @cached_property
+    def most(self) -> float:
+        """The largest of its numbers, on a sample; infinite if one of them is negative."""
+        numbers = self.sample.str.replace_all(",", ".").cast(pl.Float64, strict=False).drop_nulls()
+        if not len(numbers) or float(numbers.min()) < 0:  # type: ignore[arg-type]
+            return float("inf")
+        return float(numbers.max())  # type: ignore[arg-type]
+
+    @property
+    def is_binary(self) -> bool:
+        """Tell whether its values are yes and no, as words or as numbers."""
+        answers = {text.strip().lower() for text in self.answers}
+        return 1 <= len(answers) <= 2 and self.varies and answers <= YES_OR_NO
 
     @property
     def are_years(self) -> bool:

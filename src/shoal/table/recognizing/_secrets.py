@@ -55,8 +55,9 @@ ILLNESS = """
     sperm* follic* foll?ik* testost* progest* estrad* ostrad* estrog* ostrog* fsh afc ecog* *risks
     psyt apnea apnoe* overweight ubergewicht* sobrepeso surpoids sovrappeso pneumo* injured
     *injury verletzt* historial* bodymass* aphi aplo *bps estupefac* nachsorge* stage stages
-    cancerstage tumou?rstage diseasestage anx isolation* isolamento* soledad* adverse*
-    *adverse
+    cancerstage tumou?rstage diseasestage anx isolation* isolamento* soledad* adverse* *adverse
+    doodsoorzaak todesursache* causeofdeath deathcause causamuerte causaobito causedeces
+    causadecesso waist* circumferen* *umfang bodyfat her2 vitamin* cortisol* klacht*
 """
 CARE = """
     presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
@@ -75,7 +76,9 @@ CARE = """
     cortico* corticost* analges* opiat* morphin* metformin* met?h?adon* heparin* warfarin*
     an?esthe* anest* rehab* physio* fisio* kine* pflegegrad* pflegestufe* carelevel* psychother*
     lengthofstay icustay notaufnahme* chemio* bestrahl* radiat* radiaz* radiac* vaxx* immuniz* rx
-    tx* trt treated inpatient* outpatient*
+    tx* trt treated inpatient* outpatient* los lengthstay verweildauer ligduur sejour* dureesejour
+    internac* internam* degenz* counsel* behandel* medicijn* medikation* wirkstoff* operatie*
+    posolog* dosagg* dosering* bloed* hartslag survivaltime survtime
 """
 INTIMATE = """
     meno menopaus* menarche* pregnan* *preg *schwanger* embaraz* gross?esse gravid* gestation*
@@ -86,7 +89,7 @@ INTIMATE = """
     ces?areo parity paridad paridade trimest* breastf* stillen lactan* allait* ivf infertil*
     steril* birthcontrol verhut* virgin* sexpartner* intercourse affair* infidel* extramar* rape
     raped molest* gender?ident* genderidentity transgender* maltrat* misshandl* prenat* antenat*
-    schwangersch* vorsorge fertility gestaz*
+    schwangersch* vorsorge fertility gestaz* zwanger* gestante* birthweight
 """
 HABITS = """
     marij* mariju* addict* adicc* sucht* alcohol* *alkohol* alcool* alcol* drinker drinking drinks
@@ -96,7 +99,7 @@ HABITS = """
     *alcoh* beer bier cerveza biere birra wine wein cig cigs packyr* packyear* pack?years nicot*
     nikot* ecig* vape* weed grass amphet* ecstasy mdma lsd crack binge* intox* drunk* dui dwi
     casino* glucksspiel* spielsucht* apuesta* ludopat* smk smok tob alc cigarr* estupefac*
-    betaubungs* packs
+    betaubungs* packs sleep* roker*
 """
 MONEY = """
     salary *salary salar* salai* *gehalt* *lohn lohn* sueldo* stipend* loon ordenado* vencimento*
@@ -121,7 +124,9 @@ MONEY = """
     inversion* portfolio einlage* totalspent* gastado afford* financ* finanz* socioecon* wealth*
     net?worth payhike salhike *hike augment* aumento* gehaltserh* lending garnish* pfandung*
     embargo* investment* invested amountspent cash crypto* brokerage* assets wealthindex
-    retirementacc* accts loans *loan *debt deposits termdeposit
+    retirementacc* accts loans *loan *debt deposits termdeposit inkomen* schuld schulden lening*
+    huur huurprijs uitgav* solde soldes despesa* prestit* totalspend amountspend taxpaid schaden*
+    pramie* zahlungsverzug*
 """
 WELFARE = """
     approve* rejected reject denied declined refused abgelehnt bewilligt rechazad* refuse*
@@ -146,7 +151,7 @@ LAW = """
     diebstahl burglary einbruch homicid* murder* mord terror* juven* jugendstraf* verdacht* accus*
     anklage* beschuldig* imputad* misconduct* fehlverhalten parol* paro bewahrung* condicional
     offen?es opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests narr*
-    avgsen fta conviction? charges
+    avgsen fta conviction? charges delikt* misdrij* veroorde* condamn*
 """
 BELIEFS = """
     religi* belief* glaube* konfession* confession* creencia* croyance* credo church* iglesia*
@@ -158,7 +163,8 @@ BELIEFS = """
     election? elezion* eleic* wahlabsicht* wahlverhalten wahlbeteil* turnout referend* approval*
     trust* vertrauen* confianza* confianca* confiance* fiducia* attitud* actitud* atitude* prejud*
     vorurteil* racis* sexis* discrim* diskrim* samesex gaymarriage tradeunion* unionmember*
-    betriebsrat* activis* atheis* leftrightscale dem democrat republican
+    betriebsrat* activis* atheis* leftrightscale dem democrat republican geloof* partij* vakbond*
+    sindacat* stemgedrag wahlentscheid*
 """
 ACHIEVEMENT = """
     exam* examen* esame* klausur* noten *snote *zeugnis* punteggio* puntaje* puntuac* calific*
@@ -175,7 +181,8 @@ ACHIEVEMENT = """
     impuls* aggress* anger selfesteem* self?esteem personlichk* satv satm satq mathscore readk
     gpa* psat* actm arit* arith* success* erfolg* exito reussite repeatgr* *score? perf
     performancescore termreason* plcmt* coursesuccess disciplinar* disziplinar* exitreason*
-    leavereason* leavingreason* intenttoleave quitreason*
+    leavereason* leavingreason* intenttoleave quitreason* cijfer* eindcijfer* gemiddelde verzuim*
+    falta faltas punktzahl* finalgrade notefinale mediafinal warnings
 """
 #: What is about body and mind.
 HEALTH = " ".join((ILLNESS, CARE, INTIMATE, HABITS))

@@ -102,6 +102,17 @@ VOTES = """
     veryconservative links rechts mitte izquierda derecha centro gauche droite sinistra destra
     esquerda direita independent* trump biden clinton obama bush macron lepen merkel union*
 """
+#: Where in or on a body.
+ANATOMY = """
+    *lobe *lung* *breast* *kidney* *arm *arms *leg *legs *hand *hands *foot *feet *knee* *hip *hips
+    *shoulder* *elbow* *wrist* *ankle* *finger* *toe *toes head *neck *back *chest abdomen* *trunk
+    *thigh* *spine* *skull *skin *liver *stomach *colon rectum *bowel* *bladder *throat *nose *mouth
+    *tongue *jaw *heart *brain *pelvis *thorax *extremit* *quadrant* lingula* bein* knie *schulter*
+    rucken kopf hals brust bauch hufte lunge leber niere* magen darm brazo* pierna* rodilla* hombro*
+    espalda cabeza cuello pecho pulmon* higado rinon* estomago bras jambe* genou* epaule* dos tete
+    cou poitrine poumon* foie braccio gamba ginocchio spalla schiena testa collo petto polmone*
+    fegato braco perna joelho ombro costas cabeca pescoco peito figado
+"""
 TRADES = """
     engineer* ingenier* ingenieur* engenheir* ingegner* teacher* maestr* profesor* professor*
     lehrer* enseignant* insegnant* docente* nurse* enfermer* infirmi* krankenpfleg* krankenschwester

@@ -15,7 +15,7 @@ PEOPLES_NAMES = """
     *firstname *lastname *surname forename *fullname maidenname *middlename *givenname *familyname
     *vorname *nachname familienname zuname apellido* prenom* cognome bioname namefirst namelast
     namegiven sobrenome* nomecompleto nombrecompleto nomcomplet nomprenom* nominativo achternaam
-    voornaam primeronombre
+    voornaam primeronombre geburtsname *geburtsname
 """
 #: Columns that name or reach a person, where they have values enough to do so.
 NAMING = """
@@ -30,7 +30,8 @@ NAMING = """
     medicalrecord* telemovel celular* movil cellulare gsm correio correoelectronico endereco rua
     via adres woonadres cpf rut rfc nie nss nir rg bsn ahv avs pesel insee seguridadsocial
     steuerid passaport* pasaport* matricula legajo prontuario historiaclinica nhc carnet aadhaar
-    rekeningnummer conta contabancaria placa targa
+    rekeningnummer conta contabancaria placa targa alias aliases linkedin mailadresse *documento
+    nrodocumento portable cns nis
 """
 #: Columns of names, unless other words say whose: a product's, a county's, a drug's.
 NAMES = "name names nom noms nome nomi nombre nombres namen first last nomes naam"
@@ -77,6 +78,23 @@ PUPILS = """
     leerling* grades marks noten notas exam* exams
 """
 AGE = "age ages alter edad eta idade leeftijd"
+#: Parts of words for ages, where numbers are ages, too; and words that only end or begin like them.
+AGE_PARTS = "age* *age alter *alter alters* edad* idade* leeftijd*"
+NO_AGES = """
+    *wage *mileage average* *average *percentage *usage *coverage *stage *dosage *damage *package
+    *message *page *image *language *marriage *voltage *storage *mortgage *advantage *village
+    *garage *postage *acreage *leverage *rrhage *passage *baggage *luggage *beverage *sewage
+    *massage *linkage *lineage *heritage *vintage *shortage *cottage *drainage *footage *manage
+    agent* agenc* agend* agree* agreg* aggre* ageing*
+"""
+#: Whether somebody lives: an outcome where it has few answers, a day where it has many.
+FATES = """
+    death* *death died dead deceased decease* *fallec* *defunc* deces* deced* obito* *verstorben*
+    *gestorben* muert* *morte morto morta mort morts tod todesfall overleden overlijden alive lebt
+    lebend* vivo viva vivant* survived surviv* uberleb* dth dthfl fatal fatality letal
+"""
+#: Words for a state of somebody that are words for a place, too.
+STATUSES = "estado estatus statut stato stand state zustand situacao situacion situation"
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
 CLASSES = "class y"  # targets if they stand alone
 #: What does not change from one row of a person to the next.
