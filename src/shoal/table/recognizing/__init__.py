@@ -30,6 +30,7 @@ from shoal.table.recognizing._identifiers import (
     recognize_keys,
     recognize_naming,
     recognize_people,
+    recognize_record_numbers,
     recognize_shapes,
 )
 from shoal.table.recognizing._look import Look, bare
@@ -37,6 +38,7 @@ from shoal.table.recognizing._look import Look, bare
 RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_shapes,
     recognize_dates,
+    recognize_record_numbers,
     recognize_naming,
     recognize_people,
     recognize_free_text,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._facts import KEPT_BY_VALUE, OPINION
+from shoal.table.recognizing._facts import BY_NAME, KEPT_BY_VALUE, OPINION
 from shoal.table.recognizing._look import Look
 from shoal.table.recognizing._secrets import (
     ACHIEVEMENT,
@@ -30,6 +30,7 @@ from shoal.table.recognizing._vocabulary import (
     COUNTS,
     KEYS,
     PATIENTS,
+    PERSONAL,
     PUPILS,
     TAUGHT,
     any_of,
@@ -47,6 +48,10 @@ AMOUNTS = 16  # distinct numbers that amounts of money have at least
 BLOCK = 8  # questions with the same answers, more than yes and no
 ALIKE = 0.8  # of the values of a column, which another one has
 
+SCALE = 11  # answers, from 0 to 10
+BEGUN = 3  # letters with which names of one questionnaire begin
+
+ITEM = Guess("other", "Many others have the same answers: it is one question of a scale.")
 MARKS = Guess("sensitive", "It stands among other subjects of a school, so its values are marks.")
 SAME_VALUES = Guess("sensitive", "Its values are those of a column that people keep to themselves.")
 
@@ -82,6 +87,7 @@ def keep_company(
     they stand beside ``tumor``, ``pregnant`` and ``cholesterol``. ``titles`` are the words of the
     table's own name.
     """
+    guesses = {n: _as_an_item(looks, n, guess) for n, guess in guesses.items()}
     published = [n for n, guess in guesses.items() if guess.choice not in ("identifier", "drop")]
     guesses = _keep_marks(looks, guesses, published)
     about = Counter(s.name for n in published for s in _subjects_of(looks[n], guesses[n]))
@@ -196,6 +202,20 @@ def _is_in_a_block(looks: Mapping[str, Look], name: str) -> bool:
     numbered = sum(other.stem == look.stem != name for other in looks.values())
     alike = sum(other.answers == look.answers for other in looks.values()) if look.size > 2 else 0
     return max(numbered, alike) >= BLOCK
+
+
+def _as_an_item(looks: Mapping[str, Look], name: str, guess: Guess) -> Guess:
+    """Take back what a name says if many questions have the same scale: ``jobs`` matter, 1 to 5.
+
+    Who somebody is may be asked with as many answers, unless the names begin alike, too.
+    """
+    look = looks[name]
+    if guess != BY_NAME or not 2 < look.size <= SCALE:
+        return guess
+    alike = [n for n, other in looks.items() if other.answers == look.answers]
+    begun = sum(n[:BEGUN].lower() == name[:BEGUN].lower() for n in alike)
+    item = begun >= BLOCK or (len(alike) >= BLOCK and not look.named(PERSONAL))
+    return ITEM if item else guess
 
 
 def _has_values_of_a_secret(

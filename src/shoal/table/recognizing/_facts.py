@@ -22,6 +22,7 @@ from shoal.table.recognizing._values import (
     RACES,
     RULINGS,
     SCHOOLING,
+    SECTORS,
     SEVERITIES,
     SEXES,
     STATES,
@@ -32,6 +33,7 @@ from shoal.table.recognizing._vocabulary import (
     AGE,
     AGE_PARTS,
     ASKED,
+    ASKED_FACTS,
     CALENDAR,
     CLASSES,
     FATES,
@@ -87,6 +89,7 @@ KNOWN = {
     STATES: "states or regions",
     COUNTRIES: "countries",
     TRADES: "occupations",
+    SECTORS: "branches of industry",
 }
 KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS: "habits"}
 KEPT |= {ILLNESSES: "illnesses", SEVERITIES: "degrees of an illness", FINDINGS: "findings"}
@@ -107,6 +110,7 @@ KEPT_BY_VALUE = {
 } | {"Its values are marks.": "marks and exams", "Its values are blood groups.": "health"}
 OPINION = Guess("other", "Its name is that of an opinion, and its values are few.")
 WHICH = "which others may know about a person"
+BY_NAME = Guess("quasi_identifier", "Its name is that of something others may know about a person.")
 
 
 def recognize_dates(look: Look) -> Guess | None:
@@ -213,14 +217,14 @@ def recognize_secrets(look: Look) -> Guess | None:
 
 def recognize_facts(look: Look) -> Guess | None:
     """Columns whose name is that of what others may know."""
+    if look.is_question and look.varies and look.asks(TO_A_PERSON, ASKED_FACTS):
+        return Guess("quasi_identifier", f"It asks people for something {WHICH.partition(' ')[2]}.")
     few_addresses = look.words[:1] == look.words and look.named(NAMING) and look.kind == "nominal"
     if look.is_question or not look.varies:
         return None
     exactly = "".join(look.words[-1:]) in FACTS.split()
     if any_of(FACTS, look.heads) or exactly or (few_addresses and any_of(PLACES, look.words)):
-        return Guess(
-            "quasi_identifier", "Its name is that of something others may know about a person."
-        )
+        return BY_NAME
     return None
 
 

@@ -45,6 +45,7 @@ LIKE_A_NAME = r"^\p{Lu}[\pL.'’ -]+$"
 NAME_WITH_NUMBER = r"^\p{Lu}\p{Ll}[\pL.'’ -]*\d+$"  # as made-up patients have
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_: ]?\d[\dA-Za-z./_:-]*( [\dA-Za-z./_:-]+)*$"
+LONG_KEY = r"^[A-Z]{1,4}[-/ ]?\d{6,}$"
 SUBJECTS_OF_STUDIES = "subject subj patient participant proband paciente paziente"  # alone, keys
 FEW_NAMES = 5  # distinct values; fewer are no column of names
 NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
@@ -119,6 +120,15 @@ def recognize_naming(look: Look) -> Guess | None:
     return None
 
 
+def recognize_record_numbers(look: Look) -> Guess | None:
+    """Keys by their name that are new in every row, whatever else is in the name."""
+    if look.kind == "date" or look.is_question or look.filled < FEWEST_ROWS:
+        return None
+    if look.distinct.all_differ and is_key(look) and _is_keyed(look):
+        return Guess("identifier", "Its name is that of a key, and its values never repeat.")
+    return None
+
+
 def recognize_keys(look: Look) -> Guess | None:
     """Record keys: unique, nearly unique, or shared by the rows of one person."""
     if look.kind == "date" or look.is_question:
@@ -140,6 +150,8 @@ def recognize_keys(look: Look) -> Guess | None:
         return Guess("identifier", "Its whole numbers run from row to row, as record numbers do.")
     if look.kind != "numeric" and (look.nearly_unique or (look.kind == "code" and _spread(look))):
         return Guess("identifier", "Its values are codes that hardly repeat, as record keys do.")
+    if look.kind != "numeric" and _spread(look) and look.like(LONG_KEY) >= NEARLY_ALL:
+        return Guess("identifier", "Its values are long codes, as keys of contracts or cases are.")
     if look.distinct.all_differ or (look.alone > 0.95 and look.like(r"^\d{5,}$") == 1.0):
         return Guess("identifier", "Its whole numbers differ from row to row, as record keys do.")
     return None

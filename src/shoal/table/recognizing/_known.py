@@ -36,7 +36,7 @@ WHERE = """
     centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
     *ungsort *ungsstadt *ungsland centrosalud* ubigeo* codigoubigeo hospital hospitals siteid
     campus dorm* metro rural* commut* kreis *kreis stadtteil* zona zonas comuna quartier* wijk
-    buurt naturalidade
+    buurt naturalidade facility facilities
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -70,7 +70,7 @@ WORK = """
     turno* schicht* jornada* contracttype contractterm contrat* vertrag* *vertrag fulltime
     parttime vollzeit* teilzeit* yearsofservice laborforce labourforce workingstatus stelle
     funktion* betrieb* bedrijf* werkgever* afdeling* dienstverband* csp socioprof* incumbent*
-    experien* selfemp* selfempl*
+    experien* selfemp* selfempl* indust* manufac* manuf construc*
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -83,7 +83,8 @@ LEARNING = """
     collgrad bac abitur matura hgc ged schlt* schgt* studiengang* studienfach faculty fakultat*
     facult* program programs programa* programm cohort* classyear studyyear studenttype klasse
     klassen* klas leerjaar lycee* colegio* universi* escola* turma* laurea* corso corsi diploma*
-    studierichting* titul* fieldofstudy schulform*
+    studierichting* titul* fieldofstudy schulform* kindergart* preschool* jardin?infan* materna?
+    creche*
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

@@ -27,7 +27,7 @@ ILLNESS = """
     dolore dor nausea* vomit* headache* fatigue dyspn* seizure* lesion* injur* verletz* herida*
     blessure* ferit* trauma* accident* unfall* *unfall* disorder* syndrom* sindrom* storung*
     *storung* trastorno* trouble* disturb* disab* *behinder* *behindert* handicap* discapac*
-    disabil* deficienc* deficiencia* minusval* invalid* wheelchair deaf* blind* hearing* physlim*
+    disabil* deficienc* deficiencia* minusval* wheelchair deaf* blind* hearing* physlim*
     limitation* depress* depres* anxi* ansied* ansia angst* mental* psych* psic* psiq* suicid*
     selbstmord* estres stress* burnout insom?n* bipolar adhd autis* ptsd nervousbreak* phq? gad?
     mmse cesd* bdi hads relapse* remission* recur recurr* recid?v* rezidiv* prognos* complicat*
@@ -57,7 +57,8 @@ ILLNESS = """
     *injury verletzt* historial* bodymass* aphi aplo *bps estupefac* nachsorge* stage stages
     cancerstage tumou?rstage diseasestage anx isolation* isolamento* soledad* adverse* *adverse
     doodsoorzaak todesursache* causeofdeath deathcause causamuerte causaobito causedeces
-    causadecesso waist* circumferen* *umfang bodyfat her2 vitamin* cortisol* klacht*
+    causadecesso waist* circumferen* *umfang bodyfat her2 vitamin* cortisol* klacht* invalide*
+    invalidit* invalidez*
 """
 CARE = """
     presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
@@ -182,7 +183,8 @@ ACHIEVEMENT = """
     gpa* psat* actm arit* arith* success* erfolg* exito reussite repeatgr* *score? perf
     performancescore termreason* plcmt* coursesuccess disciplinar* disziplinar* exitreason*
     leavereason* leavingreason* intenttoleave quitreason* cijfer* eindcijfer* gemiddelde verzuim*
-    falta faltas punktzahl* finalgrade notefinale mediafinal warnings
+    falta faltas punktzahl* finalgrade notefinale mediafinal warnings attention* memory* verbal*
+    recall* vocab* reactiontime* gedachtnis*
 """
 #: What is about body and mind.
 HEALTH = " ".join((ILLNESS, CARE, INTIMATE, HABITS))

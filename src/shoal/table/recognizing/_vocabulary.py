@@ -31,7 +31,8 @@ NAMING = """
     via adres woonadres cpf rut rfc nie nss nir rg bsn ahv avs pesel insee seguridadsocial
     steuerid passaport* pasaport* matricula legajo prontuario historiaclinica nhc carnet aadhaar
     rekeningnummer conta contabancaria placa targa alias aliases linkedin mailadresse *documento
-    nrodocumento portable cns nis
+    nrodocumento portable cns nis poliza* polizza* policyno versicherungsnummer*
+    versichertennummer*
 """
 #: Columns of names, unless other words say whose: a product's, a county's, a drug's.
 NAMES = "name names nom noms nome nomi nombre nombres namen first last nomes naam"
@@ -74,8 +75,9 @@ PATIENTS = """
 """
 #: Of whom a table is that is about marks.
 PUPILS = """
-    student* pupil* schuler* alumn* etudiant* eleve* aluno* studente studenti estudiant* estudante*
-    leerling* grades marks noten notas exam* exams
+    student* pupil* schuler* alumn* etudiant* eleve* aluno* studente studenti estudiant*
+    estudante* leerling* grades marks noten notas exam* exams avaliac* evaluac* evaluat* beurteil*
+    appraisal*
 """
 AGE = "age ages alter edad eta idade leeftijd"
 #: Parts of words for ages, where numbers are ages, too; and words that only end or begin like them.
@@ -94,7 +96,13 @@ FATES = """
     lebend* vivo viva vivant* survived surviv* uberleb* dth dthfl fatal fatality letal
 """
 #: Words for a state of somebody that are words for a place, too.
-STATUSES = "estado estatus statut stato stand state zustand situacao situacion situation"
+STATUSES = "estado estatus statut stato zustand situacao situacion situation"
+#: Who somebody is, which may be asked with as many answers as an opinion.
+PERSONAL = """
+    sex gender sexo sexe sesso geschlecht race ethnic* education educ edu degree region state marital*
+    bildung* estudios etudes istruzione escolar* estado region* bundesland provinc* schooling class
+    occup* job beruf* household* children kids city town size
+"""
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
 CLASSES = "class y"  # targets if they stand alone
 #: What does not change from one row of a person to the next.
@@ -114,13 +122,25 @@ ASKED = """
     estres depres* padec* sintom* angst* drogen* droga* drogas sucht* ansia stress* gehalt*
     schulden* deuda* dette* debit* verdien* religion*
 """
+#: What others may know, in questions: these words hardly stand in questions about anything else.
+ASKED_FACTS = """
+    gender sex ethnicity ethnic race nationality citizenship marital married sibling* siblings postcode
+    zip zipcode occupation profession employment degree education eyes eye hair height born birth*
+    geschlecht geboren geburt* familienstand kinder geschwister postleitzahl wohnort beruf* *verhaltnis
+    abschluss schulabschluss staatsangehor* sexe genre naissance nationalite enfants freres codepostal
+    metier diplome genero sexo nacimiento nacionalidad hermanos hijos postal profesion ocupacion
+    estudios titulacion escolaridad sesso nascita nazionalita figli fratelli professione istruzione
+    nascimento nacionalidade filhos irmaos profissao escolaridade geslacht geboorte* kinderen beroep
+    opleiding faculdade facultad universidad universidade
+"""
 #: How a question begins that is asked of a person; no accents, lower case.
 TO_A_PERSON = (
-    r"^(have|do|does|did|are|were|has|how|what|which|if)\b.*\b(you|your)\b"
+    r"^(have|do|does|did|are|were|has|how|what|which|where|when|if)\b.*\b(you|your)\b"
     r"|^(haben|hatten|sind|waren|nehmen|leiden|rauchen|trinken|wie|was)\b.*\b(sie|ihr|ihre)\b"
+    r"|\b(du|dich|dir|dein|deine|deiner|deinem|deinen|hast|bist)\b"
     r"|\b(avez|etes|prenez|souffrez|fumez|buvez|votre|vos)\b"
-    r"|\b(usted|tiene|toma|sufre|padece|consume|su|sus|que frecuencia)\b"
-    r"|\b(lei|suo|sua|soffre|assume|voce|seu|tem|sofre)\b"
+    r"|\b(usted|tiene|toma|sufre|padece|consume|su|sus|que frecuencia|tu|tus|tienes)\b"
+    r"|\b(lei|suo|sua|soffre|assume|voce|seu|tem|sofre|tuo|tua)\b|\b(jouw|uw)\b"
 )
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
