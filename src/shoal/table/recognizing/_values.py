@@ -114,12 +114,13 @@ ANATOMY = """
     fegato braco perna joelho ombro costas cabeca pescoco peito figado
 """
 SECTORS = """
-    agricult* landwirtschaft* manufactur* industria industrie* bergbau mining construction baugewerbe
-    construccion construcao edilizia transport* logisti* retail wholesale handel comerci* commerc*
-    hospitality gastronom* hotel* banking finance finanz* insurance versicherung* realestate
-    healthcare education government publicadmin* telecom* technology informationtechnology energy
-    utilities pharma* automotive aerospace media entertainment nonprofit services servicios servicos
-    tecnologia salud educacion saude educacao sanita istruzione
+    agricult* landwirtschaft* manufactur* industria industrie* bergbau mining construction
+    baugewerbe construccion construcao edilizia transport* logisti* retail wholesale handel
+    comerci* commerc* hospitality gastronom* hotel* banking finance finanz* insurance
+    versicherung* realestate healthcare education government publicadmin* telecom* technology
+    informationtechnology energy utilities pharma* automotive aerospace media entertainment
+    nonprofit services servicios servicos tecnologia salud educacion saude educacao sanita
+    istruzione
 """
 TRADES = """
     engineer* ingenier* ingenieur* engenheir* ingegner* teacher* maestr* profesor* professor*

@@ -99,9 +99,9 @@ FATES = """
 STATUSES = "estado estatus statut stato zustand situacao situacion situation"
 #: Who somebody is, which may be asked with as many answers as an opinion.
 PERSONAL = """
-    sex gender sexo sexe sesso geschlecht race ethnic* education educ edu degree region state marital*
-    bildung* estudios etudes istruzione escolar* estado region* bundesland provinc* schooling class
-    occup* job beruf* household* children kids city town size
+    sex gender sexo sexe sesso geschlecht race ethnic* education educ edu degree region state
+    marital* bildung* estudios etudes istruzione escolar* estado region* bundesland provinc*
+    schooling class occup* job beruf* household* children kids city town size
 """
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
 CLASSES = "class y"  # targets if they stand alone
@@ -124,14 +124,14 @@ ASKED = """
 """
 #: What others may know, in questions: these words hardly stand in questions about anything else.
 ASKED_FACTS = """
-    gender sex ethnicity ethnic race nationality citizenship marital married sibling* siblings postcode
-    zip zipcode occupation profession employment degree education eyes eye hair height born birth*
-    geschlecht geboren geburt* familienstand kinder geschwister postleitzahl wohnort beruf* *verhaltnis
-    abschluss schulabschluss staatsangehor* sexe genre naissance nationalite enfants freres codepostal
-    metier diplome genero sexo nacimiento nacionalidad hermanos hijos postal profesion ocupacion
-    estudios titulacion escolaridad sesso nascita nazionalita figli fratelli professione istruzione
-    nascimento nacionalidade filhos irmaos profissao escolaridade geslacht geboorte* kinderen beroep
-    opleiding faculdade facultad universidad universidade
+    gender sex ethnicity ethnic race nationality citizenship marital married sibling* siblings
+    postcode zip zipcode occupation profession employment degree education eyes eye hair height
+    born birth* geschlecht geboren geburt* familienstand kinder geschwister postleitzahl wohnort
+    beruf* *verhaltnis abschluss schulabschluss staatsangehor* sexe genre naissance nationalite
+    enfants freres codepostal metier diplome genero sexo nacimiento nacionalidad hermanos hijos
+    postal profesion ocupacion estudios titulacion escolaridad sesso nascita nazionalita figli
+    fratelli professione istruzione nascimento nacionalidade filhos irmaos profissao escolaridade
+    geslacht geboorte* kinderen beroep opleiding faculdade facultad universidad universidade
 """
 #: How a question begins that is asked of a person; no accents, lower case.
 TO_A_PERSON = (
