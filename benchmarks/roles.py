@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "plan"))
 
 RESULT = Path(__file__).parent / "results" / "roles.json"
 FOLDER = "SHOAL_PUBLIC_TABLES"
-Drawn = tuple[str, Any, Callable[[str], str]]
+Drawn = tuple[str, Any, Callable[[str], str | None]]
 
 
 def measure() -> dict[str, Any]:
@@ -50,6 +51,7 @@ def measure() -> dict[str, Any]:
         "abroad": _counted(_public(abroad)),
         "strangers": _counted(_public(strangers)),
         "careful": _counted(_public(careful)),
+        "stewards": _stewards(),
         "absent": [table.fetched for table in public if not _path(table).is_file()],
     }
 
@@ -60,6 +62,25 @@ def _first_look() -> dict[str, Any]:
     return found
 
 
+def _stewards() -> dict[str, Any]:
+    """Count tables that two stewards labeled, by part: where they agree, and against each."""
+    from roles_stewards import Agreement, stewards_tables
+
+    tables = [table for table in stewards_tables() if _path(table).is_file()]
+    agreement, found = Agreement(), {}
+    for part in sorted({table.part for table in tables}):
+        drawn = [table for table in tables if table.part == part]
+        found[part] = {
+            "agreed": _counted((Path(t.fetched).stem, _path(t), t.agreed) for t in drawn),
+            "first": _counted(_public(t.first for t in drawn)),
+            "second": _counted(_public(t.second for t in drawn)),
+        }
+    for table in tables:
+        for column in shoal.read_table(_path(table)).column_names:
+            agreement.add(table, column)
+    return {"parts": found, "agreement": asdict(agreement)}
+
+
 def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:
     from scoring import Score
 
@@ -67,7 +88,9 @@ def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:
     for name, source, letters_of in tables:
         columns = shoal.propose(source).columns
         letters = {part.name: letters_of(part.name) for part in columns}
-        score.add(name, letters, {part.name: part.role for part in columns})
+        agreed = {name: given for name, given in letters.items() if given is not None}
+        roles = {part.name: part.role for part in columns if part.name in agreed}
+        score.add(name, agreed, roles)
         names.append(name)
     return {
         "tables": len(names),

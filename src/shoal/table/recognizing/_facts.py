@@ -74,7 +74,7 @@ VARIED = 50  # distinct words or codes: rather places, employers or titles than 
 FEW = 11  # distinct values of an answer on a scale
 SPELLED = 4  # letters of a value that is the name of a column; fewer are codes for many things
 #: Values that mean much else as names.
-LOOSE = (HABITS, SEVERITIES, FINDINGS, ENDINGS, PASSES, DUES, TRADES, SCHOOLING, ANATOMY)
+LOOSE = (HABITS, SEVERITIES, FINDINGS, ENDINGS, PASSES, DUES, TRADES, SCHOOLING, SECTORS, ANATOMY)
 FEW_FATES = 4  # distinct answers to whether somebody died
 FEWEST_AGES = 5  # distinct numbers; fewer are groups or answers
 OLDEST = 125  # years
@@ -208,7 +208,9 @@ def recognize_secrets(look: Look) -> Guess | None:
     if look.named(PATIENTS) and len(look.words) == 1 and look.is_binary:
         return Guess("sensitive", "It tells whether people were in a hospital, not in which.")
     coded = look.named(STATUSES) and look.like(r"^-?\d$") == 1.0
-    if (look.words == ("status",) or coded) and 1 < look.size <= FEW:
+    if (
+        look.name.strip().lower() in ("status", "statut", "estatus") or coded
+    ) and 1 < look.size <= FEW:
         return Guess("sensitive", "It tells how people are: ill or well, alive or dead, in or out.")
     if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:
         return Guess("sensitive", "Its name is that of something that is measured of people.")

@@ -9,6 +9,7 @@ from shoal.table.recognizing._look import Look, tokens
 from shoal.table.recognizing._secrets import SECRETS
 from shoal.table.recognizing._values import FIRST_NAMES
 from shoal.table.recognizing._vocabulary import (
+    ARRANGED,
     COUNTS,
     KEYS,
     LASTING,
@@ -50,6 +51,7 @@ SUBJECTS_OF_STUDIES = "subject subj patient participant proband paciente pazient
 FEW_NAMES = 5  # distinct values; fewer are no column of names
 NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
 SAID = "Its name is that of remarks, which may say anything about anybody."
+BELONGS = Guess("quasi_identifier", "It is the key of something that a person belongs to.")
 FREE_TEXT = 5  # words
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
 
@@ -138,7 +140,9 @@ def recognize_keys(look: Look) -> Guess | None:
     if (named or stands_for) and _is_keyed(look):
         return Guess("identifier", "Its name is that of a person's key.")
     if not look.has_many:
-        return None
+        belongs = look.size > 2 and len(look.words) > 1 and any_of("id ids *id", look.words[-2:-1])
+        known = look.named(ARRANGED) or look.named(SECRETS)
+        return BELONGS if belongs and _is_keyed(look) and not known else None
     keyed = _is_keyed(look)
     if keyed and is_key(look):
         return _named_key(look)
@@ -187,7 +191,7 @@ def _named_key(look: Look) -> Guess | None:
         return Guess("identifier", "Its name is that of a key, and its values hardly repeat.")
     if somebody and look.size > 2:
         return Guess("identifier", "Its name is that of a person's key.")
-    return Guess("quasi_identifier", "It is the key of something that a person belongs to.")
+    return BELONGS
 
 
 def _spread(look: Look) -> bool:

@@ -20,7 +20,7 @@ WHO = """
     procedencia provenienza provenance language* sprache* idioma langue lingua muerte* morte mort
     tod todes* hisp hispan* cntry ctry dage momage dadage indig* *white *black *land herkunfts*
     eth lang langs yob cob mothertongue tongue *sprache lengua lenguas lenguamaterna *taal
-    immigra* emigra* brn*
+    immigra* emigra* brn* minori* *blck *whte *hspn* gndr ethnc* brth* geb gebj* gebm* gebd*
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer
@@ -36,7 +36,7 @@ WHERE = """
     centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
     *ungsort *ungsstadt *ungsland centrosalud* ubigeo* codigoubigeo hospital hospitals siteid
     campus dorm* metro rural* commut* kreis *kreis stadtteil* zona zonas comuna quartier* wijk
-    buurt naturalidade facility facilities
+    buurt naturalidade facility facilities rgn dstrct* muni mpio depto
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -50,7 +50,8 @@ FAMILY = """
     nevermar* relstatus relationshipstatus msp ychild househead* houshead hhhead spouse* conyuge*
     conjuge* epou* ehepart* cohabit* livingarrange* livesalone dependan* singleparent relation
     relations* kinship* parentesc* verwandt* wohn* vivienda* morad* abitaz* logement* dwelling*
-    accommodat* housetype nucleofamil* tamanhofamilia kinderzahl huishoud* gezin*
+    accommodat* housetype nucleofamil* tamanhofamilia kinderzahl huishoud* gezin* mrtl hshld*
+    chldrn fmly*
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
@@ -70,7 +71,8 @@ WORK = """
     turno* schicht* jornada* contracttype contractterm contrat* vertrag* *vertrag fulltime
     parttime vollzeit* teilzeit* yearsofservice laborforce labourforce workingstatus stelle
     funktion* betrieb* bedrijf* werkgever* afdeling* dienstverband* csp socioprof* incumbent*
-    experien* selfemp* selfempl* indust* manufac* manuf construc*
+    experien* selfemp* selfempl* indust* manufac* manuf construc* trabalha* trabaja* travaille*
+    lavora* arbeitet works working werkt directiv* gerent* ocptn* emplymt* prfsn* catlab*
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -84,14 +86,14 @@ LEARNING = """
     facult* program programs programa* programm cohort* classyear studyyear studenttype klasse
     klassen* klas leerjaar lycee* colegio* universi* escola* turma* laurea* corso corsi diploma*
     studierichting* titul* fieldofstudy schulform* kindergart* preschool* jardin?infan* materna?
-    creche*
+    creche* pared parented* edctn* schl* coed
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
     *gewicht peso poids taille talla statura estatura altura lengte hair* haarfarbe eye*
     augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso? dht
     stature shoesize complexion tattoo* handed* dominanthand altezza ojos pelo yeux cheveux occhi
-    capelli olhos cabelo ogen
+    capelli olhos cabelo ogen hght wght
 """
 #: What others may know or look up about a person.
 FACTS = " ".join((WHO, WHERE, FAMILY, WORK, LEARNING, SEEN))

@@ -58,7 +58,9 @@ ILLNESS = """
     cancerstage tumou?rstage diseasestage anx isolation* isolamento* soledad* adverse* *adverse
     doodsoorzaak todesursache* causeofdeath deathcause causamuerte causaobito causedeces
     causadecesso waist* circumferen* *umfang bodyfat her2 vitamin* cortisol* klacht* invalide*
-    invalidit* invalidez*
+    invalidit* invalidez* *opathy *pathie *patia *emia *aemia *amie *plasia *trophy *sclerosis
+    *rrhea *carcinoma *sarcoma *lymphoma *glioma *adenoma *blastoma mutant* mutat* snp* haplotyp*
+    larynx* retin* dgns* cncr*
 """
 CARE = """
     presc* meds hormon* steroid* medicat* medicament* *medikament* medicaz* medicac* medicin*
@@ -79,7 +81,7 @@ CARE = """
     lengthofstay icustay notaufnahme* chemio* bestrahl* radiat* radiaz* radiac* vaxx* immuniz* rx
     tx* trt treated inpatient* outpatient* los lengthstay verweildauer ligduur sejour* dureesejour
     internac* internam* degenz* counsel* behandel* medicijn* medikation* wirkstoff* operatie*
-    posolog* dosagg* dosering* bloed* hartslag survivaltime survtime
+    posolog* dosagg* dosering* bloed* hartslag survivaltime survtime trtmt*
 """
 INTIMATE = """
     meno menopaus* menarche* pregnan* *preg *schwanger* embaraz* gross?esse gravid* gestation*
@@ -87,10 +89,11 @@ INTIMATE = """
     condoms menstru* fertil* apgar std sti hpv sexual* sexuel* sexual?orient* orientation
     sexualorientation orientac* orientaz* lgbt* npartner* abuse* abus* violence* violenc* violenz*
     gewalt* bully* mobbing harass* acoso assault* victimi* ces?area* caesar* kaiserschnitt*
-    ces?areo parity paridad paridade trimest* breastf* stillen lactan* allait* ivf infertil*
-    steril* birthcontrol verhut* virgin* sexpartner* intercourse affair* infidel* extramar* rape
-    raped molest* gender?ident* genderidentity transgender* maltrat* misshandl* prenat* antenat*
-    schwangersch* vorsorge fertility gestaz* zwanger* gestante* birthweight
+    ces?areo parity paridad paridade breastf* stillen lactan* allait* ivf infertil* steril*
+    birthcontrol verhut* virgin* sexpartner* intercourse affair* infidel* extramar* rape raped
+    molest* gender?ident* genderidentity transgender* maltrat* misshandl* prenat* antenat*
+    schwangersch* vorsorge fertility gestaz* zwanger* gestante* birthweight trimester bwght* lbw
+    vlbw incest*
 """
 HABITS = """
     marij* mariju* addict* adicc* sucht* alcohol* *alkohol* alcool* alcol* drinker drinking drinks
@@ -100,7 +103,7 @@ HABITS = """
     *alcoh* beer bier cerveza biere birra wine wein cig cigs packyr* packyear* pack?years nicot*
     nikot* ecig* vape* weed grass amphet* ecstasy mdma lsd crack binge* intox* drunk* dui dwi
     casino* glucksspiel* spielsucht* apuesta* ludopat* smk smok tob alc cigarr* estupefac*
-    betaubungs* packs sleep* roker*
+    betaubungs* packs sleep* roker* smkr* smkng* alchl*
 """
 MONEY = """
     salary *salary salar* salai* *gehalt* *lohn lohn* sueldo* stipend* loon ordenado* vencimento*
@@ -127,7 +130,7 @@ MONEY = """
     embargo* investment* invested amountspent cash crypto* brokerage* assets wealthindex
     retirementacc* accts loans *loan *debt deposits termdeposit inkomen* schuld schulden lening*
     huur huurprijs uitgav* solde soldes despesa* prestit* totalspend amountspend taxpaid schaden*
-    pramie* zahlungsverzug*
+    pramie* zahlungsverzug* slry* incm* dlq* late latefee* latepay* overduedays
 """
 WELFARE = """
     approve* rejected reject denied declined refused abgelehnt bewilligt rechazad* refuse*
@@ -152,7 +155,8 @@ LAW = """
     diebstahl burglary einbruch homicid* murder* mord terror* juven* jugendstraf* verdacht* accus*
     anklage* beschuldig* imputad* misconduct* fehlverhalten parol* paro bewahrung* condicional
     offen?es opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests narr*
-    avgsen fta conviction? charges delikt* misdrij* veroorde* condamn*
+    avgsen fta conviction? charges delikt* misdrij* veroorde* condamn* fight* pruegel* rina*
+    pelea*
 """
 BELIEFS = """
     religi* belief* glaube* konfession* confession* creencia* croyance* credo church* iglesia*
@@ -165,7 +169,7 @@ BELIEFS = """
     trust* vertrauen* confianza* confianca* confiance* fiducia* attitud* actitud* atitude* prejud*
     vorurteil* racis* sexis* discrim* diskrim* samesex gaymarriage tradeunion* unionmember*
     betriebsrat* activis* atheis* leftrightscale dem democrat republican geloof* partij* vakbond*
-    sindacat* stemgedrag wahlentscheid*
+    sindacat* stemgedrag wahlentscheid* rlgn*
 """
 ACHIEVEMENT = """
     exam* examen* esame* klausur* noten *snote *zeugnis* punteggio* puntaje* puntuac* calific*
@@ -184,7 +188,8 @@ ACHIEVEMENT = """
     performancescore termreason* plcmt* coursesuccess disciplinar* disziplinar* exitreason*
     leavereason* leavingreason* intenttoleave quitreason* cijfer* eindcijfer* gemiddelde verzuim*
     falta faltas punktzahl* finalgrade notefinale mediafinal warnings attention* memory* verbal*
-    recall* vocab* reactiontime* gedachtnis*
+    recall* vocab* reactiontime* gedachtnis* aproveit* aprovech* cijf* temperament* behav*
+    comportam* conducta*
 """
 #: What is about body and mind.
 HEALTH = " ".join((ILLNESS, CARE, INTIMATE, HABITS))

@@ -84,7 +84,9 @@ RULINGS = """
     freispruch haft bewahrung geldstrafe culpable inocente absuelt* condenad* prision multa
     coupable relaxe* condamn* amende colpevole assolt* condannat* culpad* absolvid* robbery
     burglary theft assault homicide murder fraud drugpossession robo hurto homicidio diebstahl
-    raub korperverletzung betrug einbruch vol vols
+    raub korperverletzung betrug einbruch vol vols victim* suspect* offender* perpetrator*
+    witness* defendant* opfer* tater* beschuldigt* victima* sospechos* agresor* vitima* suspeit*
+    temoin* vittim* verdachte* dader*
 """
 PASSES = """
     pass fail passed failed distinction bestanden nichtbestanden durchgefallen aprobad* reprobad*
@@ -120,7 +122,8 @@ SECTORS = """
     versicherung* realestate healthcare education government publicadmin* telecom* technology
     informationtechnology energy utilities pharma* automotive aerospace media entertainment
     nonprofit services servicios servicos tecnologia salud educacion saude educacao sanita
-    istruzione
+    istruzione public private publica privada publico privado offentlich privat publique prive
+    pubblica pubblico privata privato openbaar
 """
 TRADES = """
     engineer* ingenier* ingenieur* engenheir* ingegner* teacher* maestr* profesor* professor*
