@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "plan"))
 
 RESULT = Path(__file__).parent / "results" / "roles.json"
 FOLDER = "SHOAL_PUBLIC_TABLES"
+_SEEN: dict[Path, tuple[Any, ...]] = {}
 Drawn = tuple[str, Any, Callable[[str], str | None]]
 
 
@@ -86,7 +87,7 @@ def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:
 
     score, names = Score(), []
     for name, source, letters_of in tables:
-        columns = shoal.propose(source).columns
+        columns = _proposed(source)
         letters = {part.name: letters_of(part.name) for part in columns}
         agreed = {name: given for name, given in letters.items() if given is not None}
         roles = {part.name: part.role for part in columns if part.name in agreed}
@@ -105,6 +106,15 @@ def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:
         "leaked": score.leaked,
         "misjudged": score.misjudged,
     }
+
+
+def _proposed(source: Any) -> tuple[Any, ...]:
+    """Propose roles; for a file only once, whoever its labels are from."""
+    if not isinstance(source, Path):
+        return shoal.propose(source).columns
+    if source not in _SEEN:
+        _SEEN[source] = shoal.propose(source).columns
+    return _SEEN[source]
 
 
 def _made_up() -> Iterable[Drawn]:

@@ -60,6 +60,12 @@ TABLES = {
     "gzip bomb": _table(gzip.compress(bytes(1 << 26)), "unpacks to more", "t.csv.gz"),
     "damaged parquet": _table(b"PAR1" + C + b"PAR1", "damaged", "t.parquet"),
     "no file": Bad("anonymize no.csv --quasi a -o out", "There is no file"),
+    "standard input": Bad("anonymize - --quasi a -o out", "not from standard input"),
+    "standard input to check": Bad("check - --quasi a", "not from standard input"),
+    "standard input to look at": Bad("init -", "not from standard input"),
+    "standard input to rank": Bad("select - --target a", "not from standard input"),
+    "standard input to scaffold": Bad("hierarchy scaffold - a", "not from standard input"),
+    "a device": Bad("anonymize /dev/null --quasi a -o out", "a pipe or a device"),
     "a folder": Bad("anonymize . --quasi a -o out", "more than one kind", {"x.md": b"x"}),
 }
 KINDS = {

@@ -312,6 +312,8 @@ def no_file(path: str | os.PathLike[str]) -> InputError:
     return InputError(f"There is no file {str(file)!r}.", hint=hint)
 
 
+_PIPED = "A table is read from a file, not from standard input: it is looked at more than once."
+_SAVED = "Save it first, with > table.csv at the end of the command that makes it, and name that."
 _LOOK = "Names are read from the folder you are in; look there with ls, or give the whole path."
 
 
@@ -323,13 +325,15 @@ def existing(path: str | os.PathLike[str]) -> Path:
         if stat.S_ISREG(state.st_mode):
             file.open("rb").close()
     except FileNotFoundError:
-        raise no_file(file) from None
+        piped = str(path) == "-"
+        raise InputError(_PIPED, hint=_SAVED) if piped else no_file(file) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have this name"
         raise InputError(f"{file.name!r} cannot be opened: {reason}.") from None
     if not stat.S_ISREG(state.st_mode):  # opening a pipe could wait forever
-        what = "a folder" if stat.S_ISDIR(state.st_mode) else "a pipe or a device"
-        raise InputError(f"{file.name!r} is {what}, not a file.")
+        if not stat.S_ISDIR(state.st_mode):
+            raise InputError(f"{file.name!r} is a pipe or a device, not a file.", hint=_SAVED)
+        raise InputError(f"{file.name!r} is a folder, not a file.")
     if state.st_size == 0:
         raise EmptyTableError(f"The file {file.name!r} is empty.")
     return file
