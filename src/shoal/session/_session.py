@@ -491,8 +491,7 @@ class Session:
 
     def _regroup(self, grouped: Grouped) -> None:
         """Ask about these groups from now on."""
-        told = {"weights": dict(grouped.weights), "limits": dict(grouped.limits)}
-        self._take("regrouped", told)
+        self._take("regrouped", {"weights": dict(grouped.weights), "limits": dict(grouped.limits)})
         self._bench.grouped = grouped
 
     def _check_column(self, column: str) -> None:

@@ -404,8 +404,8 @@ class Posterior(Belief):
         """Share of the draws in an interval: fewer, the fewer slips there seem to be.
 
         Who never errs is learned from faster than a model that allows for slips believes, who
-        errs often slower than one that expects few. A line, fitted on simulated experts of four
-        tables and judged on three others, brings both to nine in ten.
+        errs often slower than one that expects few. A line that was fitted on simulated experts
+        brings both to about nine in ten.
         """
         slips = float(self.model.slips(self.awake.particles).mean())
         return min(LEVEL[0] + LEVEL[1] * slips, MOST_HELD)

@@ -10,7 +10,7 @@ HIGHEST = 10  # of a slider
 MANY = 8  # details, before those that are the same in both crowds are told in a line
 ENOUGH = later(
     "That is enough: more answers would hardly change the groups, and of those who click without"
-    " looking fewer than 1 in 1,000 get here."
+    " looking at most 1 in 1,000 gets here."
 )
 CHANCE = later(
     "The groups would hardly change any more; about {n} more answers tell whether these were"
