@@ -52,6 +52,8 @@ def test_what_words_say_is_what_bars_draw(ada):
         sizes = [head.text for head in ada.driver.find_elements(By.CSS_SELECTOR, "thead small")]
         assert all(re.fullmatch(r"[234] people so far", size) for size in sizes), sizes
         ada.answers(lambda: ada.clicks("button.a" if number % 3 else "button.b"))  # noqa: B023
+        said = ada.sees(".sureness").text  # nobody looked at what was asked
+        assert "enough" not in said, said
     assert {name for name, _ in seen} == {"age", "sex", "zip"}
     assert all(len(widths) == 1 for widths in seen.values()), seen
 
