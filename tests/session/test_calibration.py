@@ -63,22 +63,6 @@ def test_intervals_hold_what_they_say(kind):
     assert np.mean(held(kind)) >= 0.83  # 90 % of 96, less two deviations
 
 
-def test_intervals_hold_no_more_than_they_say():
-    """Too wide is wrong too; zeros, which are held whenever an interval begins there, aside."""
-    every = np.mean([held(kind) for kind in KINDS if kind != "two only"])
-    assert every <= 0.97  # 90 % of 288, and four deviations
-    matter = np.concatenate(
-        [h[w > 0] for h, (w, _) in zip(held("two only"), taught("two only"), strict=True)]
-    )
-    assert 0.5 < np.mean(matter) < 1
-
-
-def test_more_slips_make_intervals_wider():
-    assert np.mean([b.level for _, b in taught("one in ten wrong")]) > np.mean(
-        [b.level for _, b in taught("weighs all")]
-    )
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_intervals_are_no_wider_than_needed(kind):
     widths = [np.ptp(b.intervals, axis=0).mean() for _, b in taught(kind)]

@@ -11,12 +11,13 @@ from typing import Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.random import Generator
-from scipy.special import betaln, gammaln
+from scipy.special import gammaln
 
 from shoal._random import spawn
 from shoal.typing import BoolArray, FloatArray
 
-NEAR_ALL = 0.9  # what intervals promise to hold
+NEAR_ALL = (0.05, 0.95)  # the ends of an interval that holds nine in ten
+UP_TO = 0.9  # the same from zero on
 NEGLIGIBLE = 0.01  # a weight that changes hardly a group
 BOLDEST = 0.98  # no answer is foretold more surely: one slip must not cost all evidence
 
@@ -125,27 +126,10 @@ class Belief(ABC):
 
         Weights drawn are never exactly 0, weights of people are.
         """
-        low, high = narrowest(self.draws, self.level)
-        return np.stack([np.where(low < NEGLIGIBLE, 0.0, low), high])
-
-    @property
-    def level(self) -> float:
-        """Share of the draws that an interval has to hold to hold nine weights in ten."""
-        return NEAR_ALL
-
-
-def narrowest(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """Return the ends of the shortest interval that holds a share of the draws, by column.
-
-    >>> low, high = narrowest(np.array([[0.0], [0.1], [0.2], [0.9]]), 0.5)
-    >>> low.tolist(), high.tolist()
-    ([0.0], [0.2])
-    """
-    ordered, n = np.sort(draws, axis=0), len(draws)
-    held = min(math.ceil(level * n), n - 1)
-    first = (ordered[held:] - ordered[: n - held]).argmin(axis=0)
-    column = np.arange(draws.shape[1])
-    return ordered[first, column], ordered[first + held, column]
+        low, high = np.quantile(self.draws, NEAR_ALL, axis=0)
+        nothing = low < NEGLIGIBLE
+        from_zero = np.quantile(self.draws, UP_TO, axis=0)
+        return np.where(nothing, [np.zeros_like(low), from_zero], [low, high])
 
 
 def first_guess(n: int, bias: FloatArray | None) -> FloatArray:
@@ -159,13 +143,9 @@ def first_guess(n: int, bias: FloatArray | None) -> FloatArray:
 
 
 N_EXTRA = 3  # the fineness, the slips and the evenness stand after the weights
-FINENESS = np.log(150.0), 1.2  # mean and deviation of its logarithm: 150 tells 0.02 apart
-SLIPS = 0.6, 5.0  # Beta prior of who answers with care: one answer in nine by chance, or none
-BLIND = 9.0, 1.0  # of who does not: nine in ten
-CARELESS = 0.1  # share of people who do not
-LEVEL = 0.78, 1.25  # of intervals: at no slips, and more per slip; from simulated experts
-MOST_HELD = 0.98  # of the draws, however many slips
-LEAST_LIKELY = 1e-12  # nothing is quite impossible
+FINENESS = np.log(60.0), 1.0  # mean and deviation of its logarithm: 60 tells 0.05 apart
+SLIPS = 1.0, 9.0  # Beta prior of who answers with care: one answer in ten by chance
+CARELESS = 0.1  # share of people who do not: theirs is the same mirrored
 EVENNESS = np.log(0.5), 1.0  # of its logarithm: from two that matter to all the same
 FIRMNESS = 2.0  # prior answers per attribute that sliders are worth
 FIRM = 0.0, 0.1  # evenness of sliders: as they stand
@@ -249,8 +229,8 @@ class AnswerModel:
         # gamma(a) as gamma(a + 1) times a power of a uniform: no underflow for small a
         large = chance.gamma(shape + 1)
         small = np.log(chance.random(shape.shape)) / shape
-        careful, blind = chance.beta(*SLIPS, size=n), chance.beta(*BLIND, size=n)
-        slips = np.clip(np.where(np.arange(n) < CARELESS * n, blind, careful), 1e-9, 1 - 1e-9)
+        slips = chance.beta(*SLIPS, size=n)
+        slips = np.where(np.arange(n) < CARELESS * n, 1 - slips, slips)
         fineness = chance.normal(*FINENESS, size=n)
         logit = np.log(slips / (1 - slips))
         return np.column_stack([np.log(large) + small, fineness, logit, evenness])
@@ -289,25 +269,18 @@ class AnswerModel:
         if heard.neither.any():
             excess = [products(weights, cost) - cost.mean(axis=1) for cost in heard.costs]
             meant = np.where(heard.neither, _logistic(fineness * np.minimum(*excess)), meant)
-        return np.maximum(slips / 2 + (1 - slips) * meant, LEAST_LIKELY)
+        return slips / 2 + (1 - slips) * meant
 
     def log_density(self, particles: FloatArray, heard: HeardAnswers) -> FloatArray:
         """Logarithm of prior times likelihood, up to a constant."""
         logs = particles[:, :-N_EXTRA]
         fineness, slips, evenness = particles[:, -N_EXTRA:].T
         shape = self._shape(evenness)
-        density = (logs * shape - np.exp(np.minimum(logs, 700.0))).sum(axis=1)
-        density -= self._log_gamma(shape)
+        density = (logs * shape - np.exp(np.minimum(logs, 700.0)) - gammaln(shape)).sum(axis=1)
         density -= 0.5 * ((fineness - FINENESS[0]) / FINENESS[1]) ** 2
         density -= 0.5 * ((evenness - self.evenness[0]) / self.evenness[1]) ** 2
         density += _log_slips(slips)
         return np.asarray(density + np.log(self.likelihood(particles, heard)).sum(axis=1))
-
-    def _log_gamma(self, shape: FloatArray) -> FloatArray:
-        """Sum over the attributes; computed once if they are all alike."""
-        if (self.concentration == self.concentration[0]).all():
-            return np.asarray(gammaln(shape[:, 0]) * shape.shape[1])
-        return np.asarray(gammaln(shape).sum(axis=1))
 
     def _shape(self, evenness: FloatArray) -> FloatArray:
         even = np.exp(np.clip(evenness, -4.0, 4.0))
@@ -317,8 +290,8 @@ class AnswerModel:
 def _log_slips(logit: FloatArray) -> FloatArray:
     """Log density of the slips, on the logit scale: most answer with care, some by chance."""
     some, many = np.logaddexp(0, -logit), np.logaddexp(0, logit)
-    careful = np.log1p(-CARELESS) - betaln(*SLIPS) - SLIPS[0] * some - SLIPS[1] * many
-    careless = np.log(CARELESS) - betaln(*BLIND) - BLIND[0] * some - BLIND[1] * many
+    careful = np.log1p(-CARELESS) - SLIPS[0] * some - SLIPS[1] * many
+    careless = np.log(CARELESS) - SLIPS[1] * some - SLIPS[0] * many
     return np.asarray(np.logaddexp(careful, careless))
 
 
@@ -400,21 +373,10 @@ class Posterior(Belief):
         return float(self._careless.mean())
 
     @cached_property
-    def level(self) -> float:
-        """Share of the draws in an interval: fewer, the fewer slips there seem to be.
-
-        Who never errs is learned from faster than a model that allows for slips believes, who
-        errs often slower than one that expects few. A line that was fitted on simulated experts
-        brings both to about nine in ten.
-        """
-        slips = float(self.model.slips(self.awake.particles).mean())
-        return min(LEVEL[0] + LEVEL[1] * slips, MOST_HELD)
-
-    @cached_property
     def awake(self) -> Self:
-        """Of the particles those that answer with care, if there are any."""
+        """Of the particles those that answer with care, if there are some: one has no spread."""
         careful = ~self._careless
-        some = careful.any() and not careful.all()
+        some = careful.sum() > 1 and not careful.all()
         return replace(self, particles=self.particles[careful]) if some else self
 
     @cached_property
