@@ -185,7 +185,7 @@ def test_a_refounding_has_pseudonyms_that_nobody_knows_again(house):
         assert not {*there} & before
         assert [p["of"] for p in written.manifest["pseudonyms"]] == ["person"]
     founding.release_.write(house / "anew", ledger="refuse")
-    more = pl.concat([february, people(40, 3, start=500)])
+    more = pl.concat([february, people(100, 3, start=500)])
     delivery = LaterDelivery(disguised(project="other", k=6), house / "anew").fit(read(more))
     delivery.release_.write(house / "next", ledger="refuse")
     assert {*words(house / "anew")} < {*words(house / "next")}

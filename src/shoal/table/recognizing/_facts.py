@@ -220,7 +220,9 @@ def recognize_secrets(look: Look) -> Guess | None:
 def recognize_facts(look: Look) -> Guess | None:
     """Columns whose name is that of what others may know."""
     if look.is_question and look.varies and look.asks(TO_A_PERSON, ASKED_FACTS):
-        return Guess("quasi_identifier", f"It asks people for something {WHICH.partition(' ')[2]}.")
+        return Guess(
+            "quasi_identifier", "It asks people for something others may know about a person."
+        )
     few_addresses = look.words[:1] == look.words and look.named(NAMING) and look.kind == "nominal"
     if look.is_question or not look.varies:
         return None
