@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.table import Column, Table
+from shoal.table import MISSING_NAMES, Column, Table
 from shoal.typing import FloatArray, IntArray
 
 MOST_VALUES = 2_000
@@ -72,8 +72,21 @@ def _checked_labels(table: Table, column: str) -> tuple[str, ...]:
 
 
 def _ladder_rows(labels: tuple[str, ...], profiles: FloatArray) -> list[tuple[str, ...]]:
-    names = [_names(labels, step) for step in _steps(profiles, len(labels))]
-    return [(label, *(name[i] for name in names), "*") for i, label in enumerate(labels)]
+    """Join what is alike; a word for missing is like nothing and stands alone below the root.
+
+    >>> for row in _ladder_rows(("a", "b", "c", "d", "n/a"), np.array([[1.0], [1], [9], [9], [9]])):
+    ...     print(*row, sep="; ")
+    a; a | b; *
+    b; a | b; *
+    c; c | d; *
+    d; c | d; *
+    n/a; n/a; *
+    """
+    said = [label.strip().lower() not in MISSING_NAMES for label in labels]
+    joined = tuple(label for label, known in zip(labels, said, strict=True) if known)
+    names = [_names(joined, step) for step in _steps(profiles[said], len(joined))]
+    above = {label: tuple(name[i] for name in names) for i, label in enumerate(joined)}
+    return [(label, *above.get(label, (label,) * len(names)), "*") for label in labels]
 
 
 def _profiles(table: Table, column: str) -> FloatArray:
@@ -107,6 +120,8 @@ def _steps(profiles: FloatArray, n: int) -> list[IntArray]:
     sizes = []
     while (n := -(-n // SHRINK)) > 1:
         sizes.append(n)
+    if not sizes:
+        return []
     joined = linkage(profiles, method="ward")
     return [cut_tree(joined, size)[:, 0].astype(np.int64) for size in sizes]
 

@@ -29,10 +29,11 @@ from shoal.table._roles import Role, Roles
 from shoal.table._spelling import fold_texts
 from shoal.table._suggest import Suggestion, count_odd, suggest_formats
 from shoal.table._table import Grouping, Table
-from shoal.table._vocabulary import MISSING_WORDS
+from shoal.table._vocabulary import MISSING_NAMES, MISSING_WORDS
 
 __all__ = [
     "COLUMN_KINDS",
+    "MISSING_NAMES",
     "MISSING_WORDS",
     "Address",
     "CellFormat",
