@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -131,6 +132,10 @@ class Study(ABC):
     @abstractmethod
     def work(self, item: Item) -> Mapping[str, Any]:
         """Do one item, in whatever process; return plain JSON values without any cell value."""
+
+    def at_work(self) -> AbstractContextManager[object]:
+        """What closes once all items are done in this process, if `work` left something open."""
+        return nullcontext()
 
     @abstractmethod
     def conclude(self, size: Size, done: Finished) -> Findings:

@@ -159,9 +159,10 @@ def _results(
     study: Study, items: Sequence[Item], workers: int, progress: Progress
 ) -> Iterator[tuple[Item, EffortOutcome]]:
     if workers == 1 or len(items) == 1:
-        for item in items:
-            _stop_if_asked(progress)
-            yield item, _timed(study, item)
+        with study.at_work():
+            for item in items:
+                _stop_if_asked(progress)
+                yield item, _timed(study, item)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), _settle_in) as pool:
         try:

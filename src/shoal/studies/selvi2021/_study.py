@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from shoal.studies._base import Finished, Item, Size, Study
@@ -15,6 +16,7 @@ from shoal.studies.selvi2021._conclusions import conclude
 from shoal.studies.selvi2021._work import (
     FIGURE_ROWS,
     LOCAL,
+    lasting_session,
     run_missing,
     run_release,
     run_selection,
@@ -62,6 +64,10 @@ class Selvi2021(Study):
     def work(self, item: Item) -> Mapping[str, Any]:
         """Do one item."""
         return _WORK[item.part](**item.settings)
+
+    def at_work(self) -> AbstractContextManager[object]:
+        """One Spark session for all items: starting it takes longer than a release."""
+        return lasting_session()
 
     def conclude(self, size: Size, done: Finished) -> Findings:
         """Answer the paper's claims."""

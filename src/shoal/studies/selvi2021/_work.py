@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cache
 from multiprocessing import parent_process
@@ -180,16 +180,38 @@ def _plan(
 
 
 def _spark() -> AbstractContextManager[Any]:
-    """A session for one item; in a worker one for all of them, since starting it is what costs."""
+    """A session for one item; where many are done one for all, since starting it is what costs."""
     from shoal.spark import spark_session
 
-    if parent_process() is None:
-        return spark_session(settings=SETTINGS)
-    return nullcontext(_lasting_session())
+    if parent_process() is not None:  # a worker
+        return nullcontext(_workers_session())
+    return nullcontext(_shared()) if _OPEN else spark_session(settings=SETTINGS)
+
+
+_OPEN: list[ExitStack] = []  # while items are done in this process: what closes afterwards
+
+
+@contextmanager
+def lasting_session() -> Iterator[None]:
+    """Let items share the session that the first of them starts; it stops at the end."""
+    with ExitStack() as stack:
+        _OPEN.append(stack)
+        try:
+            yield
+        finally:
+            _OPEN.pop()
+            _shared.cache_clear()
 
 
 @cache
-def _lasting_session() -> Any:
+def _shared() -> Any:
+    from shoal.spark import spark_session
+
+    return _OPEN[-1].enter_context(spark_session(settings=SETTINGS))
+
+
+@cache
+def _workers_session() -> Any:
     from shoal.spark import spark_session
 
     with ExitStack() as stack:
