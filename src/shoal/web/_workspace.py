@@ -399,7 +399,8 @@ class Workspace:
             self.plan,
             source=self.name if "." in self.name else "table.csv",
             hierarchies={c: _loose(w) for c, w in self.plan.hierarchies.items()},
-            weights={name: round(weight * scale, 6) for name, weight in weights.items()},
+            # All nine digits of a session: a search may part ways over the tenth of a millionth.
+            weights={name: round(weight * scale, 9) for name, weight in weights.items()},
             limits=limits,
             language=language,  # of the report
         )
