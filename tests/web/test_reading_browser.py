@@ -123,7 +123,7 @@ def test_a_file_is_read_another_way_if_somebody_says_so(ada, tmp_path):
     choose(ada, "encoding", "mac_roman")
     ada.until(lambda: (names(ada) or [""])[0] not in ("Größe", ""), "another alphabet")
     choose(ada, "encoding", "iso-8859-1")
-    ada.until(lambda: names(ada)[0] == "Größe", "the right one")
+    ada.until(lambda: (names(ada) or [""])[0] == "Größe", "the right one")
     field = ada.sees("[data-fragment=import] details[open] input[data-act=missing]")
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys("braun, k. A.", Keys.ENTER)
