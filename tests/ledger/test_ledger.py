@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from shoal._words import plural
+from shoal.audit import Journal
 from shoal.exceptions import InputError, InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.ledger import (
     FEWEST_CHANGES,
@@ -202,13 +203,15 @@ def test_a_block_that_fails_is_no_release(ledger):
 
 def test_a_release_that_was_never_confirmed_counts(tmp_path, monkeypatch):
     """The disk is full between the file and the confirmation: it may be out there."""
-    table = town()
+    table, append = town(), Journal.append
 
-    def full(*_):
-        raise OutputError("The disk is full.")
+    def full(journal, kind, body, actor=""):
+        if kind == "released":
+            raise OutputError("The disk is full.")
+        return append(journal, kind, body, actor)
 
     with Ledger.open(tmp_path, KEY) as ledger, monkeypatch.context() as disk:
-        disk.setattr(Ledger, "say", full)
+        disk.setattr(Journal, "append", full)
         with pytest.raises(OutputError), ledger.releasing(table, grouped(table, 5), k=5):
             pass
     with Ledger.open(tmp_path, KEY) as again:

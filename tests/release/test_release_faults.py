@@ -26,7 +26,7 @@ STEPS = [  # where a write touches the disk or the ledger
     *((Path, name) for name in ("mkdir", "rename", "replace", "chmod")),
     *((_staging, name) for name in ("exchange", "hold", "sweep", "check_folder")),
     *((_writer, name) for name in ("describe", "render_html", "build_manifest")),
-    *((Journal, name) for name in ("append", "_append", "close")),
+    *((Journal, name) for name in ("append", "alone", "close")),
     *((Ledger, name) for name in ("weigh", "trace")),
 ]
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b, sha256
 from typing import Any
 
 #: Kind of the entry that says which earlier ones lost their bodies.
 REDACTED = "redacted"
+CHANGED = "was changed after it was written"
 
 
 @dataclass(frozen=True)
@@ -80,11 +81,6 @@ class Link:
     previous: Any
     mac: Any
 
-    @property
-    def redacted(self) -> bool:
-        """Whether the body was taken out, with the salt that its digest was made with."""
-        return bool(self.body == self.salt == "" and self.digest)
-
     def seal(self, key: bytes, previous: str) -> str:
         """Keyed hash of this entry after the one whose hash is ``previous``.
 
@@ -97,19 +93,12 @@ class Link:
         content = canonical([previous, self.time, self.actor, self.kind, said])
         return hmac.new(key, content.encode(), sha256).hexdigest()
 
-    def is_intact(self, key: bytes) -> bool:
-        """Tell whether the entry itself is as it was written, wherever it now stands."""
-        parts = (self.time, self.actor, self.kind, self.body, self.salt, self.digest)
-        if not all(isinstance(part, str) for part in (*parts, self.previous, self.mac)):
-            return False
-        sealed = hmac.compare_digest(self.seal(key, self.previous).encode(), _bytes(self.mac))
-        return sealed and (self.redacted or commit(self.body, self.salt) == self.digest)
-
     def entry(self) -> Entry:
-        """Read the entry."""
-        body = {} if self.redacted else json.loads(self.body)
+        """Read the entry; one that lost its body lost the salt of its digest too."""
+        redacted = bool(self.body == self.salt == "" and self.digest)
+        body = {} if redacted else json.loads(self.body)
         facts = (self.number, self.time, self.actor, self.kind, body, self.previous, self.mac)
-        return Entry(*facts, redacted=self.redacted)
+        return Entry(*facts, redacted=redacted)
 
 
 def commit(body: str, salt: str) -> str:
@@ -120,7 +109,8 @@ def commit(body: str, salt: str) -> str:
     """
     if not salt:
         return ""
-    return hmac.new(_bytes(salt), _bytes(body), sha256).hexdigest()
+    under = salt.encode("utf-8", "surrogatepass")
+    return hmac.new(under, body.encode("utf-8", "surrogatepass"), sha256).hexdigest()
 
 
 def canonical(value: Any) -> str:
@@ -132,48 +122,46 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def find_break(links: Iterable[Link], key: bytes, genesis: str) -> ChainVerification:
-    """Walk the chain from its beginning and name the first entry that is not as it was written."""
-    chain = list(links)
+def read_chain(
+    chain: Sequence[Link], key: bytes, genesis: str
+) -> tuple[ChainVerification, list[Entry]]:
+    """Walk the chain from its beginning and name the first entry that is not as it was written.
+
+    A body may be missing only if a later entry says so, and must be missing then. Of a chain that
+    does not hold no entry is believed.
+    """
     before = genesis
     for place, link in enumerate(chain, start=1):
-        reason = _wrong(link, place, before, chain, key)
-        if reason:
-            return ChainVerification(False, place, reason, len(chain))
+        if reason := _wrong(link, place, before, chain, key):
+            return ChainVerification(False, place, reason, len(chain)), []
         before = link.mac
-    place, reason = _wrongly_redacted(chain)
-    if reason:
-        return ChainVerification(False, place, reason, len(chain))
-    return ChainVerification(True, entries=len(chain), head=before)
+    entries = [link.entry() for link in chain]
+    told = (entry for entry in entries if entry.kind == REDACTED and not entry.redacted)
+    said = {number for entry in told for number in entry.body["entries"] if number < entry.number}
+    for entry in entries:
+        if entry.redacted != (entry.number in said):
+            lost = "lost what it said, and no later entry tells why"
+            reason = lost if entry.redacted else "says again what was redacted"
+            return ChainVerification(False, entry.number, reason, len(chain)), []
+    return ChainVerification(True, entries=len(chain), head=before), entries
 
 
-def _wrong(link: Link, place: int, before: str, chain: list[Link], key: bytes) -> str:
-    if not link.is_intact(key):
-        return "was changed after it was written"
+def _wrong(link: Link, place: int, before: str, chain: Sequence[Link], key: bytes) -> str:
+    """Say what is wrong with an entry: that it was changed, wherever it stands, or where it is."""
+    parts = (link.time, link.actor, link.kind, link.body, link.salt, link.digest)
+    if not all(isinstance(part, str) for part in (*parts, link.previous, link.mac)):
+        return CHANGED
+    mac = link.mac.encode("utf-8", "surrogatepass")
+    if not hmac.compare_digest(link.seal(key, link.previous).encode(), mac):
+        return CHANGED
+    if not (link.body == link.salt == "" or commit(link.body, link.salt) == link.digest):
+        return CHANGED
     if link.previous != before:
         moved = any(other.mac == link.previous for other in chain)
         return "is not in the order of writing" if moved else "was removed"
     if link.number != place:
-        return "was removed" if isinstance(link.number, int) else "was changed after it was written"
+        return "was removed" if isinstance(link.number, int) else CHANGED
     return ""
-
-
-def _wrongly_redacted(chain: list[Link]) -> tuple[int, str]:
-    """Find a body that is missing though no later entry says so, or is back though one does."""
-    said: set[int] = set()
-    for link in chain:
-        if link.kind == REDACTED and not link.redacted:
-            said.update(n for n in json.loads(link.body)["entries"] if n < link.number)
-    for link in chain:
-        if link.redacted and link.number not in said:
-            return link.number, "lost what it said, and no later entry tells why"
-        if link.number in said and not link.redacted:
-            return link.number, "says again what was redacted"
-    return 0, ""
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
 
 
 def row_name(row: int, key: bytes) -> str:

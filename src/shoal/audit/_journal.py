@@ -6,9 +6,11 @@ import hmac
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -22,7 +24,7 @@ from shoal.audit._chain import (
     Link,
     canonical,
     commit,
-    find_break,
+    read_chain,
 )
 from shoal.audit._witness import Witness
 from shoal.exceptions import InputError, InvalidParameterError, OutputError
@@ -37,9 +39,14 @@ CREATE TABLE IF NOT EXISTS entries (
 );
 """
 COLUMNS = "number, time, actor, kind, body, salt, digest, previous, mac"
+_LINKS = f"SELECT {COLUMNS} FROM entries WHERE number > ? ORDER BY number"
+_LAST = "SELECT number, mac FROM entries ORDER BY number DESC LIMIT 1"
+_TABLES = "SELECT count(*) FROM sqlite_master"
 PATIENCE = 30.0  # seconds to wait for another writer
+_as_text = partial(str, encoding="utf-8", errors="surrogateescape")  # damage is found by its hash
 
 
+@dataclass(eq=False, repr=False)
 class Journal:
     """What happened, in order, each entry chained to the one before by a keyed hash.
 
@@ -58,13 +65,12 @@ class Journal:
     2 entries, all as they were written ['opened', 'closed']
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, key: bytes) -> None:
-        self._connection = connection
-        self._key = key
-        self._lock = threading.RLock()
-        self.path = path
-        self.id = ""  # the random name it got when it was made
-        self._genesis = ""  # what the first entry is chained to
+    path: Path
+    _connection: sqlite3.Connection
+    _key: bytes
+    id: str = ""  # the random name it got when it was made
+    _genesis: str = ""  # what the first entry is chained to
+    _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @classmethod
     def open(cls, path: str | PathLike[str], key: bytes, *, create: bool = True) -> Self:
@@ -79,7 +85,14 @@ class Journal:
             raise InputError(
                 f"The journal {path.name!r} is a folder.", hint="Move it away, or name another."
             )
-        journal = cls(_connect(path), path, key)
+        try:
+            connection = sqlite3.connect(
+                path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            )
+        except sqlite3.Error:
+            raise _no_journal(path) from None
+        connection.text_factory = _as_text
+        journal = cls(path, connection, key)
         try:
             journal._prepare(create)
         except sqlite3.Error:
@@ -93,13 +106,10 @@ class Journal:
     @property
     def head(self) -> str:
         """Keyed hash of the last entry."""
-        with self._reading() as connection:
-            row = connection.execute("SELECT mac FROM entries ORDER BY number DESC").fetchone()
-        return str(row[0]) if row else self._genesis
+        return self.seen().head
 
     def __len__(self) -> int:
-        with self._reading() as connection:
-            return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+        return self.seen().entries
 
     def key_for(self, purpose: str) -> bytes:
         """Derive a key for something else from the key of this journal."""
@@ -110,30 +120,42 @@ class Journal:
 
         ``body`` must be plain JSON and hold no cell value.
         """
-        with self._writing() as connection:
-            return self._append(connection, kind, body, actor)
+        text, salt = canonical(dict(body)), token_hex(16)
+        with self.alone() as connection:
+            last = connection.execute(_LAST).fetchone()
+            number, previous = (last[0] + 1, last[1]) if last else (1, self._genesis)
+            time = datetime.now(UTC).isoformat(timespec="microseconds")
+            said = (number, time, actor, kind, text, salt, commit(text, salt), previous)
+            link = Link(*said, Link(*said, "").seal(self._key, previous))
+            connection.execute(
+                f"INSERT INTO entries ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", (*said, link.mac)
+            )
+        return link.entry()
 
     @contextmanager
-    def alone(self) -> Iterator[Callable[[str, Mapping[str, Any]], Entry]]:
-        """Let nobody else append during a block; it appends by what it is given, all or nothing."""
-        with self._writing() as connection:
-            yield lambda kind, body: self._append(connection, kind, body, "")
+    def alone(self) -> Iterator[sqlite3.Connection]:
+        """Let nobody else append during a block: all it appends is on the disk after it, or none.
 
-    def _append(
-        self, connection: sqlite3.Connection, kind: str, body: Mapping[str, Any], actor: str
-    ) -> Entry:
-        text, salt = canonical(dict(body)), token_hex(16)
-        last = connection.execute(
-            "SELECT number, mac FROM entries ORDER BY number DESC LIMIT 1"
-        ).fetchone()
-        number, previous = (last[0] + 1, last[1]) if last else (1, self._genesis)
-        time = datetime.now(UTC).isoformat(timespec="microseconds")
-        said = (number, time, actor, kind, text, salt, commit(text, salt), previous)
-        link = Link(*said, Link(*said, "").seal(self._key, previous))
-        connection.execute(
-            f"INSERT INTO entries ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", (*said, link.mac)
-        )
-        return link.entry()
+        A block in another one is part of it.
+        """
+        with self._lock:
+            if self._connection.in_transaction:  # of this thread: it has the lock
+                yield self._connection
+                return
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException as error:
+                if self._connection.in_transaction:
+                    with suppress(sqlite3.Error):  # a damaged file may not even do that
+                        self._connection.execute("ROLLBACK")
+                if not isinstance(error, sqlite3.Error):
+                    raise
+                raise OutputError(
+                    f"The journal {self.path.name!r} cannot be written ({error}).",
+                    hint="Is another process using it? If not, bring it back from a copy.",
+                ) from None
 
     def redact(self, numbers: Collection[int], why: str, actor: str = "") -> Entry:
         """Take out for good what some entries say; that it was done is an entry of its own.
@@ -149,15 +171,13 @@ class Journal:
                 f"The journal {self.path.name!r} is from before entries could be redacted.",
                 hint="Remove the journal itself; its session ends with it.",
             )
-        with self._writing() as connection:
-            told = {"entries": sorted(numbers), "why": why}
-            entry = self._append(connection, REDACTED, told, actor)
+        with self.alone() as connection:
+            entry = self.append(REDACTED, {"entries": sorted(numbers), "why": why}, actor)
             connection.executemany(
                 "UPDATE entries SET body = '', salt = '' WHERE number = ?",
                 [(number,) for number in sorted(numbers)],
             )
-        with self._reading() as connection:  # out of the write-ahead log too
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._ask("PRAGMA wal_checkpoint(TRUNCATE)")  # out of the write-ahead log too
         return entry
 
     def entries(self, after: int = 0) -> list[Entry]:
@@ -177,11 +197,25 @@ class Journal:
         """
         if witness is not None and not isinstance(witness, Witness):
             witness = Witness.read(witness)
+        return self.verified(witness)[0]
+
+    def verified(self, witness: Witness | None = None) -> tuple[ChainVerification, list[Entry]]:
+        """Verify the chain, and give its entries; none if it does not hold."""
         chain = self._links()
-        found = find_break(chain, self._key, self._genesis)
-        return (
-            found if witness is None or not found.holds else _compare(self, found, chain, witness)
-        )
+        found, entries = read_chain(chain, self._key, self._genesis)
+        if witness is None or not found.holds:
+            return found, entries
+        place, reason = None, ""
+        if witness.journal != self.id:
+            reason = "the witness is of another journal"
+        elif witness.entries > found.entries:
+            place = found.entries + 1
+            reason = f"was removed: the witness saw {witness.entries:,} entries"
+        elif witness.head != (chain[witness.entries - 1].mac if witness.entries else self._genesis):
+            place, reason = max(witness.entries, 1), "is not the entry that the witness saw"
+        if reason:
+            return ChainVerification(False, place, reason, found.entries), []
+        return found, entries
 
     def write_witness(self, path: str | PathLike[str]) -> Witness:
         """Write the length and the head of the chain to a file, to be kept elsewhere."""
@@ -191,15 +225,9 @@ class Journal:
 
     def seen(self) -> Witness:
         """Tell the length and the head of the chain."""
-        with self._reading() as connection:
-            last = connection.execute(
-                "SELECT (SELECT count(*) FROM entries), mac FROM entries"
-                " ORDER BY number DESC LIMIT 1"
-            ).fetchone()
-        return Witness(self.id, int(last[0]), str(last[1])) if last else self._unwritten()
-
-    def _unwritten(self) -> Witness:
-        return Witness(self.id, 0, self._genesis)
+        told = self._ask("SELECT (SELECT count(*) FROM entries), mac FROM (" + _LAST + ")")
+        entries, head = told[0] if told else (0, self._genesis)
+        return Witness(self.id, int(entries), str(head))
 
     def close(self) -> None:
         """Close the file; what was appended is on the disk already."""
@@ -220,17 +248,16 @@ class Journal:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute("PRAGMA secure_delete = ON")  # what is redacted leaves no bytes
-        if create and not self._has_tables():
-            with self._writing() as connection:
-                if not self._has_tables():  # nobody was faster
+        if create and not self._connection.execute(_TABLES).fetchone()[0]:
+            with self.alone() as connection:
+                if not connection.execute(_TABLES).fetchone()[0]:  # nobody was faster
                     _lay_out(connection, self._key)
             # into the file itself, so that it can be told from others at once
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        columns = _columns_of(self._connection)
+        columns = [row[1] for row in self._connection.execute("PRAGMA table_info(entries)")]
         if columns and "digest" not in columns:
             self._bring_up_to_date()
-        with self._reading() as connection:
-            about = dict(connection.execute("SELECT name, value FROM about").fetchall())
+        about = dict(self._ask("SELECT name, value FROM about"))
         self.id = str(about.get("journal", ""))
         self._genesis = _seal(self._key, f"first entry of {self.id}")
         if not self.id or about.get("seal") != _seal(self._key, self.id):
@@ -239,51 +266,25 @@ class Journal:
                 hint="Is SHOAL_HOME the folder it was written under?",
             )
 
-    def _has_tables(self) -> bool:
-        return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-
     def _bring_up_to_date(self) -> None:
         """Give a journal of before there were digests the columns for them, empty."""
-        with self._writing() as connection:
-            for name in {"salt", "digest"} - {*_columns_of(connection)}:
+        with self.alone() as connection:
+            there = {row[1] for row in connection.execute("PRAGMA table_info(entries)")}
+            for name in {"salt", "digest"} - there:
                 added = f"{name} TEXT NOT NULL DEFAULT ''"
                 connection.execute(f"ALTER TABLE entries ADD COLUMN {added}")
 
     def _links(self, after: int = 0) -> list[Link]:
-        with self._reading() as connection:
-            rows = connection.execute(
-                f"SELECT {COLUMNS} FROM entries WHERE number > ? ORDER BY number", (after,)
-            )
-            return [Link(*row) for row in rows]
+        return [Link(*row) for row in self._ask(_LINKS, after)]
 
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def _ask(self, question: str, *given: int) -> list[Any]:
         with self._lock:
             try:
-                yield self._connection
+                return self._connection.execute(question, given).fetchall()
             except sqlite3.Error:
                 raise InputError(
                     f"The journal {self.path.name!r} cannot be read.",
                     hint="Bring it back from a copy.",
-                ) from None
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: everything in it is on the disk afterwards, or nothing is."""
-        with self._lock:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException as error:
-                if self._connection.in_transaction:
-                    with suppress(sqlite3.Error):  # a damaged file may not even do that
-                        self._connection.execute("ROLLBACK")
-                if not isinstance(error, sqlite3.Error):
-                    raise
-                raise OutputError(
-                    f"The journal {self.path.name!r} cannot be written ({error}).",
-                    hint="Is another process using it? If not, bring it back from a copy.",
                 ) from None
 
 
@@ -302,21 +303,6 @@ def is_journal(path: Path) -> bool:
     return head[:15] == b"SQLite format 3" and head[68:] == APPLICATION.to_bytes(4, "big")
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    try:
-        connection = sqlite3.connect(
-            path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
-        )
-    except sqlite3.Error:  # a folder, say
-        raise _no_journal(path) from None
-    connection.text_factory = _text
-    return connection
-
-
-def _columns_of(connection: sqlite3.Connection) -> list[str]:
-    return [str(row[1]) for row in connection.execute("PRAGMA table_info(entries)")]
-
-
 def _lay_out(connection: sqlite3.Connection, key: bytes) -> None:
     for statement in SCHEMA.split(";"):
         connection.execute(statement)
@@ -328,10 +314,6 @@ def _lay_out(connection: sqlite3.Connection, key: bytes) -> None:
 
 def _seal(key: bytes, text: str) -> str:
     return hmac.new(key, f"shoal journal: {text}".encode(), sha256).hexdigest()
-
-
-def _text(stored: bytes) -> str:
-    return stored.decode("utf-8", "surrogateescape")  # damaged text is found by its hash
 
 
 def _no_journal(path: Path) -> InputError:
@@ -348,19 +330,3 @@ def _make_file(path: Path, create: bool) -> None:
     except OSError as error:
         reason = error.strerror
         raise OutputError(f"The journal {path.name!r} cannot be made: {reason}.") from None
-
-
-def _compare(
-    journal: Journal, found: ChainVerification, chain: list[Link], witness: Witness
-) -> ChainVerification:
-    """Hold a chain that is whole against what a witness saw of it."""
-    if witness.journal != journal.id:
-        return ChainVerification(False, None, "the witness is of another journal", found.entries)
-    if witness.entries > found.entries:
-        reason = f"was removed: the witness saw {witness.entries:,} entries"
-        return ChainVerification(False, found.entries + 1, reason, found.entries)
-    seen = chain[witness.entries - 1].mac if witness.entries else journal._genesis
-    if seen != witness.head:
-        reason = "is not the entry that the witness saw"
-        return ChainVerification(False, max(witness.entries, 1), reason, found.entries)
-    return found

@@ -154,11 +154,6 @@ class Composition:
         told = {name: list(getattr(self, name)) for name in ("columns", "recoded", "crossed")}
         return {**asdict(self), **told, "holds": self.holds, "reason": self.reason}
 
-    def for_journal(self) -> dict[str, Any]:
-        """Return the numbers that the journal keeps."""
-        kept = ("compared", "people", "single", "changed", "disclosed")
-        return {name: getattr(self, name) for name in kept}
-
 
 def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:
     """Score a new release against earlier ones, oldest first.

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import polars as pl
@@ -100,14 +101,18 @@ def entered(
         What each row publishes of its quasi-identifiers, if rows of a crowd read alike: a later
         delivery may then keep the crowds as they are.
     """
-    told: dict[str, Any] = {"alignment": alignment, "published": published}
-
-    def enter(ledger: Ledger) -> AbstractContextManager[Composition]:
-        trace = ledger.trace(table, grouping, k=k or 0, **told)
-        subject = ledger.subject(table, folder=folder)
-        refuse = mode == "refuse"
-        return ledger.entering(subject, trace, refuse=refuse, name=name, stands=stands)
-
+    enter = partial(
+        Ledger.releasing,
+        table=table,
+        grouping=grouping,
+        k=k or 0,
+        refuse=mode == "refuse",
+        name=name,
+        stands=stands,
+        folder=folder,
+        alignment=alignment,
+        published=published,
+    )
     return through_gate(mode, enter)
 
 
@@ -116,19 +121,23 @@ def through_gate(
     mode: Mode, enter: Callable[[Ledger], AbstractContextManager[Composition]]
 ) -> Iterator[Entered]:
     """Open the ledger of this house and enter a release in whichever way it must be entered."""
-    ledger, trouble = _open(mode)
-    if ledger is None:
-        yield Entered(mode, None, (trouble,) if trouble else ())
-        return
-    with ledger, ExitStack() as stack:
+    entry, ledger = Entered(mode), None
+    with ExitStack() as stack:
         try:
-            found = stack.enter_context(enter(ledger))
-        except LedgerDamagedError as error:
+            ledger = None if mode == "off" else Ledger.open()
+        except (InputError, OutputError) as error:
             if mode == "refuse":
                 raise
             entry = Entered(mode, None, (unrecorded(error),))
-        else:
-            entry = Entered(mode, found, _warnings(found))
+        if ledger is not None:
+            stack.callback(ledger.close)
+            try:
+                found = stack.enter_context(enter(ledger))
+                entry = Entered(mode, found, _warnings(found))
+            except LedgerDamagedError as error:
+                if mode == "refuse":
+                    raise
+                entry = Entered(mode, None, (unrecorded(error),))
         yield entry
 
 
@@ -147,17 +156,6 @@ def announce(entry: Entered) -> None:
     """Tell a Python user who named no mode what the ledger found; others read `Entered`."""
     for text in entry.warnings:
         warnings.warn(text, LedgerWarning, stacklevel=3)
-
-
-def _open(mode: Mode) -> tuple[Ledger | None, str]:
-    if mode == "off":
-        return None, ""
-    try:
-        return Ledger.open(), ""
-    except (InputError, OutputError) as error:
-        if mode == "refuse":
-            raise
-        return None, unrecorded(error)
 
 
 def unrecorded(error: ShoalError) -> str:

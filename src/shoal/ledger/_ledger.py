@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from secrets import token_hex
@@ -34,7 +34,6 @@ from shoal.ledger._composition import (
 from shoal.ledger._records import Recorded, Subject, Witnesses, recorded, refuse_second, traces_told
 from shoal.ledger._trace import MEND, OldTraceError, Trace, TraceStore, digest, seal, unseal
 from shoal.ledger._tracing import (
-    keyed_name,
     keyed_names,
     marks_of,
     person_hash,
@@ -46,6 +45,8 @@ from shoal.typing import IntArray
 
 JOURNAL, TRACES = "ledger.journal", "ledger.traces"
 _BEGUN = ("missing", "reset")  # how a journal begins that is not the first one
+_IN_JOURNAL = ("compared", "people", "single", "changed", "disclosed")  # of a composition
+_UNSAID = ("id", "status", "traced", "trace", "told_by")  # of a release that is carried over
 _YOUNG = 60.0  # seconds in which whoever draws a key begins the journal
 _AGAIN = "run 'shoal forget' again with the same table and keys"
 
@@ -55,6 +56,7 @@ def never() -> bool:
     return False
 
 
+@dataclass(frozen=True, eq=False)
 class Ledger:
     """Every release of every table of this house, under a key; open it with `Ledger.open`.
 
@@ -81,19 +83,21 @@ class Ledger:
     people it leaves one possible sensitive value for 4 people more than before (in 'ill').
     """
 
-    def __init__(
-        self, journal: Journal, traces: TraceStore, witnesses: Witnesses, key: bytes
-    ) -> None:
-        self.journal = journal
-        self._traces = traces
-        self._witnesses = witnesses
-        self._key = key
+    journal: Journal
+    _traces: TraceStore
+    _witnesses: Witnesses
+    _key: bytes = field(repr=False)
 
     @classmethod
     def open(cls, folder: str | PathLike[str] | None = None, key: bytes | None = None) -> Self:
         """Open the ledger of this house (`SHOAL_HOME`), or one in a folder of its own."""
         place = home() if folder is None else Path(folder)
-        is_missing = _is_missing(place)
+        drawn = place / "keys" / "ledger"
+        seen = any(path.exists() for path in (place / JOURNAL, *Witnesses(place, b"").paths))
+        is_missing = not seen and (  # something of a ledger is here, but not what happened
+            (place / TRACES).exists()
+            or (drawn.exists() and time() - drawn.stat().st_mtime > _YOUNG)
+        )
         known = secret("ledger") if key is None else key
         try:
             journal = Journal.open(place / JOURNAL, known)
@@ -110,10 +114,11 @@ class Ledger:
 
     def subject(self, table: Table, *, folder: str = "") -> Subject:
         """Tell what of a table is entered with its release."""
+        columns, names = keyed_names(table.column_names, self._key)
         return Subject(
             table.fingerprint(self._key),
-            keyed_names(table.column_names, self._key),
-            names=self._names(table.column_names),
+            columns,
+            names=names,
             table_rows=table.n_rows,
             source=table.origin.name,
             folder=folder,
@@ -123,12 +128,9 @@ class Ledger:
         self, content: str, names: Sequence[str], engine: str, *, rows: int = 0
     ) -> Subject:
         """Tell it of a table that is not on this machine: ``content`` is any digest of its rows."""
-        seen = keyed_names([engine, content, "table"], self._key)
-        told = self._names(names)
-        return Subject(seen, keyed_names(names, self._key), engine, told, rows)
-
-    def _names(self, names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(sorted(keyed_name(name, self._key) for name in names))
+        seen, _ = keyed_names([engine, content, "table"], self._key)
+        columns, told = keyed_names(names, self._key)
+        return Subject(seen, columns, engine, told, rows)
 
     def trace_elsewhere(
         self,
@@ -152,20 +154,6 @@ class Ledger:
         """Score a trace that was taken earlier (`trace`) against all releases."""
         return hold_against(trace, self.traces())
 
-    def _weigh(
-        self, trace: Trace, packed: bytes, subject: Subject, entries: Sequence[Entry]
-    ) -> Composition:
-        """Score a trace, and count what looks like its table and could not be compared."""
-        standing = [r for r in recorded(entries) if r.status != "withdrawn"]
-        kin = [r for r in standing if r.may_be(subject)]
-        stored = self._traces.all()
-        earlier = {r.id: stored[r.id] for r in standing if r.id in stored}
-        if trace.rows.size and {*earlier.values()} == {packed}:  # sealed the same way each time
-            untraced = sum(r.id not in earlier for r in kin)
-            return replace(repeat_of(trace, len(earlier)), unscored=untraced)
-        return hold_against(trace, self._unpacked(earlier), kin, subject.table_rows)
-
-    @contextmanager
     def releasing(
         self,
         table: Table,
@@ -176,12 +164,14 @@ class Ledger:
         name: str = "",
         stands: Callable[[], bool] = never,
         folder: str = "",
-    ) -> Iterator[Composition]:
+        **told: Any,
+    ) -> AbstractContextManager[Composition]:
         """Enter a release around the block that writes it; abandoned if the block fails.
 
         ``folder`` is the name of the folder it is written to, ``name`` what the ledger shall call
         it (drawn if not given). ``stands`` tells whether the release is there. If it is, the block
         may fail as it likes afterwards: what is on disk was released, and the journal says so.
+        What else is told of it goes into its trace (`trace_release`).
 
         Raises
         ------
@@ -190,45 +180,10 @@ class Ledger:
         LedgerDamagedError
             If the ledger is not as it was written: then nobody knows what came before.
         """
-        trace = self.trace(table, grouping, k=k)
+        trace = trace_release(table, grouping, self._key, k=k, **told)
         subject = self.subject(table, folder=folder)
-        with self.entering(subject, trace, refuse=refuse, name=name, stands=stands) as found:
-            yield found
+        return self.entering(subject, trace, refuse=refuse, name=name, stands=stands)
 
-    @contextmanager
-    def entering(
-        self,
-        table: Table | Subject,
-        trace: Trace,
-        *,
-        refuse: bool = True,
-        name: str = "",
-        stands: Callable[[], bool] = never,
-    ) -> Iterator[Composition]:
-        """Enter a release whose trace was taken when it was made, as `releasing` does."""
-        subject = self.subject(table) if isinstance(table, Table) else table
-        name, packed = name or token_hex(8), seal(trace.to_bytes(), self._key)
-        with self._settled(name, stands):
-            with self._alone() as append:  # two written at once must know of each other
-                entries = self.check()
-                if subject.after:
-                    refuse_second(entries, subject, digest(packed))
-                found = self._weigh(trace, packed, subject, entries)
-                refused = refuse and not found.holds
-                if refused:
-                    append("refused", found.for_journal())
-                else:
-                    # first the trace: one that no entry speaks of is only a few bytes too many
-                    self._traces.put(name, packed)
-                    sizes = {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
-                    told = {**asdict(subject), **sizes, "trace": digest(packed)}
-                    append("releasing", {"release": name, **told, **found.for_journal()})
-            self._witness()
-            if refused:
-                raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
-            yield replace(found, release=name)
-
-    @contextmanager
     def noting(
         self,
         subject: Subject,
@@ -238,40 +193,95 @@ class Ledger:
         k: int = 0,
         name: str = "",
         stands: Callable[[], bool] = never,
-    ) -> Iterator[Composition]:
+    ) -> AbstractContextManager[Composition]:
         """Enter a release that is too large to be traced: that it was, not who is in it.
 
         It can be held against nothing; what is yielded tells how many earlier releases there are
         of a table with these columns (``unscored``).
         """
-        name = name or token_hex(8)
-        with self._settled(name, stands):
-            with self._alone() as append:
-                self.check()
-                found = Composition(unscored=sum(r.may_be(subject) for r in self.standing()))
-                sizes = {"rows": rows, "groups": groups, "k": k}
-                append(
-                    "releasing",
-                    {"release": name, **asdict(subject), **sizes, **found.for_journal()},
-                )
-            self._witness()
-            yield replace(found, release=name)
+        sizes = {"rows": rows, "groups": groups, "k": k}
+        return self.entering(subject, None, refuse=False, name=name, stands=stands, sizes=sizes)
 
     @contextmanager
-    def _settled(self, name: str, stands: Callable[[], bool]) -> Iterator[None]:
-        """Say what became of a release when its block has ended, however it ended.
+    def entering(
+        self,
+        table: Table | Subject,
+        trace: Trace | None,
+        *,
+        refuse: bool = True,
+        name: str = "",
+        stands: Callable[[], bool] = never,
+        sizes: Mapping[str, int] | None = None,
+    ) -> Iterator[Composition]:
+        """Enter a release whose trace was taken when it was made, as `releasing` does.
 
-        What cannot be said stays as it was entered, and what was entered counts as released.
+        What became of it is said when the block has ended, however it ended. What cannot be said
+        stays as it was entered, and what was entered counts as released.
         """
-        ended = False
+        subject = self.subject(table) if isinstance(table, Table) else table
+        name, ended = name or token_hex(8), False
         try:
-            yield
+            yield self._enter(subject, trace, sizes, name, refuse)
             ended = True
-            self.say("released", {"release": name})
+            self._witness(self.journal.append("released", {"release": name}))
         except BaseException:
             with suppress(InputError, OutputError, sqlite3.Error):
                 self._settle(name, "released" if ended or stands() else "abandoned")
             raise
+
+    def _enter(
+        self,
+        subject: Subject,
+        trace: Trace | None,
+        sizes: Mapping[str, int] | None,
+        name: str,
+        refuse: bool,
+    ) -> Composition:
+        """Hold a release against earlier ones and enter it; if that cannot be, none may follow."""
+        told: dict[str, Any] = {"release": name, **asdict(subject), **(sizes or {})}
+        packed = b"" if trace is None else seal(trace.to_bytes(), self._key)
+        if trace is not None:
+            told |= {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
+            told["trace"] = digest(packed)
+        try:
+            with self.journal.alone():  # two written at once must know of each other
+                releases, stored = self.check()
+                if subject.after:
+                    refuse_second(releases, subject, digest(packed))
+                found = self._weigh(trace, packed, subject, releases, stored)
+                numbers = {number: getattr(found, number) for number in _IN_JOURNAL}
+                refused = refuse and not found.holds
+                if trace is not None and not refused:
+                    # first the trace: one that no entry speaks of is only a few bytes too many
+                    self._traces.put(name, packed)
+                said = ("refused", numbers) if refused else ("releasing", {**told, **numbers})
+                entry = self.journal.append(*said)
+        except (InputError, OutputError) as error:
+            hint = error.hint or MEND
+            raise LedgerDamagedError(f"Not released. {error}", hint=hint) from None
+        self._witness(entry)
+        if refused:
+            raise ReleaseRefusedError(f"Not released. {found.reason}", hint=found.advice)
+        return replace(found, release=name)
+
+    def _weigh(
+        self,
+        trace: Trace | None,
+        packed: bytes,
+        subject: Subject,
+        releases: Sequence[Recorded],
+        stored: Mapping[str, bytes],
+    ) -> Composition:
+        """Score a trace, and count what looks like its table and could not be compared."""
+        standing = [r for r in releases if r.status != "withdrawn"]
+        kin = [r for r in standing if r.may_be(subject)]
+        if trace is None:
+            return Composition(unscored=len(kin))
+        earlier = {r.id: stored[r.id] for r in standing if r.id in stored}
+        if trace.rows.size and {*earlier.values()} == {packed}:  # sealed the same way each time
+            untraced = sum(r.id not in earlier for r in kin)
+            return replace(repeat_of(trace, len(earlier)), unscored=untraced)
+        return hold_against(trace, self._unpacked(earlier), kin, subject.table_rows)
 
     def _settle(self, name: str, kind: str) -> None:
         status = next((r.status for r in self.releases() if r.id == name), None)
@@ -282,11 +292,11 @@ class Ledger:
 
     def abandon(self, names: Collection[str]) -> None:
         """Say that releases were cut off while they were written and never had a name."""
-        with self._alone() as append:
-            self.check()
-            begun = [r for r in self.releases() if r.status == "writing" and r.whole in names]
+        with self.journal.alone():
+            releases, _ = self.check()
+            begun = [r for r in releases if r.status == "writing" and r.whole in names]
             for release in begun:
-                append("abandoned", {"release": release.id})
+                self.journal.append("abandoned", {"release": release.id})
         self._witness()
         self._traces.drop(*(release.id for release in begun))
 
@@ -330,8 +340,7 @@ class Ledger:
 
     def say(self, kind: str, body: Mapping[str, Any]) -> None:
         """Write an entry that is no release, and let the witnesses know."""
-        self.journal.append(kind, body)
-        self._witness()
+        self._witness(self.journal.append(kind, body))
 
     def forget(self, table: Table, column: str, keys: Sequence[str]) -> dict[str, int]:
         """Remove the people whose column holds one of the keys from all traces.
@@ -368,76 +377,62 @@ class Ledger:
         The journal must be the one that the witnesses saw, and go on from there. If people were to
         be forgotten and that was cut off, it says what to do.
         """
-        found, _ = self._verified()
+        found, _, _ = self._verified()
         if found.holds and witness is not None:
             return self.journal.verify(witness)
         return found
 
-    def _verified(self) -> tuple[ChainVerification, list[Entry]]:
-        """Check all of it, and give what the journal says."""
-        found = self._as_witnessed()
-        entries = self.journal.entries() if found.holds else []
-        number, reason = self._untrue(entries) if found.holds else (None, "")
+    def _verified(self) -> tuple[ChainVerification, list[Recorded], dict[str, bytes]]:
+        """Check all of it, and give the releases that it speaks of and the traces it has."""
+        seen = self._witnesses.last()
+        found, entries = self.journal.verified(seen)
+        if not found.holds:
+            if seen is not None and seen.journal != self.journal.id:
+                gone = f"the journal of {plural(seen.entries, 'entry')} is gone"
+                found = replace(found, reason=f"{gone}, and another is in its place")
+            return found, [], {}
+        releases, (stored, begun) = recorded(entries), self._traces.read()
+        told = [r for r in releases if r.trace]
+        belied = [r for r in told if r.id not in stored or digest(stored[r.id]) != r.trace]
+        (*_, last) = ["", *(e.kind for e in entries if e.kind in _BEGUN)]
+        # only a ledger of before there were witnesses has none
+        witnessed = seen is None and any("table_rows" in entry.body for entry in entries)
+        number, reason = None, ""
+        if witnessed or (seen is None and self._witnesses.forged):
+            reason = "what witnessed its length is gone"
+        elif begun:
+            reason = f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
+        elif last == "missing":
+            number = 1
+            reason = "its key or its traces are older than it: the journal they belong to is gone"
+        elif belied:
+            state = "another now" if belied[0].id in stored else "gone"
+            number, reason = belied[0].told_by, f"speaks of a trace that is {state}"
         if reason:
             found = replace(found, holds=False, entry=number, reason=reason)
-        return found, entries
+        return found, releases, stored
 
-    def _untrue(self, entries: Sequence[Entry]) -> tuple[int | None, str]:
-        """Find the entry that the traces belie, and say how; nothing if there is none."""
-        begun = self._traces.being_forgotten()
-        if begun:
-            return None, f"forgetting {plural(begun, 'person')} was cut off: {_AGAIN}"
-        (*_, last) = ["", *(e.kind for e in entries if e.kind in _BEGUN)]
-        if last == "missing":
-            return 1, "its key or its traces are older than it: the journal they belong to is gone"
-        stored = self._traces.all()
-        for name, (number, wanted) in traces_told(entries).items():
-            if name not in stored or digest(stored[name]) != wanted:
-                state = "another now" if name in stored else "gone"
-                return number, f"speaks of a trace that is {state}"
-        return None, ""
-
-    def _as_witnessed(self) -> ChainVerification:
-        """Hold the journal against what was last seen of it."""
-        seen = self._witnesses.last()
-        found = self.journal.verify(seen)
-        if seen is not None and found.holds is False and seen.journal != self.journal.id:
-            told = f"the journal of {plural(seen.entries, 'entry')} is gone"
-            return replace(found, reason=f"{told}, and another is in its place")
-        if found.holds and seen is None:  # only a ledger of before there were witnesses has none
-            witnessed = any("table_rows" in entry.body for entry in self.journal.entries())
-            if witnessed or self._witnesses.forged:
-                return replace(found, holds=False, reason="what witnessed its length is gone")
-        return found
-
-    @contextmanager
-    def _alone(self) -> Iterator[Callable[[str, Mapping[str, Any]], Any]]:
-        """Let nobody else enter a release; if the ledger cannot be kept, none may follow."""
-        try:
-            with self.journal.alone() as append:
-                yield append
-        except (InputError, OutputError) as error:
-            hint = error.hint or MEND
-            raise LedgerDamagedError(f"Not released. {error}", hint=hint) from None
-
-    def check(self) -> list[Entry]:
-        """Give what the journal says, or refuse to go on if it was touched or is not there."""
-        found, entries = self._verified()
+    def check(self) -> tuple[list[Recorded], dict[str, bytes]]:
+        """Give the releases and their traces, or refuse to go on if any of it was touched."""
+        found, releases, stored = self._verified()
         if not found.holds:
             raise LedgerDamagedError(
                 f"Not released. The ledger is not as it was written: {found}.", hint=MEND
             )
         self._witnesses.see(Witness(self.journal.id, found.entries, found.head))
-        return entries
+        return releases, stored
 
-    def _witness(self) -> None:
+    def _witness(self, last: Entry | None = None) -> None:
         """Let the witnesses see the journal; if they cannot now, they will before the next one."""
         with suppress(OutputError):
-            self._witnesses.see(self.journal.seen())
+            if last is None:
+                self._witnesses.see(self.journal.seen())
+            else:
+                self._witnesses.see(Witness(self.journal.id, last.number, last.mac))
 
     def close(self) -> None:
         """Close the files."""
-        self._traces.close()
+        self._traces.connection.close()
         self.journal.close()
 
     def __enter__(self) -> Self:
@@ -452,7 +447,7 @@ class Ledger:
 
     def sound_traces(self) -> dict[str, bytes]:
         """Packed traces that are as they were written, by the ids of their releases."""
-        stored, told = self._traces.all(), traces_told(self.journal.entries())
+        (stored, _), told = self._traces.read(), traces_told(self.journal.entries())
         same = {name: packed for name, packed in stored.items() if name in told}
         return {name: data for name, data in same.items() if digest(data) == told[name][1]}
 
@@ -462,13 +457,13 @@ class Ledger:
         for release, packed in carried:
             self._traces.put(release.id, packed)
             facts = asdict(release)
-            told = {name: facts[name] for name in facts if name not in ("id", "status", "traced")}
+            told = {name: fact for name, fact in facts.items() if name not in _UNSAID}
             self.say("releasing", {**told, "release": release.id, "trace": digest(packed)})
             self.say("released", {"release": release.id})
 
     def traces(self) -> dict[str, Trace]:
         """Every trace that can be compared by the id of its release, oldest first."""
-        stored = self._traces.all()
+        stored, _ = self._traces.read()
         return self._unpacked({r.id: stored[r.id] for r in self.standing() if r.id in stored})
 
     def _unpacked(self, packed: Mapping[str, bytes]) -> dict[str, Trace]:
@@ -477,11 +472,3 @@ class Ledger:
             with suppress(OldTraceError):  # counted as unscored
                 found[name] = Trace.from_bytes(unseal(sealed, self._key))
         return found
-
-
-def _is_missing(place: Path) -> bool:
-    """Tell whether something of a ledger is here, but neither its journal nor a witness of it."""
-    key = place / "keys" / "ledger"
-    if (place / JOURNAL).exists() or any(path.exists() for path in Witnesses(place, b"").paths):
-        return False
-    return (place / TRACES).exists() or (key.exists() and time() - key.stat().st_mtime > _YOUNG)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
@@ -25,6 +25,7 @@ _MUST_SAY = {
     **{kind: {"release"} for kind in ("released", "abandoned", "withdrawn")},
     "forgotten": {"release", "people"},
 }
+_UNTOLD = ("names", "trace", "told_by")  # what only the ledger itself needs
 MOSTLY = 0.5  # of the columns of two tables, if they may be the same one
 
 
@@ -63,7 +64,11 @@ class Subject:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A release in the ledger; nothing in it is about any person."""
+    """A release in the ledger; nothing in it is about any person.
+
+    ``trace`` is the digest of its trace, empty if it has none (any longer), and ``told_by`` the
+    last entry that speaks of it.
+    """
 
     id: str
     time: str
@@ -81,15 +86,8 @@ class Recorded:
     names: tuple[str, ...] = ()
     table_rows: int = 0
     after: str = ""
-
-    @classmethod
-    def of(cls, entry: Entry) -> Recorded:
-        """Read the entry that a release begins with; one carried over keeps its time."""
-        told = {field.name for field in fields(cls)} & {*entry.body}
-        facts: dict[str, Any] = {name: entry.body[name] for name in told}
-        facts["names"] = tuple(facts.get("names", ()))
-        unsaid = {"id": entry.body["release"], "time": entry.time, "status": "writing"}
-        return cls(**{**unsaid, **facts, "traced": "trace" in entry.body})
+    trace: str = ""
+    told_by: int = 0
 
     @property
     def whole(self) -> str:
@@ -98,7 +96,7 @@ class Recorded:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
-        return {name: value for name, value in asdict(self).items() if name != "names"}
+        return {name: value for name, value in asdict(self).items() if name not in _UNTOLD}
 
     def may_be(self, subject: Subject) -> bool:
         """Whether it was made from a table with mostly the same columns."""
@@ -119,52 +117,47 @@ def part_of(name: str, number: int) -> str:
 
 def recorded(entries: Iterable[Entry]) -> list[Recorded]:
     """List the releases that a journal speaks of, oldest first; abandoned ones are left out."""
+    known = {field.name for field in fields(Recorded)}
     found: dict[str, Recorded] = {}
-    for entry in _whole(entries):
-        body, name = entry.body, str(entry.body.get("release", ""))
-        if entry.kind == "releasing":
-            found[name] = Recorded.of(entry)
-        elif entry.kind == "abandoned":
+    for entry in entries:
+        kind, body, name = entry.kind, entry.body, str(entry.body.get("release", ""))
+        if not _MUST_SAY.get(kind, set()) <= {*body}:
+            raise InputError(
+                "An entry of the ledger is damaged.", hint="Run 'shoal ledger verify'."
+            )
+        if kind == "releasing":
+            begun = {"id": name, "time": entry.time, "status": "writing"}
+            facts: dict[str, Any] = begun | {fact: body[fact] for fact in known & {*body}}
+            facts |= {"names": tuple(body.get("names", ())), "traced": "trace" in body}
+            found[name] = Recorded(**facts)  # one carried over keeps its time
+        elif kind == "abandoned":
             found.pop(name, None)
-        elif entry.kind in ("released", "withdrawn") and name in found:
-            found[name] = replace(found[name], status=entry.kind)
-        elif entry.kind == "forgotten" and name in found:
-            total = int(body.get("forgotten", body["people"]))
-            found[name] = replace(found[name], forgotten=total)
+        if name in found:
+            release = found[name]
+            if kind in ("released", "withdrawn"):
+                release = replace(release, status=kind)
+            if kind == "forgotten":
+                release = replace(release, forgotten=int(body.get("forgotten", body["people"])))
+            if kind == "withdrawn" or "trace" in body:
+                told = str(body.get("trace", ""))
+                release = replace(release, trace=told, told_by=entry.number)
+            found[name] = release
     return list(found.values())
 
 
 def traces_told(entries: Iterable[Entry]) -> dict[str, tuple[int, str]]:
     """For each release the last entry that speaks of its trace, and the trace's digest."""
-    known: dict[str, tuple[int, str]] = {}
-    for entry in _whole(entries):
-        if "trace" in entry.body:
-            known[str(entry.body["release"])] = (entry.number, str(entry.body["trace"]))
-        elif entry.kind in ("abandoned", "withdrawn"):
-            known.pop(str(entry.body["release"]), None)
-    return known
+    return {r.id: (r.told_by, r.trace) for r in recorded(entries) if r.trace}
 
 
-def refuse_second(entries: Iterable[Entry], subject: Subject, trace: str) -> None:
+def refuse_second(releases: Iterable[Recorded], subject: Subject, trace: str) -> None:
     """Let one delivery follow a release, and the same one again as often as you like."""
-    entries = list(entries)
-    told = traces_told(entries)
-    later = [r for r in recorded(entries) if r.after == subject.after and r.status != "withdrawn"]
-    if any(told[r.id][1] != trace for r in later if r.id in told):
+    later = [r for r in releases if r.after == subject.after and r.status != "withdrawn"]
+    if any(r.trace != trace for r in later if r.trace):
         raise ReleaseRefusedError(
             "Not released. Another delivery follows that release already.",
             hint="Deliver after the last one, or withdraw it ('shoal ledger withdraw').",
         )
-
-
-def _whole(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Entries that say what entries of their kind must say."""
-    for entry in entries:
-        if not _MUST_SAY.get(entry.kind, set()) <= {*entry.body}:
-            raise InputError(
-                "An entry of the ledger is damaged.", hint="Run 'shoal ledger verify'."
-            )
-        yield entry
 
 
 NAME = "ledger.witness"
@@ -183,8 +176,15 @@ class Witnesses:
 
     def last(self) -> Witness | None:
         """The one that saw most; None if both are gone."""
-        seen = [found for path in self.paths if (found := self._read(path)) is not None]
-        return max(seen, key=lambda witness: witness.entries, default=None)
+        seen: Witness | None = None
+        for path in self.paths:
+            with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                found = json.loads(path.read_text(encoding="utf-8"))
+                witness = Witness(found["journal"], int(found["entries"]), found["head"])
+                sealed = hmac.compare_digest(self._seal(witness), found["seal"])
+                if sealed and (seen is None or witness.entries > seen.entries):
+                    seen = witness
+        return seen
 
     @property
     def forged(self) -> bool:
@@ -192,42 +192,29 @@ class Witnesses:
         return self.last() is None and any(path.exists() for path in self.paths)
 
     def see(self, witness: Witness) -> None:
-        """Write down what the journal looks like now."""
+        """Write down what the journal looks like now, each file whole or not at all."""
         text = json.dumps({**asdict(witness), "seal": self._seal(witness)}) + "\n"
         for path in self.paths:
-            _replace(path, text)
+            draft = path.with_name(f".{path.name}.{token_hex(4)}")
+            try:
+                private_folder(path.parent)
+                handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(handle, "w", encoding="utf-8") as file:
+                    file.write(text)
+                draft.replace(path)
+            except OSError as error:
+                with suppress(OSError):
+                    draft.unlink(missing_ok=True)
+                raise OutputError(
+                    f"The witness of the ledger cannot be written: {error.strerror}.",
+                    hint="Set SHOAL_HOME to a folder that you may write to.",
+                ) from None
 
     def remove(self) -> None:
         """Forget what was seen, to start anew."""
         for path in self.paths:
             path.unlink(missing_ok=True)
 
-    def _read(self, path: Path) -> Witness | None:
-        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-            found = json.loads(path.read_text(encoding="utf-8"))
-            witness = Witness(found["journal"], int(found["entries"]), found["head"])
-            if hmac.compare_digest(self._seal(witness), found["seal"]):
-                return witness
-        return None
-
     def _seal(self, witness: Witness) -> str:
         content = json.dumps(["ledger witness", *asdict(witness).values()]).encode()
         return hmac.new(self._key, content, sha256).hexdigest()
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a small file whole or not at all."""
-    draft = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        private_folder(path.parent)
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        draft.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise OutputError(
-            f"The witness of the ledger cannot be written: {error.strerror}.",
-            hint="Set SHOAL_HOME to a folder that you may write to.",
-        ) from None

@@ -176,11 +176,14 @@ class Trace:
     def to_bytes(self) -> bytes:
         """Pack the trace, the same bytes for the same trace."""
         names = list(self.shown)
+        texts = {
+            "names": "\0".join([self.identity, *names]),
+            "quasi": "\0".join(self.quasi),
+            "alignment": self.alignment,
+        }
         arrays: dict[str, IntArray | FloatArray] = {
             "numbers": np.array([FORMAT, self.k], dtype=np.int64),
-            "names": _joined([self.identity, *names]),
-            "quasi": _joined(self.quasi),
-            "alignment": _joined([self.alignment] if self.alignment else []),
+            **{name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()},
             "lost": self.lost,
             **{name: getattr(self, name) for name in _PER_ROW},
             **{name: getattr(self, name) for name in _LATER if getattr(self, name).size},
@@ -201,7 +204,7 @@ class Trace:
     def from_bytes(cls, data: bytes) -> Trace:
         """Unpack a trace; one of an earlier version of Shoal is an `OldTraceError`."""
         try:
-            none = _joined(())
+            none = np.zeros(0, dtype=np.uint8)
             arrays = {"quasi": none, "alignment": none} | dict(_unpack(io.BytesIO(data), len(data)))
             identity, *names = arrays["names"].tobytes().decode().split("\0")
             *version, k = arrays["numbers"].tolist()
@@ -223,10 +226,6 @@ class Trace:
 
 class OldTraceError(InputError):
     """A trace of an earlier version of Shoal, which knew people by other hashes."""
-
-
-def _joined(names: Sequence[str]) -> IntArray:
-    return np.frombuffer("\0".join(names).encode(), dtype=np.uint8)
 
 
 def _cut(names: IntArray) -> list[str]:
@@ -258,14 +257,14 @@ MEND = "Bring its files back from a copy, or start anew knowingly: 'shoal ledger
 PATIENCE = 30.0  # seconds to wait for another process
 MARK = b"shoal trace 2\0\0\0"
 _UNSEALED = b"\x93NUMPY"  # how traces of the first version begin
-_TAG = 16
+_TAG, _TAGGING = 16, b"shoal trace tag"
 
 
+@dataclass(frozen=True, eq=False)
 class TraceStore:
     """The packed traces of releases by their ids, and the marks of people being forgotten."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    connection: sqlite3.Connection
 
     @classmethod
     def open(cls, path: Path) -> TraceStore:
@@ -290,43 +289,34 @@ class TraceStore:
     def put(self, name: str, packed: bytes) -> None:
         """Keep a trace, or another one in its place."""
         with self._asking():
-            self._connection.execute("INSERT OR REPLACE INTO traces VALUES (?, ?)", (name, packed))
+            self.connection.execute("INSERT OR REPLACE INTO traces VALUES (?, ?)", (name, packed))
 
     def drop(self, *names: str) -> None:
         """Throw traces away."""
         with self._asking():
             gone = [(name,) for name in names]
-            self._connection.executemany("DELETE FROM traces WHERE id = ?", gone)
+            self.connection.executemany("DELETE FROM traces WHERE id = ?", gone)
 
-    def all(self) -> dict[str, bytes]:
-        """Every trace by its id."""
+    def read(self) -> tuple[dict[str, bytes], int]:
+        """Every trace by its id, and how many people are being forgotten and not yet gone."""
         with self._asking():
-            found = self._connection.execute("SELECT id, trace FROM traces").fetchall()
-        return {str(name): packed for name, packed in found if isinstance(packed, bytes)}
+            found = self.connection.execute("SELECT id, trace FROM traces").fetchall()
+            (begun,) = self.connection.execute("SELECT count(*) FROM forgetting").fetchone()
+        return {str(name): data for name, data in found if isinstance(data, bytes)}, int(begun)
 
     def begin_forgetting(self, marks: Sequence[str]) -> None:
         """Remember whom to forget until it is done."""
         with self._asking():
-            self._connection.executemany(
+            self.connection.executemany(
                 "INSERT OR IGNORE INTO forgetting VALUES (?)", [(mark,) for mark in marks]
             )
 
     def end_forgetting(self, marks: Sequence[str]) -> None:
         """It is done."""
         with self._asking():
-            self._connection.executemany(
+            self.connection.executemany(
                 "DELETE FROM forgetting WHERE mark = ?", [(mark,) for mark in marks]
             )
-
-    def being_forgotten(self) -> int:
-        """People whose forgetting has begun and is not done."""
-        with self._asking():
-            (found,) = self._connection.execute("SELECT count(*) FROM forgetting").fetchone()
-        return int(found)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
@@ -350,7 +340,7 @@ def seal(data: bytes, key: bytes) -> bytes:
     >>> b"where" in sealed, unseal(sealed, b"key")
     (False, b'who was where')
     """
-    tag = _tag(data, key)
+    tag = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
     return MARK + tag + _hidden(data, tag, key)
 
 
@@ -361,7 +351,8 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
     begin = len(MARK) + _TAG
     tag = sealed[len(MARK) : begin]
     data = _hidden(sealed[begin:], tag, key)
-    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, _tag(data, key))):
+    wanted = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
+    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, wanted)):
         raise InputError("A trace in the ledger is damaged.", hint="Run 'shoal ledger verify'.")
     return data
 
@@ -369,10 +360,6 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
 def digest(sealed: bytes) -> str:
     """SHA-256 of a sealed trace."""
     return sha256(sealed).hexdigest()
-
-
-def _tag(data: bytes, key: bytes) -> bytes:
-    return hmac.new(key, b"shoal trace tag" + data, sha256).digest()[:_TAG]
 
 
 def _hidden(data: bytes, tag: bytes, key: bytes) -> bytes:

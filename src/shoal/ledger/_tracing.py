@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
@@ -205,20 +205,17 @@ def _key_for(purpose: bytes, key: bytes) -> bytes:
     return blake2b(purpose, digest_size=16, key=key, person=b"siphash").digest()
 
 
-def keyed_name(name: str, key: bytes) -> str:
-    """Keyed digest of a name."""
-    content = name.encode("utf-8", "surrogatepass")
-    return blake2b(content, digest_size=8, key=key, person=b"column").hexdigest()
-
-
-def keyed_names(names: Iterable[str], key: bytes) -> str:
-    """Keyed digest of some names, in any order.
+def keyed_names(names: Sequence[str], key: bytes) -> tuple[str, tuple[str, ...]]:
+    """Keyed digest of some names, in any order, and that of each of them.
 
     >>> keyed_names(["age", "zip"], b"key") == keyed_names(["zip", "age"], b"key")
     True
     """
-    content = b"".join(_framed(name.encode("utf-8", "surrogatepass")) for name in sorted(names))
-    return blake2b(content, digest_size=16, key=key, person=b"columns").hexdigest()
+    texts = [name.encode("utf-8", "surrogatepass") for name in sorted(names)]
+    all_of_them = b"".join(len(text).to_bytes(8, "little") + text for text in texts)
+    each = [blake2b(text, digest_size=8, key=key, person=b"column").hexdigest() for text in texts]
+    together = blake2b(all_of_them, digest_size=16, key=key, person=b"columns")
+    return together.hexdigest(), tuple(sorted(each))
 
 
 @dataclass(frozen=True, eq=False)
