@@ -60,6 +60,8 @@ class Problem:
     suppression_limit: float = 0.0
     #: Fewest rows of a group.
     k: int = field(init=False)
+    #: Rows that may be suppressed.
+    budget: int = field(init=False)
 
     def __post_init__(self) -> None:
         limit = self.suppression_limit
@@ -70,6 +72,7 @@ class Problem:
             )
         least = max([1, *(model.least_people for model in self.models)])
         object.__setattr__(self, "k", least)
+        object.__setattr__(self, "budget", int(limit * self.table.n_rows))
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -78,11 +81,6 @@ class Problem:
         return tuple(
             c for c in found if c is not None and (c.rule == "distinct" or c.n_codes <= MOST_CODES)
         )
-
-    @property
-    def budget(self) -> int:
-        """Rows that may be suppressed."""
-        return int(self.suppression_limit * self.table.n_rows)
 
     @cached_property
     def cells(self) -> DistinctRows:
@@ -112,7 +110,12 @@ def collapse(codes: IntArray, more: Sequence[IntArray], n_rows: int) -> Distinct
     """Collapse rows that agree on all columns of ``codes`` and on ``more``."""
     columns = [codes[:, j] for j in range(codes.shape[1])] + list(more)
     key, first = unique_rows(columns, n_rows)
-    spread = _scatter([column[first] for column in columns], first.size)
+    spread = np.zeros(first.size, dtype=np.uint64)  # a hash (SplitMix64), so that order is lost
+    for column in columns:
+        spread += column[first].astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        spread = (spread ^ (spread >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        spread = (spread ^ (spread >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        spread ^= spread >> np.uint64(31)
     rank = np.lexsort((spread, -np.bincount(key, minlength=first.size)))
     number = np.empty(first.size, dtype=np.int64)
     number[rank] = np.arange(first.size)
@@ -144,17 +147,6 @@ def unique_rows(columns: Sequence[IntArray], n_rows: int) -> tuple[IntArray, Int
         room *= size
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     return inverse, first
-
-
-def _scatter(columns: Sequence[IntArray], n: int) -> IntArray:
-    """A 64-bit hash of each row of codes (SplitMix64): spreads cells without regard to order."""
-    state = np.zeros(n, dtype=np.uint64)
-    for column in columns:
-        state += column.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        state ^= state >> np.uint64(31)
-    return state
 
 
 class SpaceMaker(Protocol):
@@ -251,41 +243,26 @@ def deal_out(problem: Problem, pieces: IntArray) -> IntArray:
 
 
 def settle(problem: Problem, grouping: Grouping) -> Grouping:
-    """Merge until every model holds, and leave out groups that are wider than a limit."""
-    while True:
-        grouping = merge_until_met(problem, grouping)
-        wide = groups_over_limit(problem, grouping)
-        if not wide.any():
-            return grouping
-        number = np.where(wide, -1, np.cumsum(~wide) - 1)
-        grouping = Grouping(np.where(grouping.labels < 0, -1, number[grouping.labels]))
+    """Merge until every model holds, and leave out groups that are wider than a limit.
 
-
-def groups_over_limit(problem: Problem, grouping: Grouping) -> BoolArray:
-    """Groups that a limit of some quasi-identifier rules out."""
-    wide = np.zeros(grouping.n_groups, dtype=np.bool_)
-    limited = [j for j, space in enumerate(problem.spaces.spaces) if space.limit is not None]
-    if grouping.n_groups and limited:
-        lo, hi = group_boxes(problem.spaces.codes, grouping)
-        for j in limited:
-            if (reach := problem.spaces.spaces[j].reach()) is not None:
-                wide |= hi[:, j] > reach[lo[:, j]]
-    return wide
-
-
-def merge_until_met(problem: Problem, grouping: Grouping) -> Grouping:
-    """Merge each group that fails a model with the group where that costs least, in rounds."""
+    Each group that fails a model is merged with the group where that costs least, in rounds.
+    """
+    spaces = problem.spaces
+    limited = [j for j, space in enumerate(spaces.spaces) if space.limit is not None]
     while grouping.n_groups:
         failing = failing_groups(problem, grouping)
-        if not failing.any():
+        if failing.any():
+            grouping = _merge_once(problem, grouping, failing)
+            continue
+        wide = np.zeros(grouping.n_groups, dtype=np.bool_)
+        for j in limited:
+            if (reach := spaces.spaces[j].reach()) is not None:
+                lo, hi = group_boxes(spaces.codes[:, [j]], grouping)
+                wide |= (hi > reach[lo])[:, 0]
+        if not wide.any():
             break
-        if grouping.n_groups == 1:
-            broken = [str(m) for m in problem.models if not m.judge(problem.table, grouping).holds]
-            raise ImpossibleError(
-                f"Even all rows together do not satisfy {broken[0]}.",
-                hint="Ask for less, or choose another model.",
-            )
-        grouping = _merge_once(problem, grouping, failing)
+        number = np.where(wide, -1, np.cumsum(~wide) - 1)
+        grouping = Grouping(np.where(grouping.labels < 0, -1, number[grouping.labels]))
     return grouping
 
 
@@ -298,6 +275,12 @@ def failing_groups(problem: Problem, grouping: Grouping) -> BoolArray:
 
 
 def _merge_once(problem: Problem, grouping: Grouping, failing: BoolArray) -> Grouping:
+    if grouping.n_groups == 1:
+        broken = [str(m) for m in problem.models if not m.judge(problem.table, grouping).holds]
+        raise ImpossibleError(
+            f"Even all rows together do not satisfy {broken[0]}.",
+            hint="Ask for less, or choose another model.",
+        )
     codes = problem.spaces.codes
     lo, hi = group_boxes(codes, grouping)
     into = np.arange(grouping.n_groups)

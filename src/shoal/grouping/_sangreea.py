@@ -220,7 +220,19 @@ def _mended(
 
 
 def _cheapest_first(search: _Search, rated: float, progress: Progress, alone: bool) -> None:
-    costs = _first_costs(search, rated, progress, alone)
+    """Rate the group that every cell would start, then make the cheapest again and again.
+
+    Cells are rated independently, so on all cores. Where only a part is ``rated``, it is so many
+    cells of each stretch of the tree, neighbours.
+    """
+    costs = np.full(search.copies.size, NO_LIMIT, dtype=np.int64)
+
+    def rate(begin: int, end: int, scratch: Scratch) -> None:
+        end = begin + round(rated * (end - begin))
+        first_costs(*search.arguments, begin, end, scratch, costs)
+
+    progress.phase("rating every start", costs.size)
+    in_chunks(costs.size, STEPS, search.scratch, rate, progress, alone=alone)
     ids = search.tree.cells[:, IDS]
     rank = np.lexsort((ids, costs))
     rank = rank[: np.searchsorted(costs[rank], NO_LIMIT)]  # costs only rise: the others never start
@@ -236,22 +248,6 @@ def _cheapest_first(search: _Search, rated: float, progress: Progress, alone: bo
         )
         progress.advance(free - int(search.tree.nodes[0, ROWS]))
         free = int(search.tree.nodes[0, ROWS])
-
-
-def _first_costs(search: _Search, rated: float, progress: Progress, alone: bool) -> IntArray:
-    """Cost of the group that every cell would start; cells are independent, so on all cores.
-
-    Where only a part is ``rated``, it is so many cells of each stretch of the tree, neighbours.
-    """
-    costs = np.full(search.copies.size, NO_LIMIT, dtype=np.int64)
-
-    def rate(begin: int, end: int, scratch: Scratch) -> None:
-        end = begin + round(rated * (end - begin))
-        first_costs(*search.arguments, begin, end, scratch, costs)
-
-    progress.phase("rating every start", costs.size)
-    in_chunks(costs.size, STEPS, search.scratch, rate, progress, alone=alone)
-    return costs
 
 
 def _in_order(search: _Search, order: str, progress: Progress) -> None:

@@ -153,11 +153,17 @@ class WeightedSpaces:
 
     spaces: tuple[Space, ...]
     weights: FloatArray
+    #: Names of the quasi-identifiers.
+    names: tuple[str, ...] = field(init=False)
+    #: Fixed-point number that a loss of 1 at weight 1 becomes.
+    unit: int = field(init=False)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the quasi-identifiers."""
-        return tuple(space.name for space in self.spaces)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(space.name for space in self.spaces))
+        bits = 24
+        while (len(self.spaces) << bits) >= FORBIDDEN:
+            bits -= 1
+        object.__setattr__(self, "unit", 1 << bits)
 
     @cached_property
     def codes(self) -> IntArray:
@@ -165,14 +171,6 @@ class WeightedSpaces:
         if not self.spaces:
             return np.zeros((0, 0), dtype=np.int32)
         return np.column_stack([space.codes for space in self.spaces]).astype(np.int32)
-
-    @cached_property
-    def unit(self) -> int:
-        """Fixed-point number that a loss of 1 at weight 1 becomes."""
-        bits = 24
-        while (len(self.spaces) << bits) >= FORBIDDEN:
-            bits -= 1
-        return 1 << bits
 
     def with_weights(self, weights: Mapping[str, float] | None) -> WeightedSpaces:
         """Return the same spaces under other weights."""

@@ -91,7 +91,7 @@ def _tree_space(
 
 
 def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
-    numbers = _numbers(column)
+    numbers, ends, width = _extent(column)
     labels = tuple(column.labels)
     return IntervalSpace(
         name=column.name,
@@ -103,8 +103,8 @@ def _interval_space(column: Column, limit: float | None) -> IntervalSpace:
         ends=numbers,
         lows=labels,
         highs=labels,
-        width=_width(column),
-        range=_range(column),
+        width=width,
+        range=ends,
         moments=_moments(column) if limit is not None else None,
         brackets=column.kind == "ordinal" and all(map(read_bracket, labels)),
     )
@@ -123,7 +123,7 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
     cells, ends = _lay_grid(column.labels, str(step), decimals)
     _refuse_narrower(column.name, limit, step, decimals)
     lows, highs = ([_EXACT.scaleb(Decimal(end), -decimals) for end in side] for side in ends)
-    n_cells = len(lows)
+    n_cells, (_, whole, width) = len(lows), _extent(column)
     return IntervalSpace(
         name=column.name,
         codes=np.append(cells, n_cells)[column.codes].astype(np.int32),
@@ -134,8 +134,8 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
         ends=np.array([float(high) for high in highs]),
         lows=tuple(f"{low:f}" for low in lows),
         highs=tuple(f"{high:f}" for high in highs),
-        width=_width(column),
-        range=_range(column),
+        width=width,
+        range=whole,
     )
 
 
@@ -210,32 +210,26 @@ def _moments(column: Column) -> IntArray | None:
     return dates.moments if dates.sure else None
 
 
-def _numbers(column: Column) -> np.ndarray:
+def _extent(column: Column) -> tuple[np.ndarray, tuple[str, ...], float]:
+    """The values of a column, its smallest and largest number as written, and how far apart.
+
+    Dates and ordinals have no such numbers; the width of a column without values is 0.
+    """
     if column.numbers is None:
         raise InvalidParameterError(f"Column {column.name!r} has no order to make intervals of.")
-    return np.asarray(column.numbers, dtype=np.float64)
-
-
-def _width(column: Column) -> float:
-    """From the smallest to the largest value of a column; 0 if it has none."""
-    numbers = _numbers(column)
+    numbers = np.asarray(column.numbers, dtype=np.float64)
+    ends: tuple[str, ...] = ()
+    if column.kind == "numeric" and column.labels:
+        ends = column.labels[0], column.labels[-1]
     if not numbers.size:
-        return 0.0
-    ends = _range(column)
+        return numbers, ends, 0.0
     width = gap(*ends) if ends else float(numbers[-1] - numbers[0])
     if math.isinf(width):
         raise ValueKindError(
             f"The values of column {column.name!r} lie too far apart for floating point numbers.",
             hint="Give the column another kind, or write its values in a larger unit.",
         )
-    return width
-
-
-def _range(column: Column) -> tuple[str, ...]:
-    """The smallest and the largest number of a column, as they are written."""
-    return (
-        (column.labels[0], column.labels[-1]) if column.kind == "numeric" and column.labels else ()
-    )
+    return numbers, ends, width
 
 
 def _decimals(label: str) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_UP, Context, Decimal
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,27 +24,6 @@ _GAPS = Context(prec=4000, rounding=ROUND_UP)
 _WHOLE = 2**50  # whole numbers up to here are doubles, and so are their sums and differences
 _DAY = 86_400_000_000  # microseconds; of days a double holds a tenth of those
 _SHORT = 15  # two decimals of at most so many digits are different doubles (IEEE 754, binary64)
-
-
-def decimals_of(texts: Sequence[str]) -> int | None:
-    """Most digits after the point of any text; None if one is too long for a double to hold.
-
-    >>> decimals_of(["1", "2.50"]), decimals_of(["1e5"]), decimals_of(["1" + 30 * "0"])
-    (2, None, None)
-    """
-    if any(len(text) > _SHORT or "e" in text or "E" in text for text in texts):
-        return None
-    return max((len(text.partition(".")[2].rstrip()) for text in texts), default=0)
-
-
-def in_units(values: FloatArray, decimals: int) -> FloatArray | None:
-    """Count short decimals in units of their last digit, exactly; None if there are too many.
-
-    >>> in_units(np.array([0.1, 0.3]), 1).tolist()
-    [1.0, 3.0]
-    """
-    units = np.rint(values * 10.0**decimals)
-    return units if bool((np.abs(units) < _WHOLE).all()) else None
 
 
 def limit_in_units(limit: float, decimals: int) -> int:
@@ -105,6 +85,15 @@ def furthest(starts: Sequence[str], ends: Sequence[str], limit: float) -> IntArr
     return last
 
 
+class _Scale(NamedTuple):
+    """The ends of intervals in one unit; of numbers it is the last of so many ``decimals``."""
+
+    starts: FloatArray
+    ends: FloatArray
+    width: float
+    decimals: int | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class IntervalSpace(Space):
     """Values on a line; the loss of an interval is its width over the width of the column.
@@ -150,7 +139,7 @@ class IntervalSpace(Space):
         top = len(self.lows) - 1
         if top < 0:
             return np.zeros(len(lo))
-        starts, ends, width = self._scale
+        starts, ends, width, _ = self._scale
         spread = ends[np.minimum(hi, top)] - starts[np.minimum(lo, top)]
         share = np.minimum(spread / width, 1.0) if width > 0 else np.zeros(len(lo))
         if self.has_missing:
@@ -195,11 +184,11 @@ class IntervalSpace(Space):
         if self.moments is not None:
             most = limit_in_microseconds(self.limit)
             last = np.searchsorted(self.moments, self.moments + np.int64(most), side="right") - 1
-        elif self.range and self._decimals is None:
+        elif self.range and self._scale.decimals is None:
             last = furthest(self.lows, self.highs, self.limit)
         else:
-            starts, ends, _ = self._scale
-            units = limit_in_units(self.limit, self._decimals or 0) if self.range else self.limit
+            starts, ends, _, decimals = self._scale
+            units = self.limit if decimals is None else limit_in_units(self.limit, decimals)
             last = np.searchsorted(ends, starts + units, side="right") - 1
             last = np.maximum(last, np.arange(last.size))  # a value alone is never too wide
         if self.has_missing:
@@ -208,31 +197,31 @@ class IntervalSpace(Space):
 
     def large_form(self, full: int) -> tuple[int, IntArray]:
         """Running positions: the loss of a span is a difference (up to a constant on a grid)."""
-        starts, _, width = self._scale
+        starts, _, width, _ = self._scale
         scale = full / width if width > 0 else 0.0
         running = np.minimum(np.round((starts - starts[0]) * scale), full)
         running = running.astype(np.int32)
         return LINEAR, np.append(running, full).astype(np.int32) if self.has_missing else running
 
     @cached_property
-    def _decimals(self) -> int | None:
-        """Digits after the point of the numbers, if doubles can count in units of the last."""
-        decimals = decimals_of(self.lows if self.lows is self.highs else self.lows + self.highs)
-        if decimals is None or in_units(np.append(self.starts, self.ends), decimals) is None:
-            return None
-        return decimals
+    def _scale(self) -> _Scale:
+        """Where the intervals begin and end, and the width of the column, in one exact unit.
 
-    @cached_property
-    def _scale(self) -> tuple[FloatArray, FloatArray, float]:
-        """Where the intervals begin and end, and the width of the column, in one exact unit."""
+        Of numbers that doubles hold as they are written it is the last of their decimals.
+        """
         if not self.range:
-            return self.starts, self.ends, self.width
+            return _Scale(self.starts, self.ends, self.width)
+        texts = self.lows if self.lows is self.highs else self.lows + self.highs
+        if not any(len(text) > _SHORT or "e" in text or "E" in text for text in texts):
+            decimals = max((len(text.partition(".")[2].rstrip()) for text in texts), default=0)
+            unit = 10.0**decimals
+            starts, ends = np.rint(self.starts * unit), np.rint(self.ends * unit)
+            if bool((np.abs(np.append(starts, ends)) < _WHOLE).all()):
+                return _Scale(starts, ends, float(np.rint(self.width * unit)), decimals)
         low, high = self.range
-        if self._decimals is None:
-            return shares(self.lows, low, high), shares(self.highs, low, high), float(low != high)
-        unit = 10.0**self._decimals
-        width = float(np.rint(self.width * unit))
-        return np.rint(self.starts * unit), np.rint(self.ends * unit), width
+        return _Scale(
+            shares(self.lows, low, high), shares(self.highs, low, high), float(low != high)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +262,8 @@ class TreeSpace(Space):
 
     def released_loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Height over that of the tree; of codes, stars over the longest code published."""
-        heights = self.by_height().loss(lo, hi)
+        plain = self if self.node_losses is None else self.by_height()
+        heights = plain.loss(lo, hi)
         if not self.tree.grows:
             return heights
         texts = self.publish(lo, hi)
