@@ -16,10 +16,10 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.grouping import Grouper, LossBound, Problem, bound_loss
 from shoal.hierarchies import Hierarchy
-from shoal.privacy import PrivacyModel, Verdict, build_models, claims_of
+from shoal.privacy import PrivacyModel, Verdict, build_models
 from shoal.projects import DateShift, Disguise
 from shoal.quantize import Step
-from shoal.recipe import Recipe, as_grouper, assemble, grid_for, resolve
+from shoal.recipe import Recipe, assemble, grid_for, resolve
 from shoal.recoding import Recoded, Recoder
 from shoal.release import Lineage, Release
 from shoal.report import (
@@ -149,7 +149,7 @@ class Anonymizer(Estimator):
             raise InvalidParameterError('bound is True, False or "prove".')
         done = {"": perf_counter()}  # when each phase ended
         recipe = self.recipe_ = self.resolve(table)
-        problem = recipe.problem(table)
+        problem = Problem(table, recipe.spaces, recipe.within, self.suppression_limit)
         done["coding"] = perf_counter()
         grouping = recipe.grouper.fit(problem, progress).grouping_
         if not grouping.n_groups:
@@ -319,7 +319,7 @@ class Anonymizer(Estimator):
             frame=frame,
             verdict=self.verdict_,
             summary=self.summary_,
-            claims=claims_of(recipe.models, table),
+            claims=tuple(claim for model in recipe.models for claim in model.claims(table)),
             give_back=table.give_back,
             people=people,
             typed=self.recoded_.typed,
@@ -413,7 +413,7 @@ def anonymize(
     table = as_table(
         data, roles, kinds, orders=orders, missing=missing, clean=clean, formats=formats
     )
-    given = {} if weights is None else {"weights": weights}
+    given: dict[str, Any] = {} if weights is None else {"weights": weights}
     if edges is not None:
         from shoal.graphs import build_network, name_people
 
@@ -421,11 +421,12 @@ def anonymize(
         method = build_network(table, edges, node, **(network or {}))
     models = build_models(table, k=k, l=l, t=t, preset=preset)
     grouper, recoder, promised = assemble(
-        as_grouper(method, **given),
+        method,
         models,
         hierarchies,
         limits,
         grid_for(table, hierarchies, grid, preset) if method != "quantize" else grid,
+        **given,
     )
     anonymizer = Anonymizer(
         grouper, recoder, promised, suppression_limit, bound, preset=preset, loss=loss

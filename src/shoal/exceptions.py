@@ -50,6 +50,11 @@ class InputError(ShoalError, ValueError):
 class EmptyTableError(InputError):
     """There are no rows (or not even a header) to work on."""
 
+    @classmethod
+    def nothing_to_judge(cls) -> EmptyTableError:
+        """Give the error for groups without a row: of nothing, nothing may be claimed."""
+        return cls("There are no rows to judge.", hint="The table has none, or all are suppressed.")
+
 
 class HeaderError(InputError):
     """Column names are duplicated, empty or absent."""

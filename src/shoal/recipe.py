@@ -138,15 +138,19 @@ def resolve(
 
 
 def assemble(
-    grouper: Grouper,
+    method: Grouper | str,
     models: Sequence[PrivacyModel],
     hierarchies: Mapping[str, Hierarchy] | None = None,
     limits: Mapping[str, float] | None = None,
     grid: Mapping[str, float] | bool | None = None,
     recoding: str | None = None,
+    **parameters: Any,
 ) -> tuple[Grouper, Recoder, tuple[PrivacyModel, ...]]:
-    """Make what belongs together from plain settings: grouper, recoder, and what is promised."""
-    grouper, promised = grouper.meeting(tuple(models))
+    """Make what belongs together from plain settings: grouper, recoder, and what is promised.
+
+    ``method`` is a grouper or the name of one, ``parameters`` are those of the grouper.
+    """
+    grouper, promised = as_grouper(method, **parameters).meeting(tuple(models))
     recoder = grouper.default_recoder(hierarchies)
     if recoding is not None and recoding != Generalize.name:
         recoder = RECODERS[recoding](hierarchies)  # type: ignore[call-arg]

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import closing
 
 import pytest
 from bad_inputs import CANARY
@@ -176,7 +177,7 @@ def test_a_bar_appears_for_people_only(monkeypatch) -> None:
     monkeypatch.setattr(_bar, "AFTER", 0.0)
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
-        with Bar() as bar:
+        with closing(Bar()) as bar:
             bar.phase("grouping", 10)
             deadline = time.monotonic() + (10 if shown else 0.2)
             while "grouping" not in stream.getvalue() and time.monotonic() < deadline:
@@ -188,7 +189,7 @@ def test_a_bar_appears_for_people_only(monkeypatch) -> None:
 def test_a_quick_command_draws_no_bar(monkeypatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with Bar() as bar:
+    with closing(Bar()) as bar:
         bar.phase("grouping", 10)
         bar.advance(10)
     assert stream.getvalue() == ""

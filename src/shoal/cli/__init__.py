@@ -9,7 +9,9 @@ usage or bad input, 130 stopped by Ctrl-C.
 
 from __future__ import annotations
 
+import io
 import sys
+import warnings
 from collections.abc import Sequence
 
 __all__ = ["main", "run"]
@@ -18,9 +20,13 @@ __all__ = ["main", "run"]
 def main() -> int:
     """Run ``shoal`` with the arguments of the process, and return the exit code."""
     try:
-        from shoal.cli._app import enter, prepare
+        from shoal.cli._app import enter
 
-        prepare()
+        if not sys.warnoptions:
+            warnings.simplefilter("ignore")  # a warning of a library may quote what it reads
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # text that every terminal can show
         return enter(sys.argv[1:])
     except KeyboardInterrupt:  # before there was anything to stop, or after all was done
         from shoal.cli._output import explain

@@ -12,7 +12,7 @@ from shoal.cli import _options as option
 from shoal.cli._bar import Bar, helping, working
 from shoal.cli._options import ASKED
 from shoal.cli._output import check_output, print_json, print_lines, say
-from shoal.cli._typed import check_named, plan_of
+from shoal.cli._typed import plan_of
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -132,15 +132,7 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
     from shoal.cli._result import make_release
     from shoal.release import PLAIN_FORMATS, check_folder
 
-    _check_engine(options)
-    plan = plan_of(options)
-    check_named(plan)
-    if plan.after is not None and (options["hide_changes"] or options["refound"]):
-        raise InvalidParameterError(
-            "--after keeps the crowds of an earlier release already.",
-            hint="Leave out --hide-changes and --refound.",
-        )
-    notes = _notes(options, plan)
+    plan, notes = _asked(options)
     check_folder(folder, force=options["force"], source=Path(str(plan.source)))
     if in_database:
         from shoal.cli._write_back import check_database
@@ -220,29 +212,54 @@ def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
     return table.take(kept), KeptCrowds(labels, plan.weights), note
 
 
+def _asked(options: dict[str, Any]) -> tuple[Plan, tuple[str, ...]]:
+    """Lay the options over the plan, refuse what makes no release, and note what to know of it."""
+    if any(options[name] != usual for name, usual in OF_ENGINES.items()):
+        _check_engine(options)
+    plan, seed = plan_of(options), options["seed"]
+    if plan.source is None:
+        raise InvalidParameterError(
+            "Which table? Name its file, or a plan that does.",
+            hint="shoal anonymize patients.csv --quasi age,sex,zip -o release/",
+        )
+    if not plan.roles.quasi_identifiers and plan.edges is None:
+        raise InvalidParameterError(
+            "No quasi-identifier is named, so everything would be published as it is.",
+            hint=f"Use --quasi age,sex,zip, or 'shoal init {plan.source}' for a start.",
+        )
+    if plan.after is not None and (options["hide_changes"] or options["refound"]):
+        raise InvalidParameterError(
+            "--after keeps the crowds of an earlier release already.",
+            hint="Leave out --hide-changes and --refound.",
+        )
+    if seed is not None and seed < 0:
+        raise InvalidParameterError("--seed must be a whole number, 0 or more.")
+    notes = ["The least possible loss was not computed (--no-bound)."]
+    notes = notes if options["no_bound"] else []
+    if options["plan"] is not None and options["quasi"]:
+        notes.append(f"--quasi adds to the plan: {', '.join(plan.roles.quasi_identifiers)}.")
+    if seed is not None:
+        notes.append(SEEDED if plan.method == "quantize" else SEEDED_IN_VAIN)
+    return plan, tuple(notes)
+
+
+#: What is said of an engine if nothing is typed.
+OF_ENGINES = {"engine": "local"} | dict.fromkeys(
+    ("master", "routing", "rows_per_fragment", "boundary_pass")
+)
+SEEDED = "Made with a seed: whoever knows it can undo the shuffle. Not for publication."
+SEEDED_IN_VAIN = "--seed changed nothing: no method here draws at random."
+
+
 def _check_engine(options: dict[str, Any]) -> None:
+    if options["engine"] == "spark" and options["routing"] is not None:
+        from shoal.spark import check_routing
+
+        check_routing(options["routing"])  # wrong whether Spark is installed or not
     if options["engine"] != "local":
         from shoal.plan import check_engine
 
-        if options["engine"] == "spark" and options["routing"] is not None:
-            from shoal.spark import check_routing
-
-            check_routing(options["routing"])  # wrong whether Spark is installed or not
         check_engine(options["engine"])
-    for name in ("master", "routing", "rows_per_fragment", "boundary_pass"):
-        if options["engine"] != "spark" and options[name] is not None:
+    for name in OF_ENGINES:
+        if options["engine"] != "spark" and name != "engine" and options[name] is not None:
             raise InvalidParameterError(f"--{name.replace('_', '-')} goes with --engine spark.")
-
-
-def _notes(options: dict[str, Any], plan: Plan) -> tuple[str, ...]:
-    least = "The least possible loss was not computed (--no-bound)."
-    told: tuple[str, ...] = (least,) if options["no_bound"] else ()
-    if options["plan"] is not None and options["quasi"]:
-        told += (f"--quasi adds to the plan: {', '.join(plan.roles.quasi_identifiers)}.",)
-    if options["seed"] is None:
-        return told
-    if options["seed"] < 0:
-        raise InvalidParameterError("--seed must be a whole number, 0 or more.")
-    undone = "Made with a seed: whoever knows it can undo the shuffle. Not for publication."
-    in_vain = "--seed changed nothing: no method here draws at random."
-    return (*told, undone if plan.method == "quantize" else in_vain)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
-import warnings
 from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
@@ -88,12 +85,3 @@ def enter(arguments: Sequence[str]) -> int:
 def _command() -> Any:
     """Build the commands once, where typer would for every call: a third of a small release."""
     return typer.main.get_command(app)
-
-
-def prepare() -> None:
-    """Set up the process: no warnings of libraries, and text that every terminal can show."""
-    if not sys.warnoptions:
-        warnings.simplefilter("ignore")  # a warning of a library may quote what it reads
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")

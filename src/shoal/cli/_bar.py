@@ -9,10 +9,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING
 
 from shoal._progress import SEARCHING, CountedProgress
 from shoal.cli._output import explain, remember_written, say
@@ -31,11 +30,29 @@ LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles
 
 
 @contextmanager
-def working() -> Iterator[Bar]:
-    """Show progress, and stop within a second of Ctrl-C."""
-    bar = Bar()
+def working(bar: Bar | None = None) -> Iterator[Bar]:
+    """Show progress; stop the work, and if it does not stop soon the process, after Ctrl-C.
+
+    Raising an exception wherever the work stands would get lost inside compilers and callbacks,
+    and compiled code may run for seconds without hearing of a signal at all. So the work is asked
+    to stop, by a thread that listens and ends the process if it still runs a moment later. Only
+    while files are written the signal is an exception, so that they are cleared away. A search is
+    asked for the best that it found so far; it takes a second Ctrl-C to stop that.
+    """
+    bar = Bar() if bar is None else bar
+    if threading.current_thread() is not threading.main_thread():
+        with closing(bar):
+            yield bar
+        return
+    ear, mouth = socket.socketpair()
+    mouth.setblocking(False)
+    wakeup = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+    handler = signal.signal(signal.SIGINT, lambda *_: _ask(bar))
+    done = threading.Event()
+    listener = threading.Thread(target=_listen, args=(ear, done, bar), daemon=True)
+    listener.start()
     try:
-        with stopping(bar), bar:
+        with closing(bar):
             yield bar
     except KeyboardInterrupt as stopped:
         if not stopped.args:
@@ -43,6 +60,13 @@ def working() -> Iterator[Bar]:
         raise CancelledError(  # typer would make an exit code of it, and lose what it says
             str(stopped), hint="It counts as released; 'shoal ledger withdraw' takes it back."
         ) from None
+    finally:
+        done.set()
+        signal.signal(signal.SIGINT, handler)
+        signal.set_wakeup_fd(wakeup)
+        mouth.close()
+        listener.join()
+        ear.close()
 
 
 class Bar(CountedProgress):
@@ -54,19 +78,8 @@ class Bar(CountedProgress):
         self._closed = False
         self._timer = threading.Timer(AFTER, self._appear)
         self._timer.daemon = True
-
-    def __enter__(self) -> Self:
         if sys.stderr.isatty():
             self._timer.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def on_disk(self) -> bool:
@@ -127,66 +140,13 @@ class Bar(CountedProgress):
                 self._drawn, self.shown = drawn, self._draw
 
 
-class Stoppable(Protocol):
-    """Work that can be asked to stop."""
-
-    cancelled: bool
-    enough: bool
-
-    @property
-    def searching(self) -> bool:
-        """Tell whether a search may end now with the best that it found."""
-
-    @property
-    def on_disk(self) -> bool:
-        """Tell whether something on disk would be left half done."""
-
-    @property
-    def too_late(self) -> bool:
-        """Tell whether the work ends in a moment, and a stop would help nobody."""
-
-    def farewell(self) -> None:
-        """Say that the work was stopped."""
-
-
-@contextmanager
-def stopping(work: Stoppable) -> Iterator[None]:
-    """Stop the work, and if it does not stop soon the process, after Ctrl-C.
-
-    Raising an exception wherever the work stands would get lost inside compilers and callbacks,
-    and compiled code may run for seconds without hearing of a signal at all. So the work is asked
-    to stop, by a thread that listens and ends the process if it still runs a moment later. Only
-    while files are written the signal is an exception, so that they are cleared away. A search is
-    asked for the best that it found so far; it takes a second Ctrl-C to stop that.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    ear, mouth = socket.socketpair()
-    mouth.setblocking(False)
-    wakeup = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
-    handler = signal.signal(signal.SIGINT, lambda *_: _ask(work))
-    done = threading.Event()
-    listener = threading.Thread(target=_listen, args=(ear, done, work), daemon=True)
-    listener.start()
-    try:
-        yield
-    finally:
-        done.set()
-        signal.signal(signal.SIGINT, handler)
-        signal.set_wakeup_fd(wakeup)
-        mouth.close()
-        listener.join()
-        ear.close()
-
-
-def _ask(work: Stoppable) -> None:
+def _ask(work: Bar) -> None:
     if work.on_disk and not work.too_late:
         work.cancelled = True
         raise KeyboardInterrupt
 
 
-def _listen(ear: socket.socket, done: threading.Event, work: Stoppable) -> None:
+def _listen(ear: socket.socket, done: threading.Event, work: Bar) -> None:
     while heard := ear.recv(16):  # nothing once the work is over
         if signal.SIGINT not in heard:
             continue

@@ -358,14 +358,19 @@ class WithModels(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters of the function and those of the models."""
+        from shoal.privacy import MODELS
+
         own = super().get_params(ctx)
         at = 1 + [param.name for param in own].index("k")
-        return [*own[:at], *_options(tuple(_settings())), *own[at:]]
+        return [*own[:at], *_options(tuple(MODELS.all)), *own[at:]]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options; what models take goes into the context, not into the function."""
+        from shoal.privacy import MODELS
+
         rest = super().parse_args(ctx, args)
-        settings = _settings()
+        known = MODELS.all.items()
+        settings = {key: model.setting for key, model in known if model.setting is not None}
         typed = {key: ctx.params.pop(key, None) for key in settings}
         if ctx.params.get("edges") is not None and typed.get("alpha") is not None:
             ctx.params["graph_alpha"] = number(typed.pop("alpha"))  # of the network, as published
@@ -375,20 +380,16 @@ class WithModels(TyperCommand):
         return rest
 
 
-def _settings() -> dict[str, ModelSetting]:
-    from shoal.privacy import MODELS
-
-    known = MODELS.all.items()
-    return {key: model.setting for key, model in known if model.setting is not None}
-
-
 @cache
 def _options(keys: tuple[str, ...]) -> list[Any]:
     """Make the options as typer makes those of a function with such parameters.
 
     A parser asks for them several times; they change only when another model is registered.
     """
-    kinds = {key: _annotation(_settings()[key]) for key in keys}
+    from shoal.privacy import MODELS
+
+    settings = {key: MODELS.all[key].setting for key in keys}
+    kinds = {key: _annotation(setting) for key, setting in settings.items() if setting}
 
     def asked(**values: str | None) -> None:
         """Take a value for each model."""

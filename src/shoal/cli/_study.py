@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shoal.cli import _options as option
-from shoal.cli._bar import Bar, stopping
+from shoal.cli._bar import Bar, working
 from shoal.cli._output import explain, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def study(
         return
     chosen = find_study(name)
     folder = output or Path(f"study-{name}")
-    bar = StudyBar()
-    with stopping(bar), bar:
+    with working(StudyBar()) as bar:
         size: Size = "full" if full else "small"
         run = run_study(chosen, folder, size=size, workers=workers, so_far=so_far, progress=bar)
     if as_json:

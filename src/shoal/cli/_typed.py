@@ -241,20 +241,6 @@ def missing_fields(given: Sequence[str] | None, plan: Plan) -> dict[str, Any]:
     return fields if found and everywhere == ("",) else {**fields, "missing": everywhere}
 
 
-def check_named(plan: Plan) -> None:
-    """Refuse a plan that would publish everything as it is, or reads nothing."""
-    if plan.source is None:
-        raise InvalidParameterError(
-            "Which table? Name its file, or a plan that does.",
-            hint="shoal anonymize patients.csv --quasi age,sex,zip -o release/",
-        )
-    if not plan.roles.quasi_identifiers and plan.edges is None:
-        raise InvalidParameterError(
-            "No quasi-identifier is named, so everything would be published as it is.",
-            hint=f"Use --quasi age,sex,zip, or 'shoal init {plan.source}' for a start.",
-        )
-
-
 def roles_of(options: Mapping[str, Any], planned: Roles) -> Roles:
     """Lay the columns that were typed over the roles of a plan.
 

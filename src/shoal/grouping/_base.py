@@ -209,12 +209,19 @@ class Grouper(Estimator, ABC):
         """Return (cell, copies, group) pieces; group -1 leaves copies out of the release."""
 
     def fit(self, problem: Problem, progress: Progress = SILENT) -> Self:
-        """Group the rows of a problem."""
+        """Group the rows of a problem.
+
+        Rows that are equal on all quasi-identifiers are told apart by nothing but a hash of all
+        their columns, so that no group becomes homogeneous because something was sorted.
+        """
         for model in problem.models:
             model.check_possible(problem.table)
         labels: IntArray = np.zeros(problem.table.n_rows, dtype=np.int64)
-        if problem.spaces.spaces:
-            labels = deal_out(problem, self._group(problem, progress))
+        if problem.spaces.spaces:  # every cell hands its copies to its groups by their hashes
+            pieces = self._group(problem, progress)
+            order = np.lexsort((pieces[:, 2], pieces[:, 0]))
+            rows = np.lexsort((problem.table.row_hash(), problem.cells.of_row))
+            labels[rows] = np.repeat(pieces[order, 2], pieces[order, 1])
         used, packed = np.unique(labels, return_inverse=True)  # numbers of groups have no gaps
         packed -= used.size > 0 and used[0] < 0
         grouping = settle(problem, Grouping(packed))
@@ -226,20 +233,6 @@ class Grouper(Estimator, ABC):
             )
         self.grouping_ = grouping
         return self
-
-
-def deal_out(problem: Problem, pieces: IntArray) -> IntArray:
-    """Hand the copies of every cell to its groups, in the order of their rows' hashes.
-
-    Rows that are equal on all quasi-identifiers are told apart by nothing but a hash of all
-    their columns, so that no group becomes homogeneous because something was sorted.
-    """
-    cells = problem.cells
-    rows = np.lexsort((problem.table.row_hash(), cells.of_row))
-    order = np.lexsort((pieces[:, 2], pieces[:, 0]))
-    labels = np.empty(problem.table.n_rows, dtype=np.int64)
-    labels[rows] = np.repeat(pieces[order, 2], pieces[order, 1])
-    return labels
 
 
 def settle(problem: Problem, grouping: Grouping) -> Grouping:

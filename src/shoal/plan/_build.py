@@ -1,4 +1,4 @@
-"""From a plan and a table to what runs: which settings go together, groupers, quantization."""
+"""Plans of networks and of moved values: what goes with them, and what they run."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError, UnknownColumnError
 from shoal.grouping import Grouper
 from shoal.hierarchies import Hierarchy
-from shoal.plan._settings import BY_DEGREE, OF_NETWORKS, OF_QUANTIZE
+from shoal.plan._settings import BY_DEGREE
 from shoal.presets import choose_k, find_preset
-from shoal.privacy import KAnonymity, build_models, check_asked
+from shoal.privacy import KAnonymity, build_models
 from shoal.quantize import build_steps
 from shoal.recipe import as_grouper
 from shoal.table import CodedTable, Table
@@ -19,7 +19,6 @@ from shoal.table import CodedTable, Table
 if TYPE_CHECKING:
     from shoal.plan._plan import Plan
 
-SEARCHING = ("auto", "sangreea")  # methods that have an order and are refined
 OF_RANGES = (
     "recoding",
     "order",
@@ -32,41 +31,8 @@ OF_RANGES = (
 )  # settings of methods that publish ranges
 
 
-def check_together(plan: Plan) -> None:
-    """Refuse settings that do not go with each other, or go below the preset."""
-    choose_k(plan.k, plan.preset)
-    check_asked(plan.asked, plan.roles.sensitive, plan.preset)
-    if plan.edges is not None:
-        _check_network(plan)
-    elif plan.order == BY_DEGREE or any(getattr(plan, name) is not None for name in OF_NETWORKS):
-        raise InvalidParameterError(
-            f"node, alpha, beta, scale and the order {BY_DEGREE} belong to networks, and no edges"
-            " are named.",
-            hint="Name the file that says who knows whom (--edges FILE), or leave them out.",
-        )
-    if plan.method == "quantize":
-        _check_quantize(plan)
-        return
-    if plan.effort is not None and plan.refine is not None:
-        raise InvalidParameterError(
-            "effort says whether groups are refined, and so does refine.",
-            hint="Leave out one of them.",
-        )
-    searched = plan.order is not None or plan.refine or plan.effort or plan.steps
-    if plan.method not in SEARCHING and searched:
-        raise InvalidParameterError(
-            f"The method {plan.method} has no order and is not refined.",
-            hint="Leave out order, refine and effort, or use the method sangreea.",
-        )
-    for field in OF_QUANTIZE:
-        if getattr(plan, field) not in (None, {}):
-            raise InvalidParameterError(
-                f"{field} belongs to the method quantize, and the method is {plan.method}.",
-                hint="Use the method quantize (--method quantize), or leave it out.",
-            )
-
-
-def _check_network(plan: Plan) -> None:
+def check_network(plan: Plan) -> None:
+    """Refuse settings that no network is published with."""
     if plan.method not in ("auto", "sangreea"):
         raise InvalidParameterError(
             f"Networks are grouped by sangreea, and the method is {plan.method}.",
@@ -108,7 +74,8 @@ def networker(plan: Plan, table: Any) -> Grouper:
     )
 
 
-def _check_quantize(plan: Plan) -> None:
+def check_quantize(plan: Plan) -> None:
+    """Refuse settings that do not go with moved values."""
     if plan.loss is not None:
         raise InvalidParameterError(
             "The method quantize measures distances, not losses.",
@@ -122,22 +89,6 @@ def _check_quantize(plan: Plan) -> None:
             )
     _check_columns(plan)
     m_of(plan)
-
-
-def build_grouper(plan: Plan, n_rows: int) -> Grouper:
-    """Make the grouper a plan names; refinement is left to the size of the table if not said."""
-    weights = dict(plan.weights) or None
-    if plan.method not in SEARCHING:
-        return as_grouper(plan.method, weights=weights)
-    given = {} if plan.effort is None else {"effort": plan.effort}
-    auto = as_grouper("auto", weights=weights, refine=plan.refine, **given)
-    if plan.method == "auto" and plan.order is None and plan.steps is None:
-        return auto
-    chosen = auto.chosen(n_rows).grouper
-    steps = getattr(chosen, "steps", 0) if plan.steps is None else plan.steps
-    refine = getattr(chosen, "refine", False)
-    order = plan.order or "best-first"
-    return as_grouper("sangreea", weights=weights, order=order, refine=refine, steps=steps)
 
 
 def m_of(plan: Plan) -> int:

@@ -13,22 +13,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from shoal._checks import by_column, did_you_mean
 from shoal.anonymizer import PROVE, Anonymizer
 from shoal.exceptions import InvalidParameterError, OutputError
+from shoal.grouping import Grouper
 from shoal.hierarchies import Hierarchy
 from shoal.ledger import Mode
-from shoal.plan._build import (
-    build_grouper,
-    check_together,
-    networker,
-    quantizer,
-    read_people,
-)
+from shoal.plan._build import check_network, check_quantize, networker, quantizer, read_people
 from shoal.plan._hierarchies import build_hierarchies, is_file
 from shoal.plan._reading import read_fields, read_sql
-from shoal.plan._settings import PATHS, ROLES, SECTIONS, SETTINGS, all_settings
+from shoal.plan._settings import (
+    BY_DEGREE,
+    OF_NETWORKS,
+    OF_QUANTIZE,
+    PATHS,
+    ROLES,
+    SECTIONS,
+    SETTINGS,
+    all_settings,
+)
 from shoal.plan._writing import Comments, to_toml
-from shoal.privacy import MODELS, build_models
+from shoal.presets import choose_k
+from shoal.privacy import MODELS, build_models, check_asked
 from shoal.projects import DAYS, DateShift, Disguise
-from shoal.recipe import assemble, grid_for
+from shoal.recipe import as_grouper, assemble, grid_for
 from shoal.table import Address, CodedTable, Roles, Table, is_address, move_file, read_table
 from shoal.typing import Kind
 
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
     from shoal.growing import LaterDelivery
 
 P = TypeVar("P")
+SEARCHING = ("auto", "sangreea")  # methods that have an order and are refined
 OWN_FIELDS = ("l", "t")  # models that are fields of a plan; all others stand in its ``models``
 
 
@@ -222,7 +228,15 @@ class Plan:
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
             raise InvalidParameterError("roles must be given as Roles(...).")
-        checked = {key: _check_model(key, value) for key, value in self.asked.items()}
+        checked: dict[str, Any] = {}
+        for key, value in self.asked.items():
+            known = MODELS.all[key].setting if key in MODELS.all else None
+            if known is None:
+                raise InvalidParameterError(
+                    f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
+                )
+            check = by_column(known.check) if isinstance(value, Mapping) else known.check
+            checked[key] = check(key, value)
         for key in OWN_FIELDS:
             object.__setattr__(self, key, checked.pop(key, None))
         object.__setattr__(self, "models", checked)
@@ -232,7 +246,7 @@ class Plan:
                 object.__setattr__(self, setting.field, setting.check(setting.field, value))
         if self.source is not None and "://" in self.source:
             Address.of(self.source)  # which refuses one with a password
-        check_together(self)
+        _check_together(self)
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -293,8 +307,6 @@ class Plan:
 
     def trees(self, table: CodedTable) -> dict[str, Hierarchy]:
         """Build the hierarchies of a table that this plan read."""
-        if not self.hierarchies and self.hierarchy_folder is None:
-            return {}
         return build_hierarchies(self.hierarchies, self.hierarchy_folder, table.column_names)
 
     def anonymizer(self, table: CodedTable, *, seed: int | None = None) -> Anonymizer:
@@ -306,19 +318,21 @@ class Plan:
             made = replace(self, pseudonyms={}, dates={}).anonymizer(table, seed=seed)
             made.disguise = self.disguise()
             return made
-        trees = self.trees(table)
+        trees = self.trees(table) if self.hierarchies or self.hierarchy_folder is not None else {}
         grid: Mapping[str, float] | bool | None = dict(self.grid) or None
         if self.preset is not None:
             grid = grid_for(table, trees, grid, self.preset)
         if self.method == "quantize":
             return quantizer(self, table, trees, seed)
+        method, parameters = _grouper(self, table)
         grouper, recoder, promised = assemble(
-            build_grouper(self, table.n_rows) if self.edges is None else networker(self, table),
+            method,
             build_models(table, k=self.k, preset=self.preset, **self.asked),
             trees,
             dict(self.limits) or None,
             grid,
             self.recoding,
+            **parameters,
         )
         return Anonymizer(
             grouper,
@@ -360,16 +374,58 @@ class Plan:
         return sections
 
 
-def _check_model(key: str, value: object) -> Any:
-    """Check what is asked of a privacy model: one value for all sensitive columns, or for each."""
-    if key not in MODELS.all:
+def _check_together(plan: Plan) -> None:
+    """Refuse settings that do not go with each other, or go below the preset."""
+    choose_k(plan.k, plan.preset)
+    check_asked(plan.asked, plan.roles.sensitive, plan.preset)
+    if plan.edges is not None:
+        check_network(plan)
+    elif plan.order == BY_DEGREE or any(getattr(plan, name) is not None for name in OF_NETWORKS):
         raise InvalidParameterError(
-            f"There is no privacy model {key!r}.", hint=did_you_mean(key, MODELS)
+            f"node, alpha, beta, scale and the order {BY_DEGREE} belong to networks, and no edges"
+            " are named.",
+            hint="Name the file that says who knows whom (--edges FILE), or leave them out.",
         )
-    known = MODELS.all[key].setting
-    assert known is not None  # or it could not be registered
-    check = by_column(known.check) if isinstance(value, Mapping) else known.check
-    return check(key, value)
+    if plan.method == "quantize":
+        check_quantize(plan)
+        return
+    if plan.effort is not None and plan.refine is not None:
+        raise InvalidParameterError(
+            "effort says whether groups are refined, and so does refine.",
+            hint="Leave out one of them.",
+        )
+    searched = plan.order is not None or plan.refine or plan.effort or plan.steps
+    if plan.method not in SEARCHING and searched:
+        raise InvalidParameterError(
+            f"The method {plan.method} has no order and is not refined.",
+            hint="Leave out order, refine and effort, or use the method sangreea.",
+        )
+    for name in OF_QUANTIZE:
+        if getattr(plan, name) not in (None, {}):
+            raise InvalidParameterError(
+                f"{name} belongs to the method quantize, and the method is {plan.method}.",
+                hint="Use the method quantize (--method quantize), or leave it out.",
+            )
+
+
+def _grouper(plan: Plan, table: CodedTable) -> tuple[Grouper | str, dict[str, Any]]:
+    """Name the grouper and its parameters; whether to refine is left to the size of the table."""
+    if plan.edges is not None:
+        return networker(plan, table), {}
+    weights = dict(plan.weights) or None
+    if plan.method not in SEARCHING:
+        return plan.method, {"weights": weights}
+    said = {} if plan.effort is None else {"effort": plan.effort}
+    given = {"weights": weights, "refine": plan.refine, **said}
+    if plan.method == "auto" and plan.order is None and plan.steps is None:
+        return "auto", given
+    chosen = as_grouper("auto", **given).chosen(table.n_rows).grouper
+    return "sangreea", {
+        "weights": weights,
+        "order": plan.order or "best-first",
+        "refine": getattr(chosen, "refine", False),
+        "steps": getattr(chosen, "steps", 0) if plan.steps is None else plan.steps,
+    }
 
 
 _DEFAULTS = {part.name: part.default for part in fields(Plan) if part.default is not MISSING}

@@ -87,7 +87,7 @@ class AlphaK(PrivacyModel):
         return self.alpha, self.k
 
     @property
-    def least_people(self) -> int:
+    def least_people(self) -> int:  # type: ignore[override]  # of frozen values
         """The k asked for."""
         return self.k
 

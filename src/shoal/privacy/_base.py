@@ -184,11 +184,11 @@ class ModelSetting:
     read: Callable[[str], Any] = float
     metavar: str = "X"
     short: str = ""
+    #: The option of the command line.
+    option: str = field(init=False)
 
-    @property
-    def option(self) -> str:
-        """The option of the command line."""
-        return f"--{self.key.replace('_', '-')}"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "option", f"--{self.key.replace('_', '-')}")
 
     def typed(self, text: str) -> Any:
         """Read and check what was typed after the option."""
@@ -224,6 +224,8 @@ class PrivacyModel(ABC):
     setting: ClassVar[ModelSetting | None] = None
     #: What `measure_column` measures: names in JSON, each with its title and meaning for people.
     column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    #: Fewest people of any group that satisfies the model; groupers start from it.
+    least_people: int = 1
     #: The attribute protected; None where the model protects membership or identity.
     sensitive: str | None
 
@@ -248,11 +250,6 @@ class PrivacyModel(ABC):
         """Measure a sensitive column in its worst group, whatever is asked; None if undefined."""
         return {}
 
-    @property
-    def least_people(self) -> int:
-        """Fewest people of any group that satisfies the model; groupers start from it."""
-        return 1
-
     @abstractmethod
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray | FloatArray:
         """Measure each group; suppressed rows (label -1) are in no group."""
@@ -264,9 +261,9 @@ class PrivacyModel(ABC):
 
     def judge(self, table: CodedTable, grouping: Grouping) -> Verdict:
         """Measure all groups and tell whether every one passes."""
-        refuse_empty(grouping)
-        measured = self.measure(table, grouping)
-        return Verdict((self._result(measured, self._details(table, grouping)),))
+        if grouping.n_groups == 0:
+            raise EmptyTableError.nothing_to_judge()
+        return Verdict((self._result(self.measure(table, grouping)),))
 
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the model as plain data, or None if kernels cannot check it while grouping."""
@@ -295,17 +292,6 @@ class PrivacyModel(ABC):
             groups=int(measured.size),
             groups_failing=failing,
             details=details or {},
-        )
-
-    def _details(self, table: CodedTable, grouping: Grouping) -> Mapping[str, float]:
-        return {}
-
-
-def refuse_empty(grouping: Grouping) -> None:
-    """Raise if no row is in a group: of nothing, nothing may be claimed."""
-    if grouping.n_groups == 0:
-        raise EmptyTableError(
-            "There are no rows to judge.", hint="The table has none, or all are suppressed."
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shoal._checks import did_you_mean
@@ -40,23 +40,29 @@ def build_models(
     ['10-anonymity', "distinct 3-diversity of 'disease'", "entropy 2-diversity of 'disease'"]
     """
     k = choose_k(k, preset)
-    return [KAnonymity(k), *build_sensitive(table, k=k, preset=preset, **asked)]
+    wanted = check_asked(asked, table.roles.sensitive, preset)
+    return [
+        KAnonymity(k),
+        *(model.asked(value, column, table, k) for model, column, value in wanted),
+    ]
 
 
 def build_sensitive(
     table: CodedTable, *, k: int, preset: str | None = None, **asked: Any
-) -> Iterator[PrivacyModel]:
+) -> list[PrivacyModel]:
     """Make the models of sensitive columns only; ``k`` is for those that have one of their own."""
-    check_asked(asked, table.roles.sensitive, preset)
-    for column in table.roles.sensitive:
-        for key, model in MODELS.all.items():
-            value = _value_of(key, asked.get(key), column, preset)
-            if value is not None:
-                yield model.asked(value, column, table, k)
+    wanted = check_asked(asked, table.roles.sensitive, preset)
+    return [model.asked(value, column, table, k) for model, column, value in wanted]
 
 
-def check_asked(asked: Mapping[str, Any], sensitive: Sequence[str], preset: str | None) -> None:
-    """Refuse what no model means, speaks of no sensitive column, or goes below the preset."""
+def check_asked(
+    asked: Mapping[str, Any], sensitive: Sequence[str], preset: str | None
+) -> list[tuple[type[PrivacyModel], str, Any]]:
+    """Say which model is asked of which column with which value, the floor of a preset at least.
+
+    Refused is what no model means, speaks of no sensitive column, or goes below the preset.
+    """
+    floor = find_preset(preset)
     for key, value in asked.items():
         if key not in MODELS.all:
             raise InvalidParameterError(
@@ -70,12 +76,12 @@ def check_asked(asked: Mapping[str, Any], sensitive: Sequence[str], preset: str 
         for column in value if isinstance(value, Mapping) else ():
             if column not in sensitive:
                 raise UnknownColumnError.among(column, sensitive, what="sensitive column")
-        for column in sensitive:
-            _value_of(key, value, column, preset)
-
-
-def _value_of(key: str, value: Any, column: str, preset: str | None) -> Any:
-    """What is asked of one column: never below the floor of a preset, which stands in for None."""
-    floor = find_preset(preset)
-    one = value.get(column) if isinstance(value, Mapping) else value
-    return one if floor is None else floor.raise_value(key, one)
+    wanted = []
+    for column in sensitive:
+        for key, model in MODELS.all.items():
+            value = asked.get(key)
+            one = value.get(column) if isinstance(value, Mapping) else value
+            one = one if floor is None else floor.raise_value(key, one)
+            if one is not None:
+                wanted.append((model, column, one))
+    return wanted

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.exceptions import InputError, InvalidParameterError, UnknownColumnError
-from shoal.privacy._base import refuse_empty
+from shoal.exceptions import (
+    EmptyTableError,
+    InputError,
+    InvalidParameterError,
+    UnknownColumnError,
+)
 from shoal.privacy._histograms import count_members
 from shoal.table import CodedTable, Grouping, Table
 from shoal.typing import IntArray
@@ -62,7 +66,8 @@ def match_population(table: CodedTable, grouping: Grouping, population: Table) -
     for name in names:
         if name not in population.column_names:
             raise UnknownColumnError.among(name, population.column_names, what="population column")
-    refuse_empty(grouping)
+    if grouping.n_groups == 0:
+        raise EmptyTableError.nothing_to_judge()
     kept = grouping.order
     cells = pl.concat([_text_frame(table, names, kept), _text_frame(population, names)])
     alike = _group_alike(cells, kept.size + population.n_rows)

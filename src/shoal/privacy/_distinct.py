@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from shoal._checks import whole
+from shoal.exceptions import EmptyTableError
+from shoal.kernels.diversity import count_distinct
 from shoal.privacy._base import ModelSetting, PrivacyModel, checked_count
 from shoal.privacy._histograms import (
     ColumnModel,
     SensitiveColumn,
     check_distinct,
-    count_values,
 )
 from shoal.table import CodedTable, Grouping
 from shoal.typing import IntArray
@@ -74,7 +75,10 @@ class DistinctLDiversity(ColumnModel):
 
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the distinct sensitive values of each group, missing ones left out."""
-        return count_values(table, grouping, self.sensitive).distinct
+        if grouping.n_groups == 0:
+            raise EmptyTableError.nothing_to_judge()
+        column = table.column(self.sensitive)
+        return count_distinct(column.codes, grouping.order, grouping.starts, column.missing)
 
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.exceptions import NeverPossibleError
+from shoal.exceptions import EmptyTableError, NeverPossibleError
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.diversity import count_distinct, histograms
-from shoal.privacy._base import Constraint, PrivacyModel, column_claim, refuse_empty
+from shoal.privacy._base import Constraint, PrivacyModel, column_claim
 from shoal.privacy._ratios import Number
 from shoal.table import CodedTable, Column, Grouping
 from shoal.typing import FloatArray, IntArray
@@ -75,7 +75,8 @@ class SensitiveColumn:
 
 def count_values(table: CodedTable, grouping: Grouping, name: str) -> Histograms:
     """Count the values of a column in each group; people instead of rows where known."""
-    refuse_empty(grouping)
+    if grouping.n_groups == 0:
+        raise EmptyTableError.nothing_to_judge()
     column = table.column(name)
     members = grouping.sizes
     labels, codes = grouping.labels, column.codes

@@ -51,7 +51,7 @@ class KAnonymity(PrivacyModel):
         return f"{self.k}-anonymity"
 
     @property
-    def least_people(self) -> int:
+    def least_people(self) -> int:  # type: ignore[override]  # of frozen values
         """The k asked for."""
         return self.k
 

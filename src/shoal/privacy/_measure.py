@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from shoal.exceptions import EmptyTableError
 from shoal.hierarchies import Hierarchy
-from shoal.privacy._base import refuse_empty
 from shoal.privacy._classes import group_by_text, match_population
 from shoal.privacy._histograms import (
     Histograms,
@@ -73,7 +73,8 @@ def measure_groups(
     population: Table | None,
 ) -> PrivacyMeasures:
     """Measure a table whose rows have been grouped by what they read."""
-    refuse_empty(groups)
+    if groups.n_groups == 0:
+        raise EmptyTableError.nothing_to_judge()
     sizes = count_members(table, groups)
     sensitive, homogeneous, notes = _measure_sensitive(table, groups, hierarchies)
     return PrivacyMeasures(

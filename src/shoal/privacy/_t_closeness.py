@@ -11,7 +11,7 @@ import numpy as np
 from shoal._checks import number
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, Verdict, column_claim
 from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_ratios
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
@@ -129,13 +129,15 @@ class TCloseness(PrivacyModel):
             return ()
         return (column_claim(self, table, f"t_{self.distance}", float(self.t)),)
 
-    def _details(self, table: CodedTable, grouping: Grouping) -> Mapping[str, float]:
-        if not grouping.n_suppressed:
-            return {}
+    def judge(self, table: CodedTable, grouping: Grouping) -> Verdict:
+        """Judge the groups; where rows are left out, tell both distances apart."""
+        if not grouping.n_suppressed or not grouping.n_groups:
+            return PrivacyModel.judge(self, table, grouping)
         everyone, released = (
             float(ratios.floats().max()) for ratios in self._ratios(table, grouping)
         )
-        return {"t_from_all_rows": everyone, "t_from_released_rows": released}
+        details = {"t_from_all_rows": everyone, "t_from_released_rows": released}
+        return Verdict((self._result(self.measure(table, grouping), details),))
 
     def _ratios(self, table: CodedTable, grouping: Grouping) -> Iterator[Ratios]:
         counted = count_values(table, grouping, self.sensitive)
