@@ -14,7 +14,7 @@ from bad_inputs import CANARY
 
 from shoal.cli import _bar, _warmup
 from shoal.cli._bar import Bar, working
-from shoal.cli._output import explain, remember_written
+from shoal.cli._output import explain, written
 from shoal.cli._typed import names, numbers, orders, pairs
 from shoal.exceptions import (
     CancelledError,
@@ -76,7 +76,7 @@ def test_pairs_that_are_none(given) -> None:
     ],
 )
 def test_every_error_has_a_code_and_a_sentence(error, code, says, capsys) -> None:
-    remember_written()  # whatever a command before this one wrote
+    written.clear()  # whatever a command before this one wrote
     assert explain(error) == code
     printed = capsys.readouterr()
     assert says in printed.err
@@ -150,7 +150,7 @@ def test_ctrl_c_is_too_late_once_the_release_gets_its_name(capsys) -> None:
             time.sleep(0.01)
         bar.tell()
     assert explain(KeyboardInterrupt()) == 130  # one more, while it is told
-    remember_written()
+    written.clear()
     assert explain(KeyboardInterrupt()) == 130  # of the next command
     said = capsys.readouterr().err
     assert said == "Stopped; the release had been written.\nStopped; nothing was left behind.\n"

@@ -23,7 +23,7 @@ from shoal.cli._keys import keys
 from shoal.cli._ledger import ledger
 from shoal.cli._manual import manual
 from shoal.cli._options import WithModels
-from shoal.cli._output import HOLDS, STOPPED, WRONG_USAGE, explain, remember_written
+from shoal.cli._output import HOLDS, STOPPED, WRONG_USAGE, explain, written
 from shoal.cli._select import select
 from shoal.cli._serve import serve
 from shoal.cli._study import study
@@ -67,7 +67,7 @@ def shoal(
 
 def enter(arguments: Sequence[str]) -> int:
     """Run a command; whatever goes wrong leaves as a sentence and an exit code."""
-    remember_written()
+    written.clear()  # by a command before this one
     try:
         code = _command()(list(arguments), standalone_mode=False, prog_name="shoal")
     except SystemExit as leaving:

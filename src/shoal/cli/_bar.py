@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shoal._progress import SEARCHING, CountedProgress
-from shoal.cli._output import explain, remember_written, say
+from shoal.cli._output import explain, say, written
 from shoal.exceptions import CancelledError
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Bar(CountedProgress):
 
     def tell(self) -> None:
         """Begin to tell of a release: from now on it is too late to leave nothing behind."""
-        remember_written("telling")
+        written.append("telling")
         self.phase("telling")
 
     def close(self) -> None:

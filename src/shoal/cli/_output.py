@@ -27,7 +27,7 @@ from shoal.exceptions import (
 
 HOLDS, REFUSED, WRONG_USAGE, STOPPED = 0, 1, 2, 130
 WRITTEN = "Stopped; the release had been written."
-_written: list[str] = []  # phases of this command that came after a release had its name
+written: list[str] = []  # phases of this command that came after a release had its name
 
 _TYPED = {  # what Python calls an argument, and what is typed here
     r"orders=\{.*\}": "the [orders] of a plan, or --order in 'shoal check'",
@@ -43,7 +43,7 @@ def explain(error: BaseException) -> int:
         return STOPPED
     if isinstance(error, CancelledError | KeyboardInterrupt):
         told = isinstance(error, KeyboardInterrupt) and error.args
-        say(str(error) if told else WRITTEN if _written else "Stopped; nothing was left behind.")
+        say(str(error) if told else WRITTEN if written else "Stopped; nothing was left behind.")
         return STOPPED
     if isinstance(error, ShoalError):
         say(f"Error: {error}", error.hint)
@@ -61,11 +61,6 @@ def explain(error: BaseException) -> int:
         "This is a bug in Shoal: please report the command you typed, without any data.",
     )
     return WRONG_USAGE
-
-
-def remember_written(*phases: str) -> None:
-    """Remember that the command has written a release, or forget it (no phase) for the next one."""
-    _written[:] = phases
 
 
 def say(sentence: str, hint: str | None = None) -> None:

@@ -140,7 +140,7 @@ class Quantize(Recoder):
         return replace(_published(crowds), outliers=self.outliers_, facts=asdict(self.moved_))
 
     @property
-    def stamps(self) -> tuple[str, ...]:
+    def stamps(self) -> tuple[str, ...]:  # type: ignore[override]  # nobody sets it
         """A seed can undo what was stirred."""
         if self.random_state is None:
             return ()

@@ -36,6 +36,8 @@ class Recoder(Estimator, ABC):
     #: Whether single values are published, not ranges that hold the original.
     publishes_values: ClassVar[bool] = False
 
+    #: What must be stamped on whatever this publishes.
+    stamps: tuple[str, ...] = ()
     hierarchies: Mapping[str, Hierarchy] | None = None
     limits: Mapping[str, float] | None = None
 
@@ -68,11 +70,6 @@ class Recoder(Estimator, ABC):
     def tight(self) -> bool:
         """Whether the ends of intervals are values of real people."""
         return False
-
-    @property
-    def stamps(self) -> tuple[str, ...]:
-        """What must be stamped on whatever this publishes."""
-        return ()
 
     def as_ranges(self) -> Recoder:
         """Return the recoder whose ranges show a person what a group has in common."""
