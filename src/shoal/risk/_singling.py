@@ -19,7 +19,7 @@ import numpy as np
 
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.hashing import hash_texts, number_repeats
-from shoal.table import Table
+from shoal.table import Table, text_buffers
 from shoal.typing import BoolArray, IntArray
 
 Keys = Mapping[str, IntArray]
@@ -326,7 +326,7 @@ def keys_of(table: Table, names: Iterable[str], *, as_written: bool = False) -> 
     """
     cells = table.cells
     found = {n: cells.printed(n).without([""]) if as_written else cells.distinct(n) for n in names}
-    texts = {name: column.buffers() for name, column in found.items()}
+    texts = {name: text_buffers(column.texts) for name, column in found.items()}
     said = {name: hash_texts(*text) for name, text in texts.items()}  # codes are as rows come
     return {name: spread(said[name], name)[found[name].codes] for name in said}
 
