@@ -26,7 +26,7 @@ class Estimator:
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the arguments given at construction; ``deep`` adds those of nested ones."""
         found = signature(type(self).__init__).parameters.values()
-        names = [p.name for p in found if p.name != "self" and p.kind not in _NOT_NAMED]
+        names = (p.name for p in found if p.name != "self" and p.kind not in _NOT_NAMED)
         params = {name: getattr(self, name) for name in names}
         if deep:
             for name, value in list(params.items()):
@@ -37,9 +37,10 @@ class Estimator:
 
     def set_params(self, **params: Any) -> Self:
         """Set arguments by name; ``nested__name`` reaches into an estimator held by this one."""
+        known = self.get_params(deep=False)
         for name, value in params.items():
             own, _, rest = name.partition("__")
-            if own not in self.get_params(deep=False):
+            if own not in known:
                 raise InvalidParameterError(f"{type(self).__name__} has no parameter {own!r}.")
             if rest:
                 getattr(self, own).set_params(**{rest: value})

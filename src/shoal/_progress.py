@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from os import cpu_count
 from typing import Protocol, TypeVar
 
@@ -51,17 +52,17 @@ class Silent:
 SILENT = Silent()
 
 
+@dataclass(eq=False)
 class CountedProgress:
     """Progress that keeps count, and tells ``shown`` of it once somebody looks."""
 
-    def __init__(self) -> None:
-        self.cancelled = False
-        self.enough = False
-        self.current = "starting"
-        self.total: int | None = None
-        self.done = 0
-        self.shown: Callable[[], None] | None = None
-        self.lock = threading.Lock()
+    cancelled: bool = False
+    enough: bool = False
+    current: str = "starting"
+    total: int | None = None
+    done: int = 0
+    shown: Callable[[], None] | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def phase(self, name: str, total: int | None = None) -> None:
         """Begin a phase."""

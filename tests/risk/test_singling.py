@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from shoal.exceptions import InvalidParameterError
 from shoal.risk import TOO_MANY, measure_exposure, measure_singling_out
-from shoal.risk._alone import RowOwners, keys_of
-from shoal.risk._singling_sets import few_people
+from shoal.risk._singling import RowOwners, few_people, keys_of
 from shoal.table import Roles, read_table
 
 NAMES = ("age", "sex", "ward", "visit", "score", "illness")

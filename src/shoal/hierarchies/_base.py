@@ -110,6 +110,8 @@ class Arrangement:
     ['*', '80**']
     >>> codes.node_labels[codes.lca(1, 2)], codes.node_heights[codes.lca(1, 2)] / codes.height
     ('80**', np.float64(0.5))
+    >>> dict(zip(codes.node_labels, np.stack(codes.extents, axis=1).tolist()))
+    {'1190': [0, 0], '8010': [1, 1], '8045': [2, 2], '80**': [1, 2], '*': [0, 2]}
     """
 
     position: IntArray
@@ -135,7 +137,17 @@ class Arrangement:
             raise InvalidParameterError("An arrangement has a gap between each two leaves.")
         if self.node_heights.size != n_nodes or self.node_levels.size != n_nodes:
             raise InvalidParameterError("Every node needs a label, a height and a level.")
-        object.__setattr__(self, "extents", _extents(self))
+        first = np.zeros(n_nodes, dtype=np.int64)
+        last = np.full(n_nodes, n_leaves - 1, dtype=np.int64)
+        first[self.leaf_nodes] = last[self.leaf_nodes] = np.arange(n_leaves)
+        heights = self.node_heights[self.gap_nodes]
+        for height in np.unique(heights):
+            gaps = np.flatnonzero(heights == height)
+            walls = np.flatnonzero(heights > height)  # a taller gap on either side ends the subtree
+            between = np.searchsorted(walls, gaps)
+            first[self.gap_nodes[gaps]] = np.append(-1, walls)[between] + 1
+            last[self.gap_nodes[gaps]] = np.append(walls, n_leaves - 1)[between]
+        object.__setattr__(self, "extents", (first, last))
         if 0 < n_leaves <= FEW_LEAVES:
             leaves = np.arange(n_leaves)
             object.__setattr__(self, "node_of_span", self.lca(leaves[:, np.newaxis], leaves))
@@ -183,28 +195,6 @@ class Arrangement:
             table[row] = table[row - 1]
             np.maximum(table[row - 1, :-half], table[row - 1, half:], out=table[row, :-half])
         return by_height, table
-
-
-def _extents(tree: Arrangement) -> tuple[IntArray, IntArray]:
-    """First and last leaf below each node.
-
-    >>> from shoal.hierarchies import Mask
-    >>> codes = Mask().arrange(["8010", "8045", "1190"])
-    >>> first, last = codes.extents
-    >>> dict(zip(codes.node_labels, zip(first.tolist(), last.tolist())))
-    {'1190': (0, 0), '8010': (1, 1), '8045': (2, 2), '80**': (1, 2), '*': (0, 2)}
-    """
-    first = np.zeros(len(tree.node_labels), dtype=np.int64)
-    last = np.full(len(tree.node_labels), tree.n_leaves - 1, dtype=np.int64)
-    first[tree.leaf_nodes] = last[tree.leaf_nodes] = np.arange(tree.n_leaves)
-    heights = tree.node_heights[tree.gap_nodes]
-    for height in np.unique(heights):
-        gaps = np.flatnonzero(heights == height)
-        walls = np.flatnonzero(heights > height)  # a taller gap on either side ends the subtree
-        between = np.searchsorted(walls, gaps)
-        first[tree.gap_nodes[gaps]] = np.append(-1, walls)[between] + 1
-        last[tree.gap_nodes[gaps]] = np.append(walls, tree.n_leaves - 1)[between]
-    return first, last
 
 
 def assemble(

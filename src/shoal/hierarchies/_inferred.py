@@ -17,7 +17,6 @@ from shoal.hierarchies._base import (
 )
 from shoal.hierarchies._taxonomy import Taxonomy
 from shoal.table import COLUMN_KINDS, Column
-from shoal.typing import IntArray
 
 _SEPARATORS = (" > ", "/", "::", "|", "\\")
 
@@ -31,18 +30,15 @@ def infer_hierarchy(column: Column) -> Hierarchy | None:
     kind = COLUMN_KINDS[column.kind]
     if kind.ordered:
         return None
-    return Mask() if kind.prefixed else _path_tree(list(column.labels)) or Flat()
-
-
-def _path_tree(labels: list[str]) -> Taxonomy | None:
-    """Tree of the paths that all labels spell out, if they do and at least halve their number."""
-    for separator in _SEPARATORS:
-        paths = [label.split(separator) for label in labels]
+    if kind.prefixed:
+        return Mask()
+    for separator in _SEPARATORS:  # all labels must be paths, and tops at least halve their number
+        paths = [label.split(separator) for label in column.labels]
         tops = {path[0] for path in paths}
         split = all(len(path) > 1 and all(path) and "*" not in path for path in paths)
-        if split and 2 <= len(tops) <= len(labels) / 2:
+        if split and 2 <= len(tops) <= len(paths) / 2:
             return Taxonomy.from_parents(_parents(paths, separator))
-    return None
+    return Flat()
 
 
 def _parents(paths: list[list[str]], separator: str) -> dict[str, str | None]:
@@ -97,32 +93,22 @@ class Mask(Hierarchy):
         labels = distinct_labels(labels, column)
         lengths = np.fromiter(map(len, labels), dtype=np.int64, count=len(labels))
         height = max(int(lengths.max(initial=0)), 1)
-        order, gap_heights = _sort_by_length(labels, lengths, height)
+        order = np.argsort(lengths, kind="stable")
+        gap_heights = np.full(max(order.size - 1, 0), height, dtype=np.int64)
+        starts = np.flatnonzero(np.diff(lengths[order], prepend=-1)).tolist()
+        for start, end in pairwise([*starts, order.size]):  # codes of one length
+            length = int(lengths[order[start]])
+            codes = [labels[i] for i in order[start:end].tolist()]
+            text = np.array(codes, dtype=f"U{max(length, 1)}")
+            block = np.argsort(text, kind="stable")
+            order[start:end] = order[start:end][block]
+            letters = text[block].view(np.uint32).reshape(block.size, -1)
+            common = np.argmin(letters[1:] == letters[:-1], axis=1)  # the first that differs
+            masked = length - common  # letters, before each is like the next
+            gap_heights[start : end - 1] = np.where(masked < length, masked, height)
 
         def name(masked: int, leaf: int) -> str:
             code = labels[int(order[leaf])]
             return code[: len(code) - masked] + "*" * masked
 
         return arrange_sorted(labels, order, gap_heights, height=height, name=name, grows=True)
-
-
-def _sort_by_length(labels: list[str], lengths: IntArray, height: int) -> tuple[IntArray, IntArray]:
-    """Sort codes, and count the characters to mask before each is like the next."""
-    order = np.argsort(lengths, kind="stable")
-    gap_heights = np.full(max(order.size - 1, 0), height, dtype=np.int64)
-    starts = np.flatnonzero(np.diff(lengths[order], prepend=-1)).tolist()
-    for start, end in pairwise([*starts, order.size]):
-        length = int(lengths[order[start]])
-        block, masked = _sort_equal_length([labels[i] for i in order[start:end].tolist()], length)
-        order[start:end] = order[start:end][block]
-        gap_heights[start : end - 1] = np.where(masked < length, masked, height)
-    return order, gap_heights
-
-
-def _sort_equal_length(codes: list[str], length: int) -> tuple[IntArray, IntArray]:
-    """Sort codes of one length; count what follows the common prefix of each and the next."""
-    text = np.array(codes, dtype=f"U{max(length, 1)}")
-    order = np.argsort(text, kind="stable")
-    letters = text[order].view(np.uint32).reshape(order.size, -1)
-    common = np.argmin(letters[1:] == letters[:-1], axis=1)  # the first letter that differs
-    return order, length - common

@@ -9,7 +9,6 @@ in `measure_exposure`, `audit_counts` finds small cells of a table of counts,
 `shoal.risk.attacks` tries out what an attacker would, `shoal.risk.networks` the same on edges.
 """
 
-from shoal.risk._alone import RowOwners
 from shoal.risk._columns import (
     ColumnRisk,
     RiskByColumn,
@@ -31,13 +30,17 @@ from shoal.risk._row_tokens import (
     warn_of_joins,
 )
 from shoal.risk._singling import (
+    SAMPLED_PEOPLE,
+    TOO_MANY,
+    RowOwners,
     SinglingColumn,
     SinglingOut,
+    SinglingSet,
     list_sets,
     measure_singling_out,
     published_as_is,
+    search_sets,
 )
-from shoal.risk._singling_sets import SAMPLED_PEOPLE, TOO_MANY, SinglingSet, search_sets
 from shoal.risk._thresholds import THRESHOLDS, Threshold, find_threshold
 from shoal.risk.attacks import (
     ATTACKS,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal.risk._alone import Keys, RowOwners, keys_of, keys_of_codes, together
+from shoal.risk._singling import Keys, RowOwners, keys_of, keys_of_codes, together
 from shoal.table import Table
 from shoal.typing import IntArray
 

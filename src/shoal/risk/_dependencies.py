@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from shoal.risk._alone import RowOwners
-from shoal.risk._singling import published_as_is, published_rows
-from shoal.risk._singling_sets import TOO_MANY
+from shoal.risk._singling import TOO_MANY, RowOwners, published_as_is, published_rows
 from shoal.table import COLUMN_KINDS, Column, Table
 from shoal.typing import BoolArray, FloatArray, IntArray
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,7 @@ import numpy as np
 from shoal._words import listing
 from shoal.privacy import ModelResult
 from shoal.risk._dependencies import TwinColumns, find_twins
-from shoal.risk._singling import SinglingColumn, SinglingOut, measure_singling_out
-from shoal.risk._singling_sets import TOO_MANY
+from shoal.risk._singling import TOO_MANY, SinglingColumn, SinglingOut, measure_singling_out
 from shoal.table import Table
 from shoal.typing import IntArray
 
@@ -48,6 +47,8 @@ class Exposure:
     open_twins: tuple[TwinColumns, ...] = field(init=False)
     #: Names of the columns that need an answer.
     open: tuple[str, ...] = field(init=False)
+    #: One sentence about what nobody accepted; empty if there is nothing.
+    warning: str = field(init=False)
 
     def __post_init__(self) -> None:
         columns: tuple[SinglingColumn, ...] = ()
@@ -59,6 +60,7 @@ class Exposure:
         object.__setattr__(self, "open_columns", columns)
         object.__setattr__(self, "open_twins", twins)
         object.__setattr__(self, "open", tuple(dict.fromkeys(told)))
+        object.__setattr__(self, "warning", f"{self._sentence}. {WAYS_OUT}" if told else "")
 
     @property
     def _left(self) -> tuple[SinglingColumn, ...]:
@@ -83,11 +85,6 @@ class Exposure:
             return told
         unaccepted = self.found.round_down(self.unaccepted, step)
         return replace(told, found=self.found.rounded(step), unaccepted=unaccepted)
-
-    @property
-    def warning(self) -> str:
-        """One sentence about what nobody accepted; empty if there is nothing."""
-        return f"{self._sentence}. {WAYS_OUT}" if self.open else ""
 
     @property
     def _sentence(self) -> str:
@@ -135,7 +132,8 @@ class Exposure:
     def to_dict(self) -> dict[str, Any]:
         """Return the exact numbers as plain JSON values: for the owner of the table alone."""
         return {
-            **self.found.to_dict(),
+            **asdict(self.found),
+            "singling": list(self.found.singling),
             "share_unaccepted": self.unaccepted,
             "twins": [twin.to_dict() for twin in self.twins],
             "accepted": list(self.accepted),

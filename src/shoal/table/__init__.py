@@ -14,6 +14,7 @@ from shoal.table._cells import (
     frame_texts,
     hash_cells,
     hash_rows,
+    text_buffers,
 )
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind, number_texts, refuse_texts
@@ -77,4 +78,5 @@ __all__ = [
     "refuse_texts",
     "span_of",
     "suggest_formats",
+    "text_buffers",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -69,15 +68,6 @@ class Cells:
         """Tell whether a cell prints alike beside any others; a timestamp may lose its time."""
         return not isinstance(self.frame.schema[name], pl.Datetime)
 
-    def row_hash(self) -> IntArray:
-        """Hash each row: all its cells as they stand; equal rows have one hash."""
-        rows = np.zeros(self.frame.height, dtype=np.uint64)
-        columns = [self.printed(name) for name in self.frame.columns]
-        texts = [column.buffers() for column in columns]
-        for column, buffers in zip(columns, texts, strict=True):
-            mix_column(rows, hash_texts(*buffers), column.codes)
-        return rows
-
     def is_text(self, name: str) -> bool:
         """Tell whether a column was read as text, rather than as numbers, dates or truths."""
         return self.series(name).dtype == pl.String
@@ -90,14 +80,20 @@ class Cells:
             raise UnknownColumnError.among(name, self.frame.columns) from None
 
 
-def hash_rows(frame: pl.DataFrame) -> IntArray:
-    """Hash each row of a frame: all its cells as text, in the order of columns.
+def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
+    """Hash each row: all its cells as text, in the order of columns; equal rows have one hash.
 
     >>> one, two, three = hash_rows(pl.DataFrame({"a": [1, 2, 1]}))
     >>> bool(one == three), bool(one == two)
     (True, False)
     """
-    return Cells(frame).row_hash()
+    cells = of if isinstance(of, Cells) else Cells(of)
+    rows = np.zeros(cells.frame.height, dtype=np.uint64)
+    columns = [cells.printed(name) for name in cells.frame.columns]
+    texts = [text_buffers(column.texts) for column in columns]
+    for column, buffers in zip(columns, texts, strict=True):
+        mix_column(rows, hash_texts(*buffers), column.codes)
+    return rows
 
 
 def hash_cells(columns: Sequence[pl.Series]) -> list[IntArray]:
@@ -108,7 +104,7 @@ def hash_cells(columns: Sequence[pl.Series]) -> list[IntArray]:
     True
     """
     found = [Distinct.of(as_text(column)) for column in columns]
-    texts = [distinct.buffers() for distinct in found]
+    texts = [text_buffers(distinct.texts) for distinct in found]
     hashes: list[IntArray] = [np.zeros(distinct.n_rows, dtype=np.uint64) for distinct in found]
     for rows, distinct, buffers in zip(hashes, found, texts, strict=True):
         mix_column(rows, hash_texts(*buffers), distinct.codes)
@@ -128,11 +124,25 @@ class Distinct:
 
     texts: pl.Series  # no nulls
     codes: IntArray  # int32; a missing cell has code len(texts)
+    #: Rows of the column, those that hold each text, and those with no value.
+    n_rows: int = field(init=False, repr=False)
+    counts: IntArray = field(init=False, repr=False)
+    n_missing: int = field(init=False, repr=False)
+    #: Whether every row has a value that no other row has.
+    all_differ: bool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        n_rows, n_texts = int(self.codes.size), len(self.texts)
+        counts = np.bincount(self.codes, minlength=n_texts + 1)
+        missing = int(counts[-1])
+        self.__dict__.update(n_rows=n_rows, counts=counts[:-1], n_missing=missing)
+        self.__dict__["all_differ"] = n_texts == n_rows > 1
 
     @classmethod
     def of(cls, text: pl.Series) -> Distinct:
         """Look up the distinct values of a series of text."""
-        encoded = _large_strings(text).dictionary_encode()
+        array = text.to_arrow(compat_level=pl.CompatLevel.oldest())
+        encoded = array.cast(pa.large_string()).dictionary_encode()
         texts = pl.Series(text.name, encoded.dictionary, dtype=pl.String)
         indices = pl.Series(encoded.indices)  # pyarrow's own fill_null would import pandas
         codes = indices.fill_null(len(texts)).to_numpy()
@@ -163,21 +173,6 @@ class Distinct:
         recode = np.append(np.cumsum(held) - 1, held.sum()).astype(np.int32)
         return Distinct(self.texts.filter(pl.Series(held)), recode[codes])
 
-    @property
-    def n_rows(self) -> int:
-        """Rows of the column."""
-        return int(self.codes.size)
-
-    @cached_property
-    def counts(self) -> IntArray:
-        """Rows that hold each text."""
-        return np.bincount(self.codes, minlength=len(self.texts) + 1)[:-1]
-
-    @property
-    def n_missing(self) -> int:
-        """Rows with no value."""
-        return int(self.codes.size - self.counts.sum())
-
     def ranks(self) -> tuple[IntArray, int]:
         """Rank each cell by its text, from 0 for what is missing, and count the ranks."""
         by_text = self.texts.arg_sort().to_numpy()
@@ -185,21 +180,12 @@ class Distinct:
         rank[by_text] = np.arange(1, by_text.size + 1)
         return rank[self.codes], by_text.size + 1
 
-    @property
-    def all_differ(self) -> bool:
-        """Tell whether every row has a value that no other row has."""
-        return len(self.texts) == self.n_rows > 1
-
     def rows_with(self, flags: BoolArray) -> tuple[int, int]:
         """Count the rows whose text is flagged, and find the first (rows count from 1)."""
         if not flags.any():
             return 0, 0
         hit = np.append(flags, False)[self.codes]
         return int(hit.sum()), int(hit.argmax()) + 1
-
-    def buffers(self) -> tuple[IntArray, IntArray]:
-        """Bounds and UTF-8 bytes of the texts, for kernels."""
-        return _string_buffers(_large_strings(self.texts))
 
 
 def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
@@ -211,7 +197,7 @@ def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
     >>> len(framed), framed[8:10], starts.tolist()
     (18, b'ab', [0, 10, 18])
     """
-    bounds, data = _string_buffers(_large_strings(texts))
+    bounds, data = text_buffers(texts)
     starts = bounds - bounds[0] + 8 * np.arange(bounds.size)
     heads = (starts[:-1, None] + np.arange(8)).ravel()
     framed = np.empty(int(starts[-1]), dtype=np.uint8)
@@ -222,12 +208,9 @@ def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
     return framed.tobytes(), starts
 
 
-def _large_strings(text: pl.Series) -> pa.LargeStringArray:
-    array = text.to_arrow(compat_level=pl.CompatLevel.oldest())
-    return array.cast(pa.large_string())
-
-
-def _string_buffers(array: pa.LargeStringArray) -> tuple[IntArray, IntArray]:
+def text_buffers(texts: pl.Series) -> tuple[IntArray, IntArray]:
+    """Bounds and UTF-8 bytes of texts, for kernels."""
+    array = texts.to_arrow(compat_level=pl.CompatLevel.oldest()).cast(pa.large_string())
     _, bounds, data = array.buffers()
     offsets = np.frombuffer(bounds, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
     return offsets, np.frombuffer(data or b"", dtype=np.uint8)

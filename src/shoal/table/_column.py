@@ -71,25 +71,23 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """The distinct values of a column before its kind is known: name, type, texts."""
+    """The distinct values of a column before its kind is known, and whether it was read as text."""
 
     name: str
     dtype: pl.DataType
     texts: pl.Series
+    are_text: bool
 
-    @property
-    def are_text(self) -> bool:
-        """Tell whether the column was read as text."""
-        return self.dtype == pl.String
+    def all_match(self, wanted: str | Callable[[pl.Series], bool]) -> bool:
+        """Tell whether every text matches a pattern, or all of them pass a test.
 
-    def all(self, hold: Callable[[pl.Series], bool]) -> bool:
-        """Test a few texts first, then all of them: most columns are spared the full look."""
-        texts = self.texts
-        return hold(texts.head(SAMPLE)) and (len(texts) <= SAMPLE or hold(texts))
-
-    def all_match(self, pattern: str) -> bool:
-        """Tell whether every text matches a pattern."""
-        return self.all(lambda some: bool(some.str.contains(pattern).all()))
+        A few are looked at first, then all of them: most columns are spared the full look.
+        """
+        looks = [self.texts.head(SAMPLE)]
+        looks += [self.texts] if len(self.texts) > SAMPLE else []
+        if callable(wanted):
+            return all(wanted(some) for some in looks)
+        return all(bool(some.str.contains(wanted).all()) for some in looks)
 
 
 SAMPLE = 256  # texts

@@ -56,20 +56,42 @@ def read_csv(
     utf8, encoding_note = to_utf8(data, encoding)
     if utf8.size == 0:
         raise EmptyTableError("The file is empty.")
-    utf8, separator, title = _below_titles(utf8, delimiter)
+    utf8, separator, title = find_header(utf8, delimiter)
     utf8, facts, sizes = _inspect(utf8, separator)
-    split = _arrays(*delimited.split(utf8, separator, facts["records"], sizes))
-    heads, columns = [str(c[0]) for c in split], [_cells(c, missing) for c in split]
+    split = delimited.split(utf8, separator, facts["records"], sizes)
+    heads, columns = _columns(*split, missing)
     names, named = name_columns(heads, columns)
     frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
-    found = _notes(heads, separator, delimiter is None, facts["blank"])
-    return Reading(frame, tuple(note for note in (encoding_note, title, *found, *named) if note))
+    notes = [note for note in (encoding_note, title) if note]
+    if delimiter is None and len(heads) == 1:
+        notes.append("Only one column was found; give delimiter= if there are more.")
+    elif delimiter is None and separator != ",":
+        notes.append(f"Columns were split at the {SPELLED[separator]}.")
+    if facts["blank"]:
+        notes.append(f"Empty lines were skipped: {facts['blank']:,}.")
+    if looks_like_data(heads):
+        notes.append("The first line looks like data, not like column names; is a header missing?")
+    return Reading(frame, (*notes, *named))
 
 
-def _below_titles(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]:
-    """Find the delimiter and the header; lines above it are left out, and said."""
-    found, share = (_checked(given), 1.0) if given is not None else find_delimiter(data)
-    tried = [(d, *skip_titles(data, d)) for d in ((found,) if share >= AGREED else DELIMITERS)]
+def find_header(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]:
+    """Find the delimiter and the header; lines above it are left out, and said.
+
+    The delimiter is the one that gives most records of a sample the fields of the header.
+
+    >>> import numpy as np
+    >>> find_header(np.frombuffer(b"a;b\\n1,5;2,5\\n", dtype=np.uint8), None)[1:]
+    (';', None)
+    """
+    found, best = (DELIMITERS[0], (0.0, 1)) if given is None else (_checked(given), (1.0, 1))
+    sample = data[:SAMPLE]
+    for delimiter in DELIMITERS if given is None else ():
+        fields = delimited.count_fields(sample, delimiter, SAMPLE, SAMPLE_RECORDS)
+        fields = fields[:-1] if sample.size < data.size and fields.size > 1 else fields
+        if fields.size and fields[0] > 1:
+            score = (float((fields == fields[0]).mean()), int(fields[0]))
+            found, best = max((found, best), (delimiter, score), key=lambda one: one[1])
+    tried = [(d, *skip_titles(data, d)) for d in ((found,) if best[0] >= AGREED else DELIMITERS)]
     cut = [each for each in tried if each[2]]
     if not cut:
         return data, found, None
@@ -93,7 +115,8 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArr
         for first in (False, True):
             mended = mend_header(data, delimiter, lacking, first=first)
             again, mended_sizes = delimited.inspect(mended, delimiter, FIELD_LIMIT)
-            columns = _arrays(*delimited.split(mended, delimiter, again["records"], mended_sizes))
+            split = delimited.split(mended, delimiter, again["records"], mended_sizes)
+            _, columns = _columns(*split, ("",))
             if again["ragged"] == 0 and (lacking < 0 or _explained(columns, first=first)):
                 return mended, again, mended_sizes
     if facts["ragged"]:
@@ -108,28 +131,24 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArr
     return data, facts, sizes
 
 
-def _explained(columns: list[pa.Array], *, first: bool) -> bool:
+def _explained(columns: list[pl.Series], *, first: bool) -> bool:
     """Tell whether the field without a name is empty in all rows, or numbers them (as R does)."""
-    cells = _cells(columns[0 if first else -1], ("",))
+    cells = columns[0 if first else -1]
     return numbers_rows(cells) if first else cells.null_count() == len(cells)
 
 
-def find_delimiter(data: Bytes) -> tuple[str, float]:
-    """Find the delimiter that gives most records of a sample the fields of the header: what share.
-
-    >>> import numpy as np
-    >>> find_delimiter(np.frombuffer(b"a;b\\n1,5;2,5\\n", dtype=np.uint8))
-    (';', 1.0)
-    """
-    sample = data[:SAMPLE]
-    best, best_score = DELIMITERS[0], (0.0, 1)
-    for delimiter in DELIMITERS:
-        fields = delimited.count_fields(sample, delimiter, SAMPLE, SAMPLE_RECORDS)
-        fields = fields[:-1] if sample.size < data.size and fields.size > 1 else fields
-        if fields.size and fields[0] > 1:
-            score = (float((fields == fields[0]).mean()), int(fields[0]))
-            best, best_score = max((best, best_score), (delimiter, score), key=lambda b: b[1])
-    return best, best_score[0]
+def _columns(
+    text: Bytes, starts: IntArray, bounds: IntArray, missing: Sequence[str]
+) -> tuple[list[str], list[pl.Series]]:
+    """Make columns of fields that were split: what the header says, and the cells below it."""
+    heads, columns = [], []
+    for i, ends in enumerate(bounds):
+        content = pa.py_buffer(text[starts[i] : starts[i + 1]])
+        column = pa.LargeStringArray.from_buffers(ends.size - 1, pa.py_buffer(ends), content)
+        cells = pl.Series(column[1:], dtype=pl.String)
+        heads.append(str(column[0]))
+        columns.append(cells.set(cells == "", None) if "" in missing else cells)
+    return heads, columns
 
 
 def _checked(delimiter: str) -> str:
@@ -163,33 +182,6 @@ def _fault(facts: dict[str, int]) -> InputError:
             hint="Is it a text file? If so, remove the character or give the encoding.",
         )
     return EmptyTableError("The file holds only empty lines.")
-
-
-def _arrays(text: Bytes, starts: IntArray, bounds: IntArray) -> list[pa.Array]:
-    return [
-        pa.LargeStringArray.from_buffers(
-            ends.size - 1, pa.py_buffer(ends), pa.py_buffer(text[starts[i] : starts[i + 1]])
-        )
-        for i, ends in enumerate(bounds)
-    ]
-
-
-def _cells(column: pa.Array, missing: Sequence[str]) -> pl.Series:
-    cells = pl.Series(column[1:], dtype=pl.String)
-    return cells.set(cells == "", None) if "" in missing else cells
-
-
-def _notes(names: list[str], delimiter: str, found: bool, blank: int) -> list[str]:
-    notes = []
-    if found and len(names) == 1:
-        notes.append("Only one column was found; give delimiter= if there are more.")
-    elif found and delimiter != ",":
-        notes.append(f"Columns were split at the {SPELLED[delimiter]}.")
-    if blank:
-        notes.append(f"Empty lines were skipped: {blank:,}.")
-    if looks_like_data(names):
-        notes.append("The first line looks like data, not like column names; is a header missing?")
-    return notes
 
 
 BYTE_ORDER_MARKS = {  # the longer first: UTF-32 begins like UTF-16

@@ -99,7 +99,7 @@ def _recognize(values: Values) -> str | None:
     if not values.are_text:
         dated = isinstance(values.dtype, (pl.Date, pl.Datetime))
         return "The frame holds dates." if dated else None
-    if not values.all(lambda some: bool(read_dates(some).valid.all())):
+    if not values.all_match(lambda some: bool(read_dates(some).valid.all())):
         return None
     sure = read_dates(values.texts).sure
     return f"Its distinct values ({len(values.texts):,}) are all dates." if sure else None

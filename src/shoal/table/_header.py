@@ -34,18 +34,15 @@ def skip_titles(data: Bytes, delimiter: str) -> tuple[Bytes, int]:
     (b'age,sex\\n34,f\\n', 1)
     """
     lines = data[:HEAD].tobytes().splitlines(keepends=True)[: 4 * TITLES]
-    records = [_fields(line, delimiter) for line in lines]
+    texts = [line.decode("utf-8", "replace").rstrip("\r\n") for line in lines]
+    fields = [next(csv.reader([text], delimiter=delimiter), []) for text in texts]
+    records = [[field.strip() for field in record] for record in fields]
     filled = [sum(map(bool, record)) for record in records]
     top = next((place for place, fields in enumerate(filled) if fields > 1), 0)
     titles = [records[place] for place in range(top) if filled[place]]
     if not 1 <= len(titles) <= TITLES or not _is_header(records[top : top + 2], titles):
         return data, 0
     return data[sum(map(len, lines[:top])) :], len(titles)
-
-
-def _fields(line: bytes, delimiter: str) -> list[str]:
-    text = line.decode("utf-8", "replace").rstrip("\r\n")
-    return [field.strip() for field in next(csv.reader([text], delimiter=delimiter), [])]
 
 
 def _is_header(records: list[list[str]], titles: list[list[str]]) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+import polars as pl
 
 from shoal.exceptions import InvalidParameterError
 from shoal.table._brackets import LOOKS, MOST, find_order
@@ -57,20 +59,23 @@ def guess_kinds(
     cells: Cells, orders: Mapping[str, tuple[str, ...]], names: Iterable[str]
 ) -> dict[str, Guess]:
     """Guess the kinds of some columns, judged on all of their rows."""
-    return {name: _guess(cells, name, name in orders) for name in names}
-
-
-def _guess(cells: Cells, name: str, ordered: bool) -> Guess:
-    values = Values(name, cells.series(name).dtype, cells.distinct(name).texts)
-    if ordered:
-        return Guess("ordinal", _recognize_brackets(values) or "Its order is given.")
-    if len(values.texts) == 0:
-        return Guess("nominal", "It has no values.")
-    looking = (
-        kind for kind in COLUMN_KINDS.values() if kind.looks is None or values.all_match(kind.looks)
-    )
-    reasons = ((kind.name, kind.recognize(values)) for kind in looking)
-    return next(Guess(kind, reason) for kind, reason in reasons if reason is not None)
+    guesses: dict[str, Guess] = {}
+    for name in names:
+        dtype, texts = cells.series(name).dtype, cells.distinct(name).texts
+        values = Values(name, dtype, texts, are_text=dtype == pl.String)
+        if name in orders:
+            reason = _recognize_brackets(values) or "Its order is given."
+            guesses[name] = Guess("ordinal", reason)
+        elif len(texts) == 0:
+            guesses[name] = Guess("nominal", "It has no values.")
+        else:
+            for kind in COLUMN_KINDS.values():
+                found = kind.looks is None or values.all_match(kind.looks)
+                why = kind.recognize(values) if found else None
+                if why is not None:
+                    guesses[name] = Guess(kind.name, why)
+                    break
+    return guesses
 
 
 def named_like_a_code(name: str) -> bool:
@@ -103,10 +108,10 @@ def _recognize_brackets(values: Values) -> str | None:
 
 def _recognize_codes(values: Values) -> str | None:
     digits = values.all_match(DIGITS) if values.are_text else values.dtype.is_integer()
-    if digits and named_like_a_code(values.name):
+    words = words_of(values.name) if digits else ()
+    if not CODE_WORDS.isdisjoint(words):
         return "Its name is that of a code, and its values are digits."
-    short = digits and not SHORT_CODE_WORDS.isdisjoint(words_of(values.name))
-    if short and values.all_match(POSTAL_DIGITS):
+    if not SHORT_CODE_WORDS.isdisjoint(words) and values.all_match(POSTAL_DIGITS):
         return "Its name is that of a postal code, and its values are as many digits."
     if values.are_text and digits and bool(values.texts.str.contains(LEADING_ZERO).any()):
         return "Its values are digits, and some begin with 0."
@@ -126,13 +131,9 @@ def _recognize_names(values: Values) -> str:
     return f"Its distinct values ({n:,}) are text."
 
 
-def _code_names(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
+def _code_texts(kind: Kind, name: str, distinct: Distinct, order: Sequence[str]) -> Column:
     by_text = distinct.texts.arg_sort().to_numpy()
-    return number_texts(name, "nominal", distinct, by_text, np.arange(by_text.size))
-
-
-def _code_codes(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
-    return replace(_code_names(name, distinct, order), kind="code")
+    return number_texts(name, kind, distinct, by_text, np.arange(by_text.size))
 
 
 def _code_ranks(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
@@ -150,8 +151,12 @@ def _code_ranks(name: str, distinct: Distinct, order: Sequence[str]) -> Column:
 
 
 ORDINAL = ColumnKind("ordinal", _recognize_brackets, _code_ranks, ordered=True)
-CODE = ColumnKind("code", _recognize_codes, _code_codes, prefixed=True, names_people=True)
-NOMINAL = ColumnKind("nominal", _recognize_names, _code_names, names_people=True)
+CODE = ColumnKind(
+    "code", _recognize_codes, partial(_code_texts, "code"), prefixed=True, names_people=True
+)
+NOMINAL = ColumnKind(
+    "nominal", _recognize_names, partial(_code_texts, "nominal"), names_people=True
+)
 
 #: Every kind by its name, in the order in which a column is held against them.
 COLUMN_KINDS: Mapping[Kind, ColumnKind] = {

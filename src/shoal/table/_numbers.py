@@ -82,7 +82,7 @@ def _order_ties(texts: pl.Series, order: IntArray, differs: BoolArray, exact: Bo
 def _recognize(values: Values) -> str | None:
     if not values.are_text:
         return "The frame holds numbers." if values.dtype.is_numeric() else None
-    if not values.all(lambda some: bool(are_numbers(some).all())):
+    if not values.all_match(lambda some: bool(are_numbers(some).all())):
         return None
     return f"Its distinct values ({len(values.texts):,}) are all numbers."
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 from shoal.exceptions import InvalidParameterError, RoleConflictError, UnknownColumnError
@@ -57,6 +56,8 @@ class Roles:
     ('age', 'zip')
     >>> roles.role_of("disease"), roles.role_of("height")
     ('sensitive', 'other')
+    >>> Roles(identifiers=["name", "id"], person="id", drop="notes").dropped
+    ('name', 'id', 'notes')
     """
 
     identifiers: tuple[str, ...]
@@ -66,6 +67,10 @@ class Roles:
     person: str | None
     publish_as_is: tuple[str, ...]
     drop: tuple[str, ...]
+    #: Every column that has a role, once.
+    named: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    #: Columns that never appear in a release: identifiers, person column, and ``drop``.
+    dropped: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __init__(
         self,
@@ -77,17 +82,26 @@ class Roles:
         publish_as_is: Columns = (),
         drop: Columns = (),
     ) -> None:
-        for field, value in {
-            "identifiers": _as_names(identifiers, "identifiers"),
-            "quasi_identifiers": _as_names(quasi_identifiers, "quasi_identifiers"),
-            "sensitive": _as_names(sensitive, "sensitive"),
-            "target": _as_name(target, "target"),
-            "person": _as_name(person, "person"),
-            "publish_as_is": _as_names(publish_as_is, "publish_as_is"),
-            "drop": _as_names(drop, "drop"),
-        }.items():
-            object.__setattr__(self, field, value)
-        self._refuse_conflicts()
+        single: dict[str, object] = {"target": target, "person": person}
+        for role, column in single.items():
+            if column is not None and not isinstance(column, str):
+                raise InvalidParameterError(f"{role} must be one column name (text).")
+        several = {
+            "identifiers": identifiers,
+            "quasi_identifiers": quasi_identifiers,
+            "sensitive": sensitive,
+            "publish_as_is": publish_as_is,
+            "drop": drop,
+        }
+        given = {role: _as_names(columns, role) for role, columns in several.items()}
+        self.__dict__.update(given, **single)
+        self._refuse_conflicts(given)
+        alone = [name for name in (target, person) if name is not None]
+        lists = (*self.identifiers, *self.quasi_identifiers, *self.sensitive, *alone)
+        named = dict.fromkeys((*lists, *self.publish_as_is, *self.drop))
+        naming = (*self.identifiers, *([] if person is None else [person]))
+        dropped = dict.fromkeys((*naming, *self.drop))
+        self.__dict__.update(named=tuple(named), dropped=tuple(dropped))
 
     @classmethod
     def from_choices(cls, choices: Mapping[str, str]) -> Roles:
@@ -112,26 +126,6 @@ class Roles:
             publish_as_is=having["publish_as_is"],
             drop=having["drop"],
         )
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """Every column that has a role, once."""
-        lists = (*self.identifiers, *self.quasi_identifiers, *self.sensitive)
-        single = tuple(name for name in (self.target, self.person) if name is not None)
-        return tuple(dict.fromkeys((*lists, *single, *self.publish_as_is, *self.drop)))
-
-    @cached_property
-    def dropped(self) -> tuple[str, ...]:
-        """Columns that never appear in a release: identifiers, person column, and ``drop``.
-
-        >>> Roles(identifiers=["name", "id"], person="id", drop="notes").dropped
-        ('name', 'id', 'notes')
-        """
-        return tuple(dict.fromkeys((*self._naming, *self.drop)))
-
-    @property
-    def _naming(self) -> tuple[str, ...]:
-        return self.identifiers if self.person is None else (*self.identifiers, self.person)
 
     def role_of(self, column: str) -> Role:
         """Name the role of a column; a sensitive target is sensitive, no role is ``other``."""
@@ -174,13 +168,13 @@ class Roles:
             raise UnknownColumnError.among(name, known)
         return replace(self, publish_as_is=wide[0], drop=wide[1])
 
-    def _refuse_conflicts(self) -> None:
-        for field in ("identifiers", "quasi_identifiers", "sensitive", "publish_as_is", "drop"):
-            twice = [name for name, n in Counter(getattr(self, field)).items() if n > 1]
+    def _refuse_conflicts(self, given: Mapping[str, tuple[str, ...]]) -> None:
+        for role, columns in given.items():
+            twice = [name for name, n in Counter(columns).items() if n > 1]
             if twice:
-                raise RoleConflictError(f"Column {twice[0]!r} is listed twice in {field}.")
+                raise RoleConflictError(f"Column {twice[0]!r} is listed twice in {role}.")
         groups = {
-            "an identifier": {*self._naming},
+            "an identifier": {*self.identifiers, *filter(None, [self.person])},
             "a quasi-identifier": {*self.quasi_identifiers},
             "sensitive or the target": {*self.sensitive, *filter(None, [self.target])},
             "published as it is": {*self.publish_as_is},
@@ -202,21 +196,15 @@ def _fitting(pattern: str, known: list[str], free: list[str]) -> list[str]:
     return [pattern] if pattern in known else [n for n in free if fnmatchcase(n, pattern)]
 
 
-def _as_names(columns: Columns, field: str) -> tuple[str, ...]:
+def _as_names(columns: Columns, role: str) -> tuple[str, ...]:
     if columns is None:
         return ()
     if isinstance(columns, str):
         return (columns,)
     names = tuple(columns) if isinstance(columns, Iterable) else (columns,)
     if not all(isinstance(name, str) for name in names):
-        raise InvalidParameterError(f"{field} must be column names (text).")
+        raise InvalidParameterError(f"{role} must be column names (text).")
     return names
-
-
-def _as_name(column: object, field: str) -> str | None:
-    if column is None or isinstance(column, str):
-        return column
-    raise InvalidParameterError(f"{field} must be one column name (text).")
 
 
 def _only(names: list[str], role: str) -> str | None:

@@ -17,7 +17,7 @@ import polars as pl
 from shoal._drawing import Drawing
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.hashing import number_repeats
-from shoal.table._cells import Cells, frame_texts
+from shoal.table._cells import Cells, frame_texts, hash_rows
 from shoal.table._column import Column, take_rows
 from shoal.table._frames import NativeFrame, give_back
 from shoal.table._kinds import COLUMN_KINDS
@@ -48,6 +48,8 @@ class Grouping:
     n_suppressed: int = field(init=False)
     sizes: IntArray = field(init=False)
     n_groups: int = field(init=False)
+    #: Where each group begins in ``order``, with one more entry for the end.
+    starts: IntArray = field(init=False)
     #: Size of the smallest group; 0 if there is none.
     smallest: int = field(init=False)
 
@@ -61,6 +63,7 @@ class Grouping:
             raise InvalidParameterError("Groups must be numbered without gaps.")
         counted = {"labels": labels, "n_rows": labels.size, "sizes": sizes, "n_groups": sizes.size}
         counted["n_suppressed"] = labels.size - grouped.size
+        counted["starts"] = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         counted["smallest"] = int(sizes.min(initial=labels.size)) if sizes.size else 0
         self.__dict__.update(counted)  # frozen, and counted once
 
@@ -79,11 +82,6 @@ class Grouping:
         """Grouped rows sorted by group: group g is ``order[starts[g]:starts[g + 1]]``."""
         order = np.argsort(self.labels, kind="stable")
         return order[self.n_suppressed :]
-
-    @cached_property
-    def starts(self) -> IntArray:
-        """Where each group begins in ``order``, with one more entry for the end."""
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
     def members(self, group: int) -> IntArray:
         """Row positions of one group."""
@@ -265,11 +263,11 @@ class Table:
         >>> hashes.dtype, len(set(hashes.tolist()))
         (dtype('uint64'), 3)
         """
-        return self._row_hash
-
-    @cached_property
-    def _row_hash(self) -> IntArray:
-        return number_repeats(self.cells.row_hash())
+        known = self.__dict__
+        if "_row_hash" not in known:  # hashed once, then remembered
+            known["_row_hash"] = number_repeats(hash_rows(self.cells))
+        hashes: IntArray = known["_row_hash"]
+        return hashes
 
     def fingerprint(self, key: bytes) -> str:
         """Keyed fingerprint: all cells and column names, whatever the row order; tells nothing.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
 import polars as pl
 
 from shoal._words import listing
@@ -34,11 +33,15 @@ def find_doubts(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[s
     "Column 'age': 1 of 61 cells is not a number, so it is read as text and nearly all is lost"
     """
     said = []
-    for name in cells.frame.columns:
+    for series in cells.frame:
+        name = series.name
         matters = not roles.named or roles.role_of(name) in ROLES_IN_DOUBT
-        text = matters and cells.is_text(name) and kinds[name] == "nominal"
+        if not matters or series.dtype != pl.String or kinds[name] != "nominal":
+            continue
         distinct = cells.distinct(name)
-        found = suggest_ranges(distinct) or suggest_kind(name, distinct) if text else None
+        if not distinct.texts.str.contains("[0-9]").any():  # nor a number, a date or a range
+            continue
+        found = suggest_ranges(distinct) or suggest_kind(name, distinct)
         if found is not None and found.kind is None:
             said.append(f"Column {name!r}: {found.reason[:1].lower()}{found.reason[1:]}")
         elif found is not None:
@@ -77,15 +80,16 @@ def find_oddities(
     blank = sum(name != name.strip() for name in names)
     said = [f"Column names that begin or end with a blank: {blank:,}."] if blank else []
     empty: list[str] = []
-    for name in names:
+    for series in cells.frame:
+        name = series.name
         distinct = cells.distinct(name)
         if name in dropped:
             continue
         if len(distinct.texts) == 0:
             empty.append(name)
-        elif cells.is_text(name):
+        elif series.dtype == pl.String:
             for flags, what in _odd(distinct.texts, kinds[name]):
-                if count := distinct.rows_with(flags)[0]:
+                if count := int(distinct.counts[flags].sum()):
                     told = f"{count:,} of {distinct.n_rows:,} cells {what}"
                     said.append(f"Column {name!r}: {told}.")
     return [*said, *_empty(empty)] if empty else said
@@ -99,12 +103,15 @@ def _empty(names: Sequence[str]) -> list[str]:
 
 def refuse_control_characters(cells: Cells) -> None:
     """Raise `EncodingError` if a text column holds NUL or another control character."""
-    for name in filter(cells.is_text, cells.frame.columns):
-        distinct = cells.distinct(name)
-        count, first = distinct.rows_with(distinct.texts.str.contains(CONTROL).to_numpy())
-        if count:
+    for series in cells.frame:
+        if series.dtype != pl.String:
+            continue
+        distinct = cells.distinct(series.name)
+        found = distinct.texts.str.contains(CONTROL)
+        if found.any():
+            count, first = distinct.rows_with(found.to_numpy())
             raise EncodingError(
-                f"Column {name!r} has cells with NUL or control characters: {count:,}, "
+                f"Column {series.name!r} has cells with NUL or control characters: {count:,}, "
                 f"the first in row {first}.",
                 hint="Remove these characters before reading the table.",
             )
@@ -121,14 +128,10 @@ def _odd(texts: pl.Series, kind: Kind) -> Iterator[tuple[BoolArray, str]]:
         yield formula.to_numpy() & ~numbers, "begin like a spreadsheet formula (=, +, -, @)"
     composed = texts.str.normalize("NFC")
     yield (composed != texts).to_numpy(), "are not in Unicode's composed form (NFC)"
-    yield _alike(composed), "look like another value (case, blanks, accents, invisible marks)"
-
-
-def _alike(composed: pl.Series) -> BoolArray:
     bare = composed.str.replace_all(INVISIBLE, "").str.to_lowercase().str.strip_chars()
-    if bare.n_unique() == len(bare):
-        return np.zeros(len(bare), dtype=np.bool_)
-    return bare.is_duplicated().to_numpy()
+    if bare.n_unique() < len(bare):
+        alike = "look like another value (case, blanks, accents, invisible marks)"
+        yield bare.is_duplicated().to_numpy(), alike
 
 
 def find_suspicions(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[str]:
@@ -145,17 +148,16 @@ def find_suspicions(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> li
     """
     if not roles.named:  # nobody said anything yet
         return []
-    return [*_unprotected(cells, kinds, roles), *_repeated(cells, roles)]
-
-
-def _unprotected(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> Iterator[str]:
-    for name in cells.frame.columns:
-        telling = COLUMN_KINDS[kinds[name]].names_people and cells.distinct(name).all_differ
-        if telling and roles.role_of(name) == "other":
-            yield (
-                f"Column {name!r} has another value in every row and would be published; "
-                "is it an identifier?"
-            )
+    said = [
+        f"Column {name!r} has another value in every row and would be published; "
+        "is it an identifier?"
+        for name in cells.frame.columns
+        if COLUMN_KINDS[kinds[name]].names_people
+        and cells.distinct(name).all_differ
+        and roles.role_of(name) == "other"
+    ]
+    known = roles.person is not None or roles.identifiers
+    return [*said, *_repeated(cells, roles)] if known else said
 
 
 def _repeated(cells: Cells, roles: Roles) -> Iterator[str]:
