@@ -8,12 +8,18 @@ import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("shoal", deadline=None)  # a test never times a thing
 settings.load_profile("shoal")
+
+# Pythons that tests start read what was compiled before, whatever this machine is told: each
+# would compile all its imports again, for two seconds.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 ONE_CORE_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -28,6 +34,21 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(dict.fromkeys(ONE_CORE_EACH, "1"))
         script = Path(__file__).parent / "tests" / "compile_kernels.py"
         subprocess.run([sys.executable, str(script)], check=True)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Deal out whole files, and Spark's as one: a worker that has a Java keeps it to itself."""
+    if config.option.dist != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return (
+                "tests/spark" if nodeid.startswith("tests/spark/") else super()._split_scope(nodeid)
+            )
+
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")

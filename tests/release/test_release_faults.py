@@ -6,14 +6,13 @@ import errno
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from releases import make_release
 
+from forking import begin, play
 from shoal.audit import Journal
 from shoal.exceptions import ShoalError
 from shoal.ledger import Ledger
@@ -121,11 +120,11 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("after", [0.02, 0.1, 0.3])
 def test_ended_at_any_moment_it_is_whole_and_recorded_or_neither(house, sent, after):
     out = house / "out"
-    command = [sys.executable, "-c", WRITER, out]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout.readline() == "ready\n"
-        time.sleep(after)
-        writer.send_signal(sent)
+    writer = begin(WRITER, out)
+    assert writer.stdout.readline() == "ready\n"
+    time.sleep(after)
+    writer.send_signal(sent)
+    writer.wait()
     told = statuses()
     if out.exists():
         assert contradictions(out) == ()
@@ -161,9 +160,7 @@ make_release().write(out, ledger="refuse", force=True)
 
 def killed(out, step, cwd=None):
     owner, name, when = step.split()
-    command = [sys.executable, "-c", KILLED, out, owner, name, when]
-    done = subprocess.run(command, check=False, cwd=cwd)
-    assert done.returncode == -signal.SIGKILL
+    assert play(KILLED, out, owner, name, when, cwd=cwd) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("mode", ["refuse", "off"])

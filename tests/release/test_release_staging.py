@@ -5,14 +5,13 @@ import os
 import shutil
 import signal
 import stat
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from releases import make_release
 
+from forking import begin, play
 from shoal.exceptions import CancelledError, OutputError, ReleaseRefusedError
 from shoal.release import _staging
 from shoal.release._staging import staged, sweep
@@ -205,8 +204,7 @@ for limit, format in itertools.product((0, 100, 900), ("csv", "parquet")):
         refused += 1
 sys.exit(refused)
 """
-    run = subprocess.run([sys.executable, "-c", script, tmp_path / "out"], check=False)
-    assert run.returncode == 6
+    assert play(script, tmp_path / "out") == 6
     assert names(tmp_path) == set()
 
 
@@ -258,13 +256,12 @@ def contents(folder):
 
 def kill_while_writing(target, *, at_fsync=99, after=None):
     """Start a writer, kill it at its n-th fsync or after some seconds; tell if it died."""
-    command = [sys.executable, "-c", WRITER, target, str(at_fsync)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout.readline() == "ready\n"
-        if after is not None:
-            time.sleep(after)
-            writer.send_signal(signal.SIGKILL)
-    return writer.returncode == -signal.SIGKILL
+    writer = begin(WRITER, target, at_fsync)
+    assert writer.stdout.readline() == "ready\n"
+    if after is not None:
+        time.sleep(after)
+        writer.send_signal(signal.SIGKILL)
+    return writer.wait() == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("at_fsync", [0, 2, 4, 5])

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from releases import ROLES, make_release, people
 
+from forking import play
 from shoal._progress import SILENT
 from shoal.exceptions import InvalidParameterError, OutputError, ReleaseRefusedError
 from shoal.release import _manifest, _writer, check_folder
@@ -205,7 +206,7 @@ Path.rename = rename
 make_release().write(".", force=True, format="parquet", ledger="off")
 """
     for at in (1, 6, 8):
-        subprocess.run([sys.executable, "-c", script, str(at)], cwd=out, check=False)
+        play(script, at, cwd=out)
         with pytest.raises(OutputError, match="not empty"):  # sweeps all the same
             make_release().write(out, ledger="off")
         assert contents(out) == before

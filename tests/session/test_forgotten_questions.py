@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import io
-import os
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +12,7 @@ import pytest
 from wards import answer, recipe, ward
 
 import shoal
+from forking import play
 from shoal._home import secret
 from shoal.audit import Journal, row_name
 from shoal.cli import run
@@ -189,9 +187,7 @@ def test_cut_off_after_any_step_it_is_noticed_and_completed(home, path, tmp_path
     name, person = asked_about(path, table)
     with Ledger.open() as ledger, ledger.releasing(table, Grouping([0] * 300), k=5):
         pass
-    cut = [sys.executable, "-c", CUT, str(step), source, person]
-    killed = subprocess.run(cut, check=False, env={**os.environ})
-    assert killed.returncode == -signal.SIGKILL
+    assert play(CUT, step, source, person) == -signal.SIGKILL
     assert run(["ledger", "verify"]) == 1
     told = capsys.readouterr().out
     assert "forgetting 1 person was cut off: run 'shoal forget' again" in told

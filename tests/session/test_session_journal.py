@@ -7,8 +7,6 @@ import random
 import re
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 
 import polars as pl
@@ -16,6 +14,7 @@ import pytest
 from wards import answer, recipe, table, ward
 
 import shoal
+from forking import begin
 from shoal.audit import Journal
 from shoal.exceptions import InputError, InvalidParameterError
 from shoal.plan import Plan
@@ -314,23 +313,25 @@ def test_kill_at_any_instant(tmp_path):
     """A process that answers is killed again and again; in the end nothing is missing or twice."""
     path = tmp_path / "killed.journal"
     here = os.path.dirname(__file__)
-    command = [sys.executable, "-c", ANSWERING, str(path), here]
     chance = random.Random(4)
     told = 0
     for _ in range(3):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            resumed = int(process.stdout.readline().split()[1])
-            assert resumed >= told  # nothing that was reported is lost
-            told = resumed
-            for _ in range(chance.randrange(1, 4)):
-                told = int(process.stdout.readline())
-            time.sleep(chance.random() * 0.05)
-            process.send_signal(signal.SIGKILL)
-            for line in process.stdout:
-                told = int(line)
-    finished = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+        process = begin(ANSWERING, path, here)
+        resumed = int(process.stdout.readline().split()[1])
+        assert resumed >= told  # nothing that was reported is lost
+        told = resumed
+        for _ in range(chance.randrange(1, 4)):
+            told = int(process.stdout.readline())
+        time.sleep(chance.random() * 0.05)
+        process.send_signal(signal.SIGKILL)
+        for line in process.stdout:
+            told = int(line)
+        assert process.wait() == -signal.SIGKILL
+    finished = begin(ANSWERING, path, here)
+    said = finished.stdout.read().splitlines()
+    assert finished.wait() == 0
     expected = Session(table(), recipe(), seed=11)
     answer(expected, 14)
-    assert finished.stdout.splitlines()[-1] == f"done {expected.weights}"
+    assert said[-1] == f"done {expected.weights}"
     replayed = Session.replay(path, table(), recipe())
     assert (replayed.weights, replayed.answers) == (expected.weights, 14)

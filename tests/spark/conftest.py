@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ FAST = {
     "spark.driver.memory": "1g",
     "spark.sql.shuffle.partitions": "4",
     "spark.default.parallelism": "2",
+    "spark.python.daemon.module": "imported_daemon",
 }
 
 
@@ -42,7 +44,10 @@ def spark(tmp_path_factory):
         pytest.skip(message)
     from shoal.spark import spark_session
 
-    with spark_session("local[2]", FAST) as session:
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:  # Java remembers where the daemon lies
+            patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+            session = stack.enter_context(spark_session("local[2]", FAST))
         yield session
 
 

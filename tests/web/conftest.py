@@ -97,50 +97,28 @@ def chromium():
     return found
 
 
+@pytest.fixture(scope="session")
+def browsers(chromium):
+    """Browsers for all tests of this process."""
+    from browsers import Pool
+
+    pool = Pool(*chromium)
+    yield pool
+    pool.close()
+
+
 @pytest.fixture
-def browse(chromium, tmp_path):
-    """Open as many browsers as asked for; all are closed at the end."""
-    yield from _browsers(chromium, tmp_path)
+def browse(browsers, tmp_path):
+    """Open as many browsers as asked for; all are given back at the end."""
+    with browsers.lending(tmp_path) as open_one:
+        yield open_one
 
 
 @pytest.fixture(scope="module")
-def keep_browsing(chromium, tmp_path_factory):
+def keep_browsing(browsers, tmp_path_factory):
     """The same, for browsers that several tests of a file share."""
-    yield from _browsers(chromium, tmp_path_factory.mktemp("browsers"))
-
-
-def _browsers(chromium, folder):
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    opened = []
-
-    def open_one(width=1280, height=900):
-        options = webdriver.ChromeOptions()
-        options.binary_location = chromium[0]
-        for argument in (
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--disable-background-networking",
-            f"--window-size={width},{height}",
-        ):
-            options.add_argument(argument)
-        downloads = folder / f"downloads-{len(opened)}"
-        options.add_experimental_option(
-            "prefs",
-            {"download.default_directory": str(downloads), "download.prompt_for_download": False},
-        )
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        driver = webdriver.Chrome(options=options, service=Service(chromium[1]))
-        driver.downloads = downloads
-        opened.append(driver)
-        return driver
-
-    yield open_one
-    for driver in opened:
-        driver.quit()
+    with browsers.lending(tmp_path_factory.mktemp("browsers")) as open_one:
+        yield open_one
 
 
 @pytest.fixture(scope="session")

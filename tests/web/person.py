@@ -49,7 +49,7 @@ class Person:
         return self.driver.find_element(By.TAG_NAME, "body").text
 
     def until(self, look, what, seconds=PATIENCE):
-        end = time.monotonic() + seconds
+        end, pause = time.monotonic() + seconds, 0.03
         while time.monotonic() < end:
             try:
                 found = look()
@@ -57,7 +57,8 @@ class Person:
                     return found
             except (WebDriverException, StaleElementReferenceException):
                 pass
-            time.sleep(0.03)
+            time.sleep(pause)
+            pause = min(pause * 1.3, 0.3)  # looking costs the browser more than waiting
         where = self.driver.current_url
         raise AssertionError(f"never saw {what!r} on {where}:\n{self.text[:2000]}")
 
