@@ -11,9 +11,9 @@ from shoal.table._cells import (
     Distinct,
     as_text,
     drop_zero_signs,
-    frame_texts,
     hash_cells,
     hash_rows,
+    text_buffers,
 )
 from shoal.table._coded import CodedRows, CodedTable
 from shoal.table._column import Column, ColumnKind, number_texts, refuse_texts
@@ -57,7 +57,6 @@ __all__ = [
     "drop_zero_signs",
     "fold_texts",
     "formats_of",
-    "frame_texts",
     "give_back",
     "hash_cells",
     "hash_rows",
@@ -77,4 +76,5 @@ __all__ = [
     "refuse_texts",
     "span_of",
     "suggest_formats",
+    "text_buffers",
 ]

@@ -132,8 +132,13 @@ class Distinct:
     @classmethod
     def of(cls, text: pl.Series) -> Distinct:
         """Look up the distinct values of a series of text."""
-        encoded = _large_strings(text).dictionary_encode()
-        texts = pl.Series(text.name, encoded.dictionary, dtype=pl.String)
+        return cls.of_arrow(_large_strings(text), text.name)
+
+    @classmethod
+    def of_arrow(cls, array: pa.LargeStringArray, name: str = "") -> Distinct:
+        """Look them up in an array of text."""
+        encoded = array.dictionary_encode()
+        texts = pl.Series(name, encoded.dictionary, dtype=pl.String)
         indices = pl.Series(encoded.indices)  # pyarrow's own fill_null would import pandas
         codes = indices.fill_null(len(texts)).to_numpy()
         return cls(texts, codes.astype(np.int32, copy=False))
@@ -150,6 +155,16 @@ class Distinct:
         recode = np.full(kept.size + 1, kept.sum(), dtype=np.int32)
         recode[:-1][kept] = np.arange(kept.sum())
         return Distinct(self.texts.filter(kept), recode[self.codes])
+
+    def column(self, rows: IntArray | None = None) -> pl.Series:
+        """Write the column out, or some of its rows: cells share the buffers of the texts.
+
+        >>> Distinct.of(pl.Series(["b", "a", None, "b"])).column().to_list()
+        ['b', 'a', None, 'b']
+        """
+        codes = self.codes if rows is None else self.codes[rows]
+        texts = self.texts.extend_constant(None, 1) if self.n_missing else self.texts
+        return texts.gather(pl.Series(codes))
 
     def take(self, rows: IntArray) -> Distinct:
         """Keep some rows, and the texts they hold.
@@ -199,7 +214,7 @@ class Distinct:
 
     def buffers(self) -> tuple[IntArray, IntArray]:
         """Bounds and UTF-8 bytes of the texts, for kernels."""
-        return _string_buffers(_large_strings(self.texts))
+        return text_buffers(self.texts)
 
 
 def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
@@ -211,7 +226,7 @@ def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
     >>> len(framed), framed[8:10], starts.tolist()
     (18, b'ab', [0, 10, 18])
     """
-    bounds, data = _string_buffers(_large_strings(texts))
+    bounds, data = text_buffers(texts)
     starts = bounds - bounds[0] + 8 * np.arange(bounds.size)
     heads = (starts[:-1, None] + np.arange(8)).ravel()
     framed = np.empty(int(starts[-1]), dtype=np.uint8)
@@ -227,7 +242,9 @@ def _large_strings(text: pl.Series) -> pa.LargeStringArray:
     return array.cast(pa.large_string())
 
 
-def _string_buffers(array: pa.LargeStringArray) -> tuple[IntArray, IntArray]:
+def text_buffers(texts: pl.Series) -> tuple[IntArray, IntArray]:
+    """Bounds and UTF-8 bytes of texts without nulls, for kernels."""
+    array = _large_strings(texts)
     _, bounds, data = array.buffers()
     offsets = np.frombuffer(bounds, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
     return offsets, np.frombuffer(data or b"", dtype=np.uint8)

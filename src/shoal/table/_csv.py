@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from shoal._progress import at_once
 from shoal.exceptions import (
     EmptyTableError,
     EncodingError,
@@ -19,6 +20,7 @@ from shoal.exceptions import (
 )
 from shoal.kernels import delimited
 from shoal.kernels.delimited import Bytes, scan_utf8
+from shoal.table._cells import Distinct
 from shoal.table._header import (
     HEAD,
     looks_like_data,
@@ -59,11 +61,14 @@ def read_csv(
     utf8, separator, title = _below_titles(utf8, delimiter)
     utf8, facts, sizes = _inspect(utf8, separator)
     split = _arrays(*delimited.split(utf8, separator, facts["records"], sizes))
-    heads, columns = [str(c[0]) for c in split], [_cells(c, missing) for c in split]
+    heads = [str(column[0]) for column in split]
+    coded = at_once(lambda column: _distinct(column, missing), split)
+    columns = [distinct.column() for distinct in coded]  # holds no text twice
     names, named = name_columns(heads, columns)
     frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
     found = _notes(heads, separator, delimiter is None, facts["blank"])
-    return Reading(frame, tuple(note for note in (encoding_note, title, *found, *named) if note))
+    notes = tuple(note for note in (encoding_note, title, *found, *named) if note)
+    return Reading(frame, notes, printed={n: d for n, d in zip(names, coded, strict=True) if n})
 
 
 def _below_titles(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]:
@@ -110,7 +115,7 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArr
 
 def _explained(columns: list[pa.Array], *, first: bool) -> bool:
     """Tell whether the field without a name is empty in all rows, or numbers them (as R does)."""
-    cells = _cells(columns[0 if first else -1], ("",))
+    cells = _distinct(columns[0 if first else -1], ("",)).column()
     return numbers_rows(cells) if first else cells.null_count() == len(cells)
 
 
@@ -174,9 +179,10 @@ def _arrays(text: Bytes, starts: IntArray, bounds: IntArray) -> list[pa.Array]:
     ]
 
 
-def _cells(column: pa.Array, missing: Sequence[str]) -> pl.Series:
-    cells = pl.Series(column[1:], dtype=pl.String)
-    return cells.set(cells == "", None) if "" in missing else cells
+def _distinct(column: pa.Array, missing: Sequence[str]) -> Distinct:
+    """Look up the cells of a column, below its name."""
+    found = Distinct.of_arrow(column[1:])
+    return found.without([""]) if "" in missing else found
 
 
 def _notes(names: list[str], delimiter: str, found: bool, blank: int) -> list[str]:
