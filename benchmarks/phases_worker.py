@@ -1,7 +1,7 @@
 """One release by the command line in this process, with a second clock that counts CPU time.
 
 ``python benchmarks/phases_worker.py FOLDER quick`` releases the table in FOLDER and prints one JSON
-object.
+object; options of ``shoal anonymize`` may follow.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def _look() -> tuple[float, float, float]:
     return perf_counter(), process_time(), pages * resource.getpagesize() / 2**20
 
 
-def measure(folder: Path, effort: str) -> dict[str, Any]:
+def measure(folder: Path, effort: str, *more: str) -> dict[str, Any]:
     """Release the table, and tell what each phase took by both clocks."""
     from shoal.cli import main
 
     clocks = Clocks()
     clocks.start()
     began, told = perf_counter(), io.StringIO()
-    sys.argv = ["shoal", *_arguments(folder, effort)]
+    sys.argv = ["shoal", *_arguments(folder, effort), *more]
     with contextlib.redirect_stdout(told), contextlib.suppress(SystemExit):
         main()
     facts = json.loads(told.getvalue())
@@ -93,4 +93,4 @@ def _arguments(folder: Path, effort: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(Path(sys.argv[1]), sys.argv[2])))
+    print(json.dumps(measure(Path(sys.argv[1]), *sys.argv[2:])))

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import blake2b
 
 from shoal.spaces import IntervalSpace
 
@@ -365,3 +366,30 @@ def mondrian(town):
         else:
             done.append(part)
     return done
+
+
+def best_host(crowd, groups, cell, count, own, limit):
+    """The cheapest of all other groups to take in copies of a cell, and what it adds."""
+    hosts = [(limit, -1)]
+    for g, group in enumerate(groups):
+        new, rows = crowd.town.cost(group, cell), sum(group.values())
+        added = (rows + count) * new - rows * crowd.loss(group)
+        if g != own and rows and new < FORBIDDEN and added < limit:
+            hosts.append((added, g))
+    return min(hosts)
+
+
+def hash_framed(rows, key, person):
+    """BLAKE2b of each row of texts, every text after its length, by the standard library."""
+    return [
+        int.from_bytes(
+            blake2b(
+                b"".join(len(text).to_bytes(8, "little") + text for text in row),
+                digest_size=8,
+                key=key,
+                person=person,
+            ).digest(),
+            "little",
+        )
+        for row in rows
+    ]

@@ -30,7 +30,7 @@ from shoal.ledger._composition import crowds_that_left
 from shoal.ledger._recognition import Meeting, _Match
 from shoal.ledger._records import Witnesses, recorded, refuse_second, traces_told
 from shoal.ledger._trace import OldTraceError, Shown, TraceStore
-from shoal.ledger._tracing import trace_crowds
+from shoal.ledger._tracing import person_hash, person_hashes, trace_crowds
 from shoal.table import Grouping, Roles, read_table
 
 KEY = b"k" * 32
@@ -612,3 +612,15 @@ def test_nineteen_of_twenty_are_nearly_all():
     ours, theirs = np.arange(20, dtype=np.uint64), np.arange(1, 41, dtype=np.uint64)
     assert _Match(ours, theirs).nearly_all
     assert not _Match(ours[:19], theirs[1:]).nearly_all
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_many_people_are_hashed_as_few_are(width):
+    rng = np.random.default_rng(width)
+    columns = [
+        pl.Series([f"näme {i}" * (i % 9) for i in rng.integers(0, 999, 6_000)])
+        for _ in range(width)
+    ]
+    sliced = [column[1:] for column in columns]
+    many = person_hashes(sliced, b"key").tolist()
+    assert many == [person_hash(row, b"key") for row in zip(*sliced, strict=True)]

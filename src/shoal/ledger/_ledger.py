@@ -221,7 +221,9 @@ class Ledger:
         subject = self.subject(table) if isinstance(table, Table) else table
         name, ended = name or token_hex(8), False
         try:
-            yield self._enter(subject, trace, sizes, name, refuse)
+            found = self._enter(subject, trace, sizes, name, refuse)
+            del trace  # is large, and not needed while the files are written
+            yield found
             ended = True
             self._witness(self.journal.append("released", {"release": name}))
         except BaseException:

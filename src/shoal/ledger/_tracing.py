@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from shoal.kernels.blake2 import hash_framed
 from shoal.kernels.hashing import mix_column, siphash
 from shoal.ledger._trace import Shown, Trace, sorted_once
-from shoal.table import Cells, Grouping, Table, frame_texts, hash_cells, hash_rows
+from shoal.table import Cells, Grouping, Table, hash_cells, hash_rows, text_buffers
 from shoal.typing import IntArray
 
 NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
@@ -28,7 +28,7 @@ THOUSANDS_BY_POINTS = r"^[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+$"
 THOUSANDS_BY_COMMAS = r"^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+$"
 OTHER_LETTERS = r"[^\x00-\x7f]"
 UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]"  # nothing that a reader would see
-AT_ONCE = 100_000  # rows whose people are hashed in one go
+MANY = 5_000  # rows from which on a kernel hashes people; of fewer, compiling it takes longer
 LONGEST = 999  # digits that are written out, as somebody else may have done
 
 
@@ -65,11 +65,12 @@ def trace_release(
     away = {*table.roles.dropped, *table.roles.quasi_identifiers}
     as_they_are = [name for name in table.column_names if name not in away]
     cells = _coded(table.cells, table.column_names if people else as_they_are)
-    boxes = np.zeros(0, dtype=np.uint64)
+    boxes: IntArray = np.zeros(0, dtype=np.uint64)
     if published:
-        told = hash_rows(pl.DataFrame([published[name].alias(name) for name in sorted(published)]))
-        boxes = np.zeros(grouping.n_groups, dtype=np.uint64)
-        boxes[grouping.labels[kept]] = told[kept]
+        somebody = np.zeros(grouping.n_groups, dtype=np.int64)
+        somebody[grouping.labels[kept]] = np.flatnonzero(kept)
+        told = [published[name][somebody].alias(name) for name in sorted(published)]
+        boxes = hash_rows(pl.DataFrame(told))
     nobody = np.zeros(0, dtype=np.uint64)
     rows = table.row_hash()[kept] if people else nobody
     naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
@@ -285,18 +286,9 @@ def person_hashes(columns: Sequence[pl.Series], key: bytes) -> IntArray:
     ... ]
     True
     """
-    empty = blake2b(digest_size=8, key=key, person=b"person")
-    digests = []
-    for begin in range(0, len(columns[0]), AT_ONCE):
-        pieces = []
-        for column in columns:
-            framed, starts = frame_texts(column.slice(begin, AT_ONCE))
-            pieces.append([framed[a:b] for a, b in pairwise(starts.tolist())])
-        for row in zip(*pieces, strict=True):
-            hashed = empty.copy()
-            hashed.update(b"".join(row))
-            digests.append(hashed.digest())
-    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
+    if len(columns[0]) < MANY:
+        return np.array([person_hash(row, key) for row in zip(*columns, strict=True)], np.uint64)
+    return hash_framed([text_buffers(column) for column in columns], key, b"person")
 
 
 def _by_crowd(crowds: IntArray, values: IntArray, n_crowds: int) -> tuple[IntArray, IntArray]:

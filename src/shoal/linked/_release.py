@@ -34,7 +34,6 @@ from shoal.release import (
     SCRIPT,
     Stage,
     describe,
-    forgetful,
     sort_by_content,
     staged,
     to_json,
@@ -72,7 +71,7 @@ class ReleasedTable:
     loss: float = 0.0
 
     def __post_init__(self) -> None:
-        plain, _ = sort_by_content(forgetful(self.frame, self.quasi_identifiers), None)
+        plain, _ = sort_by_content(self.frame, None, self.quasi_identifiers)
         object.__setattr__(self, "frame", plain)
 
     @property

@@ -9,7 +9,7 @@ in the ledger, and only then renamed into place. If a claim does not hold, nothi
 from __future__ import annotations
 
 from shoal.release._attacking import attack_release
-from shoal.release._files import describe, forgetful, sort_by_content, write_data, write_text
+from shoal.release._files import describe, sort_by_content, write_data, write_text
 from shoal.release._manifest import (
     FORMATS,
     MANIFEST,
@@ -43,7 +43,6 @@ __all__ = [
     "attack_release",
     "check_folder",
     "describe",
-    "forgetful",
     "read_release",
     "sort_by_content",
     "staged",

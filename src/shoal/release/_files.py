@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import IO
 import numpy as np
 import polars as pl
 
-from shoal._progress import Progress, stop_if_cancelled
+from shoal._progress import Progress, at_once, stop_if_cancelled
 from shoal.exceptions import OutputError
 from shoal.table import Distinct, drop_zero_signs
 from shoal.typing import IntArray
@@ -144,74 +144,62 @@ _TEXTUAL = (pl.String, pl.Categorical, pl.Enum)
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 
-def forgetful(frame: pl.DataFrame, as_text: Iterable[str]) -> pl.DataFrame:
-    """Rebuild a frame: categories become text, zeros lose their sign, buffers hold what is shown.
-
-    A column cut from another one may keep all of its values in memory, and a categorical column
-    keeps all of its categories: both would travel with the release.
-
-    >>> jobs = pl.Series("job", ["cook", "spy"], dtype=pl.Categorical).to_frame()
-    >>> forgetful(jobs.filter(pl.col("job") == "cook"), []).dtypes
-    [String]
-    """
-    import pyarrow as pa
-
-    floats = any(dtype.is_float() for dtype in frame.dtypes)
-    texts = {name for name, dtype in frame.schema.items() if dtype in _TEXTUAL} | {*as_text}
-    return pl.DataFrame(
-        [  # of others, sorting copies the cells that are there, and no others
-            pl.Series(
-                column.name,
-                column.cast(pl.String).to_arrow().cast(pa.large_string()),
-                dtype=pl.String,
-            )
-            if column.name in texts
-            else column
-            for column in (drop_zero_signs(frame) if floats else frame)
-        ]
-    )
-
-
 def sort_by_content(
-    frame: pl.DataFrame, people: IntArray | None
+    frame: pl.DataFrame, people: IntArray | None, as_text: Collection[str] = ()
 ) -> tuple[pl.DataFrame, IntArray | None]:
     """Sort rows by what they show, left to right, so that their order says nothing else.
 
-    >>> frame, people = sort_by_content(pl.DataFrame({"a": ["y", "x"]}), np.array([7, 8]))
-    >>> frame["a"].to_list(), people.tolist()
-    (['x', 'y'], [8, 7])
+    The frame is rebuilt: categories and ``as_text`` become text, zeros lose their sign, and buffers
+    hold what is shown. A column cut from another one may keep all of its values in memory, and a
+    categorical column all of its categories: both would travel with the release.
+
+    >>> jobs = pl.Series("job", ["spy", "cook"], dtype=pl.Categorical).to_frame()
+    >>> frame, people = sort_by_content(jobs, np.array([7, 8]))
+    >>> frame["job"].to_list(), frame.dtypes, people.tolist()
+    (['cook', 'spy'], [String], [8, 7])
     """
-    keys = [column for column in frame if not column.dtype.is_nested()]
-    if not keys or not frame.height:
+
+    def look_up(column: pl.Series) -> pl.Series | Distinct:
+        is_text = column.dtype in _TEXTUAL or column.name in as_text
+        return Distinct.of(column.cast(pl.String)) if is_text else column
+
+    if any(dtype.is_float() for dtype in frame.dtypes):
+        frame = drop_zero_signs(frame)
+    columns = at_once(look_up, frame.get_columns())
+    keys = [c for c in columns if isinstance(c, Distinct) or not c.dtype.is_nested()]
+    if not keys:
         return frame, people
     words = pl.DataFrame({str(i): word for i, word in enumerate(_packed_ranks(keys))})
     order = words.select(pl.arg_sort_by(words.columns, maintain_order=True)).to_series()
-    return frame[order], None if people is None else np.asarray(people)[order.to_numpy()]
+    rows = order.to_numpy()
+    ordered = at_once(lambda c: c.column(rows) if isinstance(c, Distinct) else c[order], columns)
+    return pl.DataFrame(ordered), None if people is None else np.asarray(people)[rows]
 
 
-def _packed_ranks(columns: Sequence[pl.Series]) -> list[IntArray]:
+def _packed_ranks(columns: Sequence[pl.Series | Distinct]) -> list[IntArray]:
     """Rank the cells of each column, missing first, and pack the ranks into few numbers.
 
     These sort as the columns do, left to right: many times faster, in a fraction of the memory.
 
-    >>> _packed_ranks([pl.Series([5, None, 7]), pl.Series(["b", "a", "b"])])
+    >>> _packed_ranks([pl.Series([5, None, 7]), Distinct.of(pl.Series(["b", "a", "b"]))])
     [array([ 6,  1, 10], dtype=uint64)]
     """
     words: list[IntArray] = []
     ranks: IntArray
     room = 0
     for column in columns:
-        dtype = column.dtype
-        if column.null_count() == len(column):
+        if isinstance(column, Distinct):
+            ranks, n = column.ranks()
+        elif column.null_count() == len(column):
             ranks, n = np.zeros(len(column), dtype=np.uint64), 1
-        elif dtype.is_numeric() or dtype.is_temporal() or dtype == pl.Boolean:
+        elif column.dtype.is_numeric() or column.dtype.is_temporal() or column.dtype == pl.Boolean:
             ranks = column.rank("dense").fill_null(0).to_numpy().astype(np.uint64)
             n = int(ranks.max()) + 1
         else:
             ranks, n = Distinct.of(column.cast(pl.String)).ranks()
         bits = max(1, int(n - 1).bit_length())
         if bits > room:
-            words.append(np.zeros(len(column), dtype=np.uint64))
+            words.append(np.zeros(ranks.size, dtype=np.uint64))
             room = 64
         words[-1] <<= np.uint64(bits)
         words[-1] |= ranks

@@ -19,7 +19,6 @@ from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
 from shoal.ledger import Entered, Mode, Trace, announce, entered, ledger_mode
 from shoal.privacy import Verdict
 from shoal.release._files import (
-    forgetful,
     safe_texts,
     sort_by_content,
     spreadsheet_safe,
@@ -118,8 +117,8 @@ class Release:
             )
         if (self.people is not None) != self.summary.people:
             raise InvalidParameterError("People must be given where k counts people, only there.")
-        plain = forgetful(self.frame, () if self.typed else self.summary.quasi_identifiers)
-        frame, people = sort_by_content(plain, self.people)
+        as_text = () if self.typed else self.summary.quasi_identifiers
+        frame, people = sort_by_content(self.frame, self.people, as_text)
         object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "people", people)
         k, claims = self.summary.k, [claim for claim in self.claims if claim.name != "rows"]

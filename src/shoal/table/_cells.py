@@ -142,8 +142,13 @@ class Distinct:
     def of(cls, text: pl.Series) -> Distinct:
         """Look up the distinct values of a series of text."""
         array = text.to_arrow(compat_level=pl.CompatLevel.oldest())
-        encoded = array.cast(pa.large_string()).dictionary_encode()
-        texts = pl.Series(text.name, encoded.dictionary, dtype=pl.String)
+        return cls.of_arrow(array.cast(pa.large_string()), text.name)
+
+    @classmethod
+    def of_arrow(cls, array: pa.LargeStringArray, name: str = "") -> Distinct:
+        """Look them up in an array of text."""
+        encoded = array.dictionary_encode()
+        texts = pl.Series(name, encoded.dictionary, dtype=pl.String)
         indices = pl.Series(encoded.indices)  # pyarrow's own fill_null would import pandas
         codes = indices.fill_null(len(texts)).to_numpy()
         return cls(texts, codes.astype(np.int32, copy=False))
@@ -160,6 +165,16 @@ class Distinct:
         recode = np.full(kept.size + 1, kept.sum(), dtype=np.int32)
         recode[:-1][kept] = np.arange(kept.sum())
         return Distinct(self.texts.filter(kept), recode[self.codes])
+
+    def column(self, rows: IntArray | None = None) -> pl.Series:
+        """Write the column out, or some of its rows: cells share the buffers of the texts.
+
+        >>> Distinct.of(pl.Series(["b", "a", None, "b"])).column().to_list()
+        ['b', 'a', None, 'b']
+        """
+        codes = self.codes if rows is None else self.codes[rows]
+        texts = self.texts.extend_constant(None, 1) if self.n_missing else self.texts
+        return texts.gather(pl.Series(codes))
 
     def take(self, rows: IntArray) -> Distinct:
         """Keep some rows, and the texts they hold.

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from shoal._progress import at_once
 from shoal.exceptions import (
     EmptyTableError,
     EncodingError,
@@ -19,6 +20,7 @@ from shoal.exceptions import (
 )
 from shoal.kernels import delimited
 from shoal.kernels.delimited import Bytes, scan_utf8
+from shoal.table._cells import Distinct
 from shoal.table._header import (
     HEAD,
     looks_like_data,
@@ -58,8 +60,8 @@ def read_csv(
         raise EmptyTableError("The file is empty.")
     utf8, separator, title = find_header(utf8, delimiter)
     utf8, facts, sizes = _inspect(utf8, separator)
-    split = delimited.split(utf8, separator, facts["records"], sizes)
-    heads, columns = _columns(*split, missing)
+    heads, coded = _columns(*delimited.split(utf8, separator, facts["records"], sizes), missing)
+    columns = [distinct.column() for distinct in coded]  # holds no text twice
     names, named = name_columns(heads, columns)
     frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
     notes = [note for note in (encoding_note, title) if note]
@@ -71,7 +73,8 @@ def read_csv(
         notes.append(f"Empty lines were skipped: {facts['blank']:,}.")
     if looks_like_data(heads):
         notes.append("The first line looks like data, not like column names; is a header missing?")
-    return Reading(frame, (*notes, *named))
+    printed = {n: d for n, d in zip(names, coded, strict=True) if n}
+    return Reading(frame, (*notes, *named), printed=printed)
 
 
 def find_header(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]:
@@ -131,24 +134,28 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArr
     return data, facts, sizes
 
 
-def _explained(columns: list[pl.Series], *, first: bool) -> bool:
+def _explained(columns: list[Distinct], *, first: bool) -> bool:
     """Tell whether the field without a name is empty in all rows, or numbers them (as R does)."""
-    cells = columns[0 if first else -1]
+    cells = columns[0 if first else -1].column()
     return numbers_rows(cells) if first else cells.null_count() == len(cells)
 
 
 def _columns(
     text: Bytes, starts: IntArray, bounds: IntArray, missing: Sequence[str]
-) -> tuple[list[str], list[pl.Series]]:
+) -> tuple[list[str], list[Distinct]]:
     """Make columns of fields that were split: what the header says, and the cells below it."""
-    heads, columns = [], []
-    for i, ends in enumerate(bounds):
-        content = pa.py_buffer(text[starts[i] : starts[i + 1]])
-        column = pa.LargeStringArray.from_buffers(ends.size - 1, pa.py_buffer(ends), content)
-        cells = pl.Series(column[1:], dtype=pl.String)
-        heads.append(str(column[0]))
-        columns.append(cells.set(cells == "", None) if "" in missing else cells)
-    return heads, columns
+
+    def look_up(column: pa.Array) -> Distinct:
+        found = Distinct.of_arrow(column[1:])
+        return found.without([""]) if "" in missing else found
+
+    split = [
+        pa.LargeStringArray.from_buffers(
+            ends.size - 1, pa.py_buffer(ends), pa.py_buffer(text[starts[i] : starts[i + 1]])
+        )
+        for i, ends in enumerate(bounds)
+    ]
+    return [str(column[0]) for column in split], at_once(look_up, split)
 
 
 def _checked(delimiter: str) -> str:

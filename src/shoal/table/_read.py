@@ -108,8 +108,10 @@ def read_table(
     plain = isinstance(source, (str, os.PathLike)) and _PLAIN.match(os.fspath(source))
     if plain and not (table or query or sheet or isdir(plain[0])):
         reading = read_file(plain[0], delimiter=delimiter, encoding=encoding, missing=tokens)
+        printed = dict(reading.printed)
     else:
         reading = _read(source, delimiter, encoding, tokens, (table, query, sheet))
+        printed = {}  # whoever read it may have changed the frame since
     if reading.frame.height == 0:
         raise EmptyTableError("The table has no rows.")
     frame = reading.frame
@@ -117,7 +119,8 @@ def read_table(
     if isinstance(missing, Mapping) or clean or formats:
         written = formats_of(frame.columns, missing, clean, formats or {})
         frame, said = apply_formats(frame, written, kinds or {})
-    cells = Cells(frame, tokens, reading.missing)
+        printed = {}
+    cells = Cells(frame, tokens, reading.missing, printed)
     refuse_control_characters(cells)
     given = dict(kinds or {})
     all_orders = {n: o for n, o in reading.orders.items() if given.get(n, "ordinal") == "ordinal"}

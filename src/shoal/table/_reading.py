@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
+from shoal.table._cells import Distinct
+
 Native: TypeAlias = Literal["polars", "pandas", "pyarrow"]
 
 
@@ -47,3 +49,4 @@ class Reading:
     native: Native = "polars"
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # texts, by column
     origin: Origin = field(default_factory=Origin)
+    printed: Mapping[str, Distinct] = field(default_factory=dict)  # of this very frame, if known
