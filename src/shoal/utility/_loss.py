@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
-from shoal.spaces import WeightedSpaces, group_boxes
+from shoal.spaces import OF_PAPERS, WeightedSpaces, group_boxes
 from shoal.table import Grouping
 from shoal.typing import FloatArray
 
@@ -107,11 +107,12 @@ def measure_loss(spaces: WeightedSpaces, grouping: Grouping, *, k: int | None = 
             )
     lost: FloatArray = np.zeros(len(spaces.spaces))
     formed, hidden = lost, lost
+    measured_by = {space.name: space.measured_by for space in spaces.spaces}
     if spaces.spaces:
         lo, hi = group_boxes(spaces.codes, grouping)
         lost = formed = sizes @ spaces.loss_by_attribute(lo, hi) + suppressed
-        if (plain := spaces.by_height()) is not spaces:
-            lost = sizes @ plain.loss_by_attribute(lo, hi) + suppressed
+        if not {*measured_by.values()} <= {*OF_PAPERS}:
+            lost = sizes @ spaces.by_height().loss_by_attribute(lo, hi) + suppressed
         hidden = spaces.entropy_by_attribute(lo, hi, sizes, suppressed)
     shares = lost / max(n_rows, 1)
     average = (n_rows - suppressed) / grouping.n_groups if grouping.n_groups else 0.0
@@ -126,5 +127,5 @@ def measure_loss(spaces: WeightedSpaces, grouping: Grouping, *, k: int | None = 
         groups=grouping.n_groups,
         suppressed=suppressed,
         formed_loss=float((formed / max(n_rows, 1)).mean()) if formed.size else 0.0,
-        measured_by={space.name: space.measured_by for space in spaces.spaces},
+        measured_by=measured_by,
     )
