@@ -19,7 +19,7 @@ from shoal.report._published import People, PublishedColumn
 from shoal.report._words import DASH
 from shoal.spaces import IntervalSpace
 from shoal.table import Column
-from shoal.typing import BoolArray, FloatArray, IntArray, Kind
+from shoal.typing import FloatArray, IntArray, Kind
 
 MISSING, OTHER = "missing", "other"
 _MOST_NAMES = 8
@@ -83,87 +83,66 @@ class ColumnComparison:
 
     def distribution(self) -> Distribution | None:
         """Compare before and after; None if too few people are left to show anything."""
-        numbers = self.column.numbers
+        numbers, published = self.column.numbers, self.published
         if self.column.kind in ("numeric", "date") and numbers is not None and numbers.size:
-            spans = PublishedSpans.of(self.published, self.column)
-            if spans.lows.size and np.isfinite(spans.lows).all():
-                return _on_scale(self, numbers, spans)
+            told = ~published.hidden & [text is not None for text in published.texts]
+            lows, highs = (ends[told] for ends in published.ends(self.column))
+            if lows.size and np.isfinite(lows).all():  # all that is told can be placed
+                return _on_scale(self, numbers, lows, highs, published.counts[told])
         return _by_name(self)
 
 
-@dataclass(frozen=True, eq=False)
-class PublishedSpans:
-    """Where published texts lie on the scale of a column, and how many cells each has."""
-
-    lows: FloatArray
-    highs: FloatArray
-    counts: IntArray
-    whole: bool  # numbers: then 17 covers 17 to 18
-
-    @classmethod
-    def of(cls, published: PublishedColumn, column: Column) -> PublishedSpans:
-        """Read them off the texts; where one says nothing that can be placed, ends are infinite."""
-        told = ~published.hidden & [text is not None for text in published.texts]
-        lows, highs = (ends[told] for ends in published.ends(column))
-        both = np.concatenate([lows, highs])
-        half_open = any(text and text.endswith(")") for text in published.texts)
-        whole = not half_open and bool((both == np.floor(both)).all())
-        return cls(lows, highs, published.counts[told], whole)
-
-    def spread(self, edges: FloatArray) -> FloatArray:
-        """Count the cells between edges, each spread evenly over its width."""
-        highs = self.highs + (1.0 if self.whole else 0.0)
-        widths = np.maximum(highs - self.lows, 1e-300)
-        shares = (np.clip((edge - self.lows) / widths, 0, 1) for edge in edges)
-        under = [float((self.counts * share).sum()) for share in shares]
-        return np.diff([0.0, *under, float(self.counts.sum())])
-
-
 def _on_scale(
-    case: ColumnComparison, numbers: FloatArray, spans: PublishedSpans
+    case: ColumnComparison,
+    numbers: FloatArray,
+    lows: FloatArray,
+    highs: FloatArray,
+    counts: IntArray,
 ) -> Distribution | None:
-    codes, kind = case.codes, case.column.kind
+    """Compare by slots of a scale; published cells count as spread evenly over their width."""
+    codes, kind, people, published = case.codes, case.column.kind, case.people, case.published
     here = codes < numbers.size
-    if not case.people.enough(here):
+    if people.count(here) < people.least:
         return None
-    ends, which = np.unique(np.concatenate([spans.lows, spans.highs]), return_inverse=True)
-    edges = round_edges(ends, np.bincount(which, np.tile(spans.counts, 2)), kind)
-    edges = edges[_edges_to_keep(case.people, _slots(edges, numbers, codes), edges.size)]
-    before = np.bincount(_slots(edges, numbers, codes)[here], minlength=edges.size + 1)
-    labels = edge_labels(edges, kind, whole=spans.whole)
-    rows = [*zip(labels, before, spans.spread(edges), strict=True)]
-    if case.people.enough(~here):
-        texts, cells = case.published.texts, case.published.counts
-        empty = cells[texts.index(None)] if None in texts else 0
+    ends, which = np.unique(np.concatenate([lows, highs]), return_inverse=True)
+    edges = round_edges(ends, np.bincount(which, np.tile(counts, 2)), kind)
+    places = np.append(np.searchsorted(edges, numbers, side="right"), -1)[codes]
+    kept, start = np.zeros(edges.size, dtype=np.bool_), 0
+    for edge in range(edges.size):  # each must leave enough people on both of its sides
+        inside = (places >= start) & (places <= edge)
+        if people.count(inside) >= people.least and people.count(places > edge) >= people.least:
+            kept[edge], start = True, edge + 1
+    edges = edges[kept]
+    slots = np.searchsorted(edges, numbers, side="right")[codes[here]]
+    before = np.bincount(slots, minlength=edges.size + 1)
+    half_open = any(text and text.endswith(")") for text in published.texts)
+    whole = not half_open and bool((ends == np.floor(ends)).all())  # then 17 covers 17 to 18
+    widths = np.maximum(highs + (1.0 if whole else 0.0) - lows, 1e-300)
+    shares = (np.clip((edge - lows) / widths, 0, 1) for edge in edges)
+    under = [float((counts * share).sum()) for share in shares]
+    after = np.diff([0.0, *under, float(counts.sum())])
+    rows = [*zip(edge_labels(edges, kind, whole=whole), before, after, strict=True)]
+    if people.count(~here) >= people.least:
+        empty = published.counts[published.texts.index(None)] if None in published.texts else 0
         rows.append((MISSING, (~here).sum(), empty))
     return _distribution(rows, case, on_scale=True)
 
 
-def _slots(edges: FloatArray, numbers: FloatArray, codes: IntArray) -> IntArray:
-    """Number the slot of each row; -1 where the cell is missing."""
-    places = np.searchsorted(edges, numbers, side="right")
-    return np.append(places, -1)[codes]
-
-
-def _edges_to_keep(people: People, places: IntArray, n_edges: int) -> BoolArray:
-    """Tell which edges leave enough people on both of their sides."""
-    keep = np.zeros(n_edges, dtype=np.bool_)
-    start = 0
-    for edge in range(n_edges):
-        inside = (places >= start) & (places <= edge)
-        if people.enough(inside) and people.enough(places > edge):
-            keep[edge] = True
-            start = edge + 1
-    return keep
-
-
 def _by_name(case: ColumnComparison) -> Distribution | None:
     """Compare value by value, or by published labels where few cells show a value."""
+    published, codes = case.published, case.codes
     names: list[str | None] = [*case.column.labels, None]
-    codes, after = case.codes, _shown_by_name(case, names)
+    cells = dict(zip(published.texts, published.counts.tolist(), strict=True))
+    after: FloatArray = np.array([cells.get(name, 0) for name in names], dtype=np.float64)
+    boxes, ranks = published.boxes, case.column.numbers
+    if boxes is not None and isinstance(boxes.space, IntervalSpace) and ranks is not None:
+        lows, highs = published.ends(case.column)
+        for low, high, held in zip(lows, highs, published.counts, strict=True):
+            if high > low:  # an interval of ranks is spread over its ranks
+                after[:-1][(ranks >= low) & (ranks <= high)] += held / (high - low + 1)
     shown = _names_to_show(case, names, codes)
-    told = case.published.counts[~case.published.hidden].sum()
-    if after[shown].sum() < _FAIR_PART * told and case.published.boxes is not None:
+    told = published.counts[~published.hidden].sum()
+    if after[shown].sum() < _FAIR_PART * told and boxes is not None:
         names, codes, after = _labels(case)
         shown = _names_to_show(case, names, codes)
     if not shown:
@@ -174,20 +153,6 @@ def _by_name(case: ColumnComparison) -> Distribution | None:
     if rest:
         rows.append((OTHER, rest, told - after[shown].sum()))
     return _distribution(rows, case, on_scale=False)
-
-
-def _shown_by_name(case: ColumnComparison, names: list[str | None]) -> FloatArray:
-    """Count the cells that show each value; an interval of ranks is spread over its ranks."""
-    cells = dict(zip(case.published.texts, case.published.counts.tolist(), strict=True))
-    after = np.array([cells.get(name, 0) for name in names], dtype=np.float64)
-    boxes, ranks = case.published.boxes, case.column.numbers
-    if boxes is None or not isinstance(boxes.space, IntervalSpace) or ranks is None:
-        return after
-    lows, highs = case.published.ends(case.column)
-    for low, high, rows in zip(lows, highs, case.published.counts, strict=True):
-        if high > low:
-            after[:-1][(ranks >= low) & (ranks <= high)] += rows / (high - low + 1)
-    return after
 
 
 def _names_to_show(case: ColumnComparison, names: list[str | None], codes: IntArray) -> list[int]:
@@ -226,23 +191,18 @@ def _labels(case: ColumnComparison) -> tuple[list[str | None], IntArray, FloatAr
 def _distribution(
     rows: list[tuple[str, float, float]], case: ColumnComparison, *, on_scale: bool
 ) -> Distribution:
+    """Round shares, so that one person more or less is not seen; two digits if all is published."""
     all_before = float(sum(before for _, before, _ in rows)) or 1.0
     all_after = float(sum(after for _, _, after in rows)) or 1.0
-    step = _rounding(case, all_before)
+    ids, least = case.people.ids, case.people.least
+    heads = all_before if ids is None else np.unique(ids[ids >= 0]).size
+    enough = (step for step in _ROUNDINGS if case.whole or step * heads >= least)
+    step = next(enough, _ROUNDINGS[-1])
     slots = []
     for label, before, after in rows:
         rounded = round(round(float(before / all_before) / step) * step, 2)
         slots.append(Slot(label, rounded, round(round(float(after / all_after) / 0.01) * 0.01, 2)))
     return Distribution(tuple(slots), on_scale)
-
-
-def _rounding(case: ColumnComparison, rows: float) -> float:
-    """Choose a step of shares that takes enough people; where all is published, two digits do."""
-    if case.whole:
-        return _ROUNDINGS[0]
-    ids, least = case.people.ids, case.people.least
-    heads = rows if ids is None else np.unique(ids[ids >= 0]).size
-    return next((step for step in _ROUNDINGS if step * heads >= least), _ROUNDINGS[-1])
 
 
 def round_edges(numbers: FloatArray, counts: IntArray, kind: Kind) -> FloatArray:
@@ -299,8 +259,13 @@ def edge_labels(edges: FloatArray, kind: Kind, *, whole: bool) -> list[str]:
     """
     if edges.size == 0:
         return ["all"]
-    texts = [_edge_text(edge, kind, edges) for edge in edges]
-    ends = [_edge_text(edge - 1, kind, edges) for edge in edges] if whole else texts
+    sides = (edges, edges - 1 if whole else edges)  # where slots begin, and where they end
+    if kind == "date":
+        yearly = all(date.fromordinal(int(e)).strftime("%m-%d") == "01-01" for e in edges)
+        days = [[date.fromordinal(max(1, int(edge))) for edge in side] for side in sides]
+        texts, ends = ([f"{d.year}" if yearly else f"{d:%Y-%m}" for d in side] for side in days)
+    else:
+        texts, ends = ([f"{edge:,.10g}" for edge in side] for side in sides)
     between = [
         start if start == end else f"{start}{DASH}{end}"
         for start, end in zip(texts, ends[1:], strict=False)
@@ -308,11 +273,3 @@ def edge_labels(edges: FloatArray, kind: Kind, *, whole: bool) -> list[str]:
     if kind == "date":
         return [f"before {texts[0]}", *between, f"{texts[-1]} and later"]
     return [f"under {texts[0]}", *between, f"{texts[-1]} and over"]
-
-
-def _edge_text(edge: float, kind: Kind, edges: FloatArray) -> str:
-    if kind != "date":
-        return f"{edge:,.10g}"
-    yearly = all(date.fromordinal(int(e)).strftime("%m-%d") == "01-01" for e in edges)
-    moment = date.fromordinal(max(1, int(edge)))
-    return f"{moment.year}" if yearly else f"{moment:%Y-%m}"

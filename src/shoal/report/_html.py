@@ -20,7 +20,7 @@ from shoal.report._drawing import (
 )
 from shoal.report._growth import growth_section
 from shoal.report._network import network_section
-from shoal.report._summary import Attribute, Summary
+from shoal.report._summary import Summary
 from shoal.report._words import (
     accounted,
     amount,
@@ -61,6 +61,8 @@ _MOVED = later(
     "Values were moved from row to row; each counts as it stands. Anything that few people share is"
     " pooled, and what was before is rounded."
 )
+_CELLS = later("{exact} of cells as they were, {widened} widened, {hidden} hidden.")
+_CELLS_MOVED = later("{exact} of cells as they were, {widened} moved, {hidden} hidden.")
 _SHARES = (
     *("prosecutor_max_risk", "avg_risk_per_record", "sample_unique_fraction", "share_above_public"),
     *("relink_rate", "relink_bound", "relink_baseline", "relink_everybody", "relink_unprotected"),
@@ -86,8 +88,9 @@ def render_html(
         labels of hierarchies stay as they are.
     """
     with speaking(language) if language else nullcontext():
+        title = headline(summary)
         parts = (
-            _head(summary),
+            _head(summary, title),
             _cards(summary),
             _models(summary, outcomes),
             growth_section(summary.growth) if summary.growth else "",
@@ -98,17 +101,21 @@ def render_html(
             _sample(summary),
             _end(summary, recounted=bool(outcomes)),
         )
-        return page(headline(summary), "\n".join(part for part in parts if part))
+        return page(title, "\n".join(part for part in parts if part))
 
 
-def _head(summary: Summary) -> str:
+def _head(summary: Summary, title: str) -> str:
     stamps = "".join(f'<p class="stamp">{escape(retell(stamp))}</p>' for stamp in summary.stamps)
     measured = summary.moved and bool(summary.models)
     sound = summary.holds and ((summary.k or 0) > 1 or measured)
     names = listed([retell(model.name) for model in summary.models])
-    words = later("{names} holds") if len(summary.models) == 1 else later("{names} hold")
-    badge = say(words, names=names) if summary.models else say("no promise")
-    badge = badge if summary.holds else say("does not hold")
+    badge = say("no promise")
+    if not summary.holds:
+        badge = say("does not hold")
+    elif len(summary.models) == 1:
+        badge = say("{names} holds", names=names)
+    elif summary.models:
+        badge = say("{names} hold", names=names)
     found, singled = summary.singling, ""  # accepted or not, a badge is not silent about columns
     if found is not None and found.open:
         singled = say("nobody accepted {columns}", columns=listed(found.open))
@@ -119,9 +126,10 @@ def _head(summary: Summary) -> str:
         badge = say("{badge} on the quasi-identifiers, but {singled}", badge=badge, singled=singled)
     kind = (" warn" if singled else "") if sound else " bad"
     drawn = f'<p><span class="badge{kind}">{escape(badge)}</span></p>'
-    drawn += f"<p>{escape(accounted(summary))}</p>" if accounted(summary) else ""
+    which = accounted(summary)
+    drawn += f"<p>{escape(which)}</p>" if which else ""
     return page_header(
-        say("release report"), headline(summary), lead=meaning(summary), above=stamps, below=drawn
+        say("release report"), title, lead=meaning(summary), above=stamps, below=drawn
     )
 
 
@@ -214,29 +222,24 @@ def _distributions(summary: Summary) -> str:
         f'<div class="legend"><span><i class="before"></i>{before}</span>'
         f'<span><i class="after"></i>{after}</span></div>'
     )
-    charts = "".join(_chart(attribute, moved=summary.moved) for attribute in summary.attributes)
+    nothing = say("Enough people share no published value, so there is nothing to draw.")
+    charts = []
+    for attribute in summary.attributes:
+        drawn, overlap = f"<p>{nothing}</p>", ""
+        if attribute.distribution is not None:
+            drawn = distribution_chart(attribute.distribution, attribute.name)
+            share = percent(attribute.distribution.overlap)
+            overlap = say(" The two agree on {share}.", share=share)
+        parts = {name: percent(getattr(attribute, name)) for name in ("exact", "widened", "hidden")}
+        charts.append(
+            f'<div class="chart"><header><h3>{escape(attribute.name)}</h3>'
+            f'<span class="kind">{say(attribute.kind)}</span></header>{drawn}'
+            f"<p>{say(_CELLS_MOVED if summary.moved else _CELLS, **parts)}{overlap}</p></div>"
+        )
     words = say(_MOVED) if summary.moved else say(_SPREAD)
     return section(
         say("Before and after"),
-        f'<p class="quiet">{words}</p>{legend}<div class="charts">{charts}</div>',
-    )
-
-
-def _chart(attribute: Attribute, *, moved: bool) -> str:
-    nothing = say("Enough people share no published value, so there is nothing to draw.")
-    drawn, overlap = f"<p>{nothing}</p>", ""
-    if attribute.distribution is not None:
-        drawn = distribution_chart(attribute.distribution, attribute.name)
-        share = percent(attribute.distribution.overlap)
-        overlap = say(" The two agree on {share}.", share=share)
-    words = later("{exact} of cells as they were, {widened} widened, {hidden} hidden.")
-    if moved:
-        words = later("{exact} of cells as they were, {widened} moved, {hidden} hidden.")
-    shares = {name: percent(getattr(attribute, name)) for name in ("exact", "widened", "hidden")}
-    return (
-        f'<div class="chart"><header><h3>{escape(attribute.name)}</h3>'
-        f'<span class="kind">{say(attribute.kind)}</span></header>{drawn}'
-        f"<p>{say(words, **shares)}{overlap}</p></div>"
+        f'<p class="quiet">{words}</p>{legend}<div class="charts">{"".join(charts)}</div>',
     )
 
 

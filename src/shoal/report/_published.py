@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -39,8 +38,8 @@ class People:
     Examples
     --------
     >>> people = People(np.array([7, 7, 8]), least=2)
-    >>> people.count(np.array([True, True, False])), people.enough(np.array([True, False, True]))
-    (1, True)
+    >>> people.count(np.array([True, True, False])), people.count(np.array([True, False, True]))
+    (1, 2)
     >>> people.by_code(np.array([0, 0, 1]), 2).tolist()
     [1, 1]
     """
@@ -48,20 +47,12 @@ class People:
     ids: IntArray | None
     least: int
 
-    def of(self, rows: BoolArray) -> People:
-        """Take the rows that are true."""
-        return self if self.ids is None else People(self.ids[rows], self.least)
-
     def count(self, rows: BoolArray) -> int:
         """Count the people behind the rows that are true."""
         if self.ids is None:
             return int(np.count_nonzero(rows))
         found = np.unique(self.ids[rows])
         return int(np.count_nonzero(found >= 0))
-
-    def enough(self, rows: BoolArray) -> bool:
-        """Tell whether those are enough people to be spoken of."""
-        return self.count(rows) >= self.least
 
     def by_code(self, codes: IntArray, size: int) -> IntArray:
         """Count the people that have each code 0 to ``size - 1``."""
@@ -151,12 +142,23 @@ class GroupSizes:
             return cls(0, 0, 0, 0.0, ())
         smallest, largest = int(sizes.min()), int(sizes.max())
         total = int(sizes.sum())
+        usual = int(np.quantile(sizes, 0.95))  # even steps up to here, an open one beyond
+        step = -(-(usual - smallest + 1) // _WANTED)
+        places = np.minimum((sizes - smallest) // step, _WANTED)
+        slots = []
+        for place in range(int(places.max()) + 1):
+            here = sizes[places == place]
+            low, high = smallest + place * step, smallest + (place + 1) * step - 1
+            label = f"{low}" if low == high else f"{low}{DASH}{high}"
+            label = f"{low}+" if place == _WANTED else label
+            share = round(float(here.sum() / total), 2 if rough else 4)
+            slots.append(SizeSlot(label, int(here.size), share))
         return cls(
             sizes.size,
             smallest,
             max(smallest, int(two_digits(largest))) if rough else largest,
             two_digits(float(sizes.mean())) if rough else float(sizes.mean()),
-            _slots(sizes, digits=2 if rough else 4),
+            tuple(slots),
             alone=round(int(sizes[sizes == 1].sum()) / total, 2 if rough else 6),
             under_eleven=round(int(sizes[sizes < _PUBLIC].sum()) / total, 2 if rough else 6),
             squares=0 if rough else int((sizes.astype(np.int64) ** 2).sum()),
@@ -170,22 +172,6 @@ def two_digits(number: float) -> float:
     (0.077, 12.0, 1200.0)
     """
     return float(f"{number:.2g}")
-
-
-def _slots(sizes: IntArray, digits: int) -> tuple[SizeSlot, ...]:
-    """Cut sizes into even steps, the largest five percent into an open one."""
-    smallest, usual = int(sizes.min()), int(np.quantile(sizes, 0.95))
-    step = -(-(usual - smallest + 1) // _WANTED)
-    places = np.minimum((sizes - smallest) // step, _WANTED)
-    found = []
-    for place in range(int(places.max()) + 1):
-        here = sizes[places == place]
-        low, high = smallest + place * step, smallest + (place + 1) * step - 1
-        label = f"{low}" if low == high else f"{low}{DASH}{high}"
-        label = f"{low}+" if place == _WANTED else label
-        share = round(float(here.sum() / sizes.sum()), digits)
-        found.append(SizeSlot(label, int(here.size), share))
-    return tuple(found)
 
 
 HIDDEN = "*"
@@ -220,6 +206,8 @@ class PublishedColumn:
         Rows under each text.
     hidden : BoolArray
         Which texts say nothing.
+    spans : pair of IntArray
+        First and last code of the groups under each text; of no meaning without boxes.
     boxes : GroupBoxes, optional
         What the groups have in common; without it every text is a value as it stands.
 
@@ -234,6 +222,7 @@ class PublishedColumn:
     ids: IntArray
     counts: IntArray
     hidden: BoolArray
+    spans: tuple[IntArray, IntArray]
     boxes: GroupBoxes | None = None
 
     @classmethod
@@ -246,18 +235,12 @@ class PublishedColumn:
         names = tuple(distinct["text"].to_list())
         counts = np.bincount(numbers, minlength=len(names))
         hidden = np.array([name == HIDDEN for name in names], dtype=np.bool_)
-        return cls(names, numbers, counts, hidden, boxes)
-
-    @cached_property
-    def spans(self) -> tuple[IntArray, IntArray]:
-        """First and last code of the groups under each text."""
-        assert self.boxes is not None
-        lo = np.full(len(self.texts), self.boxes.space.n_codes, dtype=np.int64)
-        hi = np.full(len(self.texts), -1, dtype=np.int64)
-        groups = self.boxes.groups
-        np.minimum.at(lo, self.ids, self.boxes.lo.astype(np.int64)[groups])  # one type: quick
-        np.maximum.at(hi, self.ids, self.boxes.hi.astype(np.int64)[groups])
-        return lo, hi
+        first = 0 if boxes is None else boxes.space.n_codes
+        lo, hi = np.full((2, len(names)), [[first], [-1]], dtype=np.int64)
+        if boxes is not None:
+            np.minimum.at(lo, numbers, boxes.lo.astype(np.int64)[boxes.groups])  # one type: quick
+            np.maximum.at(hi, numbers, boxes.hi.astype(np.int64)[boxes.groups])
+        return cls(names, numbers, counts, hidden, (lo, hi), boxes)
 
     def ends(self, column: Column) -> tuple[FloatArray, FloatArray]:
         """Both ends of what each text covers on the scale of a column; infinite if unknown.

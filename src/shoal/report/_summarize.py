@@ -7,7 +7,7 @@ losses, charts and sizes speak of the released rows alone (decision 25).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSumma
 from shoal.report._words import limits
 from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces, group_boxes
 from shoal.table import Column, Grouping, Roles, Table
-from shoal.typing import BoolArray, FloatArray, IntArray
+from shoal.typing import BoolArray, IntArray
 
 if TYPE_CHECKING:
     from shoal.privacy import Verdict
@@ -126,20 +126,16 @@ def summarize(
         )
     roles, columns = original.roles, [original.column(space.name) for space in spaces.spaces]
     everybody = _people(original, max(k or 0, least))
-    people = everybody.of(kept)
+    ids = everybody.ids
+    people = everybody if ids is None else People(ids[kept], everybody.least)
     alike = (*roles.quasi_identifiers, *added)
     sizes = GroupSizes.count(released, alike, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
-    boxes = _boxes(spaces, formed, kept)
-    texts = [PublishedColumn.read(released[b.space.name], None if moved else b) for b in boxes]
-    spans = [(b.lo, b.hi) if moved else t.spans for b, t in zip(boxes, texts, strict=True)]
-    losses = [b.space.released_loss(lo, hi) for b, (lo, hi) in zip(boxes, spans, strict=True)]
-    attributes = tuple(
-        _attribute(original, kept, people, *parts)
-        for parts in zip(columns, boxes, texts, losses, strict=True)
-    )
-    step = 1 if people.ids is None else people.least
-    told = exposure and exposure.told_by(people.least, step=step)
+    parts = (original, columns, released, kept, people, spaces, formed)
+    attributes = tuple(_attributes(*parts, moved=moved)) if columns else ()
+    step, told = 1 if people.ids is None else people.least, exposure
+    if told is not None and (told.twins or step > 1):  # which are rough, or not told at all
+        told = told.told_by(people.least, step=step)
     warned = exposure and exposure.warning
     whole = not suppression and kept.all()
     comparable = bound and whole and not moved and not _on_grid(spaces)
@@ -204,7 +200,14 @@ def build_summary(
     elif bound and formed_loss:
         utility["formed_loss"] = -_rounded_down(-formed_loss)
         utility["formed_loss_bound"] = _rounded_down(bound)
-    counted = {} if moved and told["k"] is None else _risks(group_sizes)
+    counted: dict[str, float] = {}  # risks that follow from the sizes of groups
+    if group_sizes.groups and not (moved and told["k"] is None):
+        counted = {
+            "prosecutor_max_risk": round(1 / group_sizes.smallest, 6),
+            "avg_risk_per_record": round(1 / group_sizes.average, 6),
+            "sample_unique_fraction": group_sizes.alone,
+            "share_above_public": group_sizes.under_eleven,
+        }
     known = {*roles.quasi_identifiers, *roles.sensitive, *added}
     return Summary(
         columns={
@@ -270,52 +273,50 @@ def _suppressed(gone: BoolArray, people: People) -> str:
     return suppressed_step(people.count(gone), everybody, people.least)
 
 
-def _boxes(spaces: WeightedSpaces, formed: Grouping, kept: BoolArray) -> list[GroupBoxes]:
-    """Say what the groups have in common in each quasi-identifier, of the released rows only."""
-    if not spaces.spaces:
-        return []
+def _attributes(
+    original: Table,
+    columns: Sequence[Column],
+    released: pl.DataFrame,
+    kept: BoolArray,
+    people: People,
+    spaces: WeightedSpaces,
+    formed: Grouping,
+    *,
+    moved: bool,
+) -> Iterator[Attribute]:
+    """Sum up each quasi-identifier; losses are of texts, or of clusters where values moved."""
     lo, hi = group_boxes(spaces.codes, formed)
-    return [
+    boxes = [
         GroupBoxes(space, lo[:, j], hi[:, j], space.codes[kept], formed.labels[kept])
         for j, space in enumerate(spaces.spaces)
     ]
-
-
-def _attribute(
-    original: Table,
-    kept: BoolArray,
-    people: People,
-    column: Column,
-    boxes: GroupBoxes,
-    published: PublishedColumn,
-    losses: FloatArray,
-) -> Attribute:
-    """Sum up one quasi-identifier; ``losses`` are of texts, or of clusters where values moved."""
-    shares = published.counts / max(1, published.ids.size)
-    hidden = float(shares[published.hidden].sum())
-    moved = published.boxes is None
-    if moved:
-        texts = pl.Series(published.texts, dtype=pl.String).gather(published.ids)
-        same = texts.eq_missing(original.text(column.name).filter(pl.Series(kept)))
-        exact, digits = round(float(same.mean() or 0.0), 2), 2  # type: ignore[arg-type]
-        loss = two_digits(mean_loss(losses, np.bincount(boxes.groups, minlength=losses.size)))
-    else:
-        lo, hi = published.spans
-        digits = 4
-        exact = round(float(shares[(losses == 0) & (lo == hi)].sum()), digits)
-        loss = mean_loss(losses, published.counts)
-    whole = not moved and not losses.any()
-    compared = ColumnComparison(column, column.codes[kept], published, people, whole)
-    return Attribute(
-        name=column.name,
-        kind=column.kind,
-        loss=round(loss, 6),
-        exact=exact,
-        widened=round(max(0.0, 1 - exact - hidden), digits),
-        hidden=round(hidden, digits),
-        distribution=compared.distribution(),
-        measured_by=boxes.space.measured_by,
-    )
+    read = [PublishedColumn.read(released[b.space.name], None if moved else b) for b in boxes]
+    spans = [(b.lo, b.hi) if moved else text.spans for b, text in zip(boxes, read, strict=True)]
+    lost = [b.space.released_loss(*span) for b, span in zip(boxes, spans, strict=True)]
+    for column, box, published, losses in zip(columns, boxes, read, lost, strict=True):
+        shares = published.counts / max(1, published.ids.size)
+        hidden = float(shares[published.hidden].sum())
+        if moved:
+            texts = pl.Series(published.texts, dtype=pl.String).gather(published.ids)
+            same = texts.eq_missing(original.text(column.name).filter(pl.Series(kept)))
+            exact, digits = round(float(same.mean() or 0.0), 2), 2  # type: ignore[arg-type]
+            loss = two_digits(mean_loss(losses, np.bincount(box.groups, minlength=losses.size)))
+        else:
+            first, last = published.spans
+            exact, digits = round(float(shares[(losses == 0) & (first == last)].sum()), 4), 4
+            loss = mean_loss(losses, published.counts)
+        whole = not moved and not losses.any()
+        compared = ColumnComparison(column, column.codes[kept], published, people, whole)
+        yield Attribute(
+            name=column.name,
+            kind=column.kind,
+            loss=round(loss, 6),
+            exact=exact,
+            widened=round(max(0.0, 1 - exact - hidden), digits),
+            hidden=round(hidden, digits),
+            distribution=compared.distribution(),
+            measured_by=box.space.measured_by,
+        )
 
 
 def mean_loss(losses: Sequence[float] | np.ndarray, rows: Sequence[int] | np.ndarray) -> float:
@@ -355,15 +356,3 @@ def _sample(released: pl.DataFrame, quasi_identifiers: Sequence[str]) -> Sample:
         found.setdefault(key, []).append(row)
     rows = [members[7 * i % len(members)] for i, members in enumerate(found.values())]
     return Sample(tuple(released.columns), tuple(rows))
-
-
-def _risks(sizes: GroupSizes) -> dict[str, float]:
-    """Risks that follow from the sizes of groups."""
-    if not sizes.groups:
-        return {}
-    return {
-        "prosecutor_max_risk": round(1 / sizes.smallest, 6),
-        "avg_risk_per_record": round(1 / sizes.average, 6),
-        "sample_unique_fraction": sizes.alone,
-        "share_above_public": sizes.under_eleven,
-    }

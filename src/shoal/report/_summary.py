@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 from shoal.report._distributions import Distribution
@@ -214,26 +213,24 @@ class Summary:
     pseudonyms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     shifted: Mapping[str, Any] = field(default_factory=dict)
     network: NetworkSummary | None = None
+    #: Whether every model holds, and whether this is to be looked at and not to be passed on.
+    holds: bool = field(init=False)
+    draft: bool = field(init=False)
+    #: Columns on which rows look alike, and those that nobody may learn about a person.
+    quasi_identifiers: tuple[str, ...] = field(init=False)
+    sensitive: tuple[str, ...] = field(init=False)
 
-    @cached_property
-    def holds(self) -> bool:
-        """True if every model holds."""
-        return all(model.holds for model in self.models)
-
-    @cached_property
-    def draft(self) -> bool:
-        """True if this is to be looked at and not to be passed on."""
-        return DRAFT in self.stamps
-
-    @cached_property
-    def quasi_identifiers(self) -> tuple[str, ...]:
-        """Columns on which rows look alike."""
-        return tuple(name for name, had in self.columns.items() if had == "quasi-identifier")
-
-    @cached_property
-    def sensitive(self) -> tuple[str, ...]:
-        """Columns that nobody may learn about a person."""
-        return tuple(name for name, had in self.columns.items() if had == "sensitive")
+    def __post_init__(self) -> None:
+        had = {
+            role: tuple(name for name, its in self.columns.items() if its == role)
+            for role in ("quasi-identifier", "sensitive")
+        }
+        self.__dict__.update(
+            holds=all(model.holds for model in self.models),
+            draft=DRAFT in self.stamps,
+            quasi_identifiers=had["quasi-identifier"],
+            sensitive=had["sensitive"],
+        )
 
 
 def as_draft(summary: Summary) -> Summary:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shoal._words import later, listed, listing, retell, say
 
@@ -25,24 +25,28 @@ class LimitNote:
 
 def headline(summary: Summary) -> str:
     """Say in one sentence what holds, and who is unique all the same."""
-    who: dict[str, Any] = {"k": summary.k, "models": "", "found": ""}
     if not summary.holds:
         failing = [retell(model.name) for model in summary.models if not model.holds]
-        claim, who["models"] = later("Not fit for release: {models} does not hold"), listed(failing)
+        claim = say("Not fit for release: {models} does not hold", models=listed(failing))
     elif summary.k is None and "relink_rate" in summary.risk:
-        claim = later("Released without a promise of k: {found} of 100 outliers are found again")
-        who["found"] = amount(100 * summary.risk["relink_rate"])
+        claim = say(
+            "Released without a promise of k: {found} of 100 outliers are found again",
+            found=amount(100 * summary.risk["relink_rate"]),
+        )
     elif summary.k is None:
-        claim = later("Released without a promise of k")
+        claim = say("Released without a promise of k")
     elif summary.k < 2:
-        claim = later("Not protected: k is 1")
+        claim = say("Not protected: k is 1")
     elif summary.people:
-        claim = later(
-            "Every person hides in a crowd of at least {k} on the quasi-identifiers named"
+        claim = say(
+            "Every person hides in a crowd of at least {k} on the quasi-identifiers named",
+            k=summary.k,
         )
     else:
-        claim = later("Every row hides in a crowd of at least {k} on the quasi-identifiers named")
-    told = "; ".join([say(claim, **who), *filter(None, [unique(summary)])])
+        claim = say(
+            "Every row hides in a crowd of at least {k} on the quasi-identifiers named", k=summary.k
+        )
+    told = "; ".join([claim, *filter(None, [unique(summary)])])
     return say("Draft: {told}", told=told) if summary.draft else told
 
 
@@ -106,18 +110,20 @@ def meaning(summary: Summary) -> str:
         return say(
             "No crowd is promised: whoever knows enough about a person may find that person's row."
         )
-    alike = later("at least 1 other") if summary.k == 2 else later("at least {n:,} others")
-    if summary.people:
-        one, many = (
-            later("the rows of at least 1 other"),
-            later("the rows of at least {n:,} others"),
-        )
-        alike = one if summary.k == 2 else many
+    others = summary.k - 1
+    if summary.people and others > 1:
+        alike = say("the rows of at least {n:,} others", n=others)
+    elif summary.people:
+        alike = say("the rows of at least 1 other")
+    elif others > 1:
+        alike = say("at least {n:,} others", n=others)
+    else:
+        alike = say("at least 1 other")
     return say(
         "Each released row looks exactly like {alike} on {columns}. Somebody who knows these facts"
         " about a person, and nothing else that is published, cannot tell which of them is the"
         " person's own: picking one is right at most {risk} times in 100.",
-        alike=say(alike, n=summary.k - 1),
+        alike=alike,
         columns=listed(summary.quasi_identifiers),
         risk=amount(100 / summary.group_sizes.smallest),
     )
@@ -148,16 +154,18 @@ def evidence(summary: Summary) -> tuple[tuple[str, str], ...]:
         columns = listed(bare) if bare else say("any column")
         inference.append(say("Not bounded for {columns}.", columns=columns))
     linkable = say("Not bounded: another data set can still be linked to a whole crowd.")
-    sizes = summary.group_sizes
-    words = later("The smallest crowd has {smallest:,} rows; the average one {average}.")
-    if summary.people:
-        words = later("The smallest crowd has {smallest:,} people; the average one {average}.")
-    crowds = say(words, smallest=sizes.smallest, average=amount(sizes.average))
+    smallest, average = summary.group_sizes.smallest, amount(summary.group_sizes.average)
+    words = _CROWDS_OF_PEOPLE if summary.people else _CROWDS_OF_ROWS
+    crowds = say(words, smallest=smallest, average=average)
     return (
         (say("Singling out"), crowds if summary.k and summary.k > 1 else _measured(summary)),
         (say("Linkability"), linkable),
         (say("Inference"), " ".join(inference)),
     )
+
+
+_CROWDS_OF_PEOPLE = later("The smallest crowd has {smallest:,} people; the average one {average}.")
+_CROWDS_OF_ROWS = later("The smallest crowd has {smallest:,} rows; the average one {average}.")
 
 
 def _measured(summary: Summary) -> str:
