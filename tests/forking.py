@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing.context import ForkServerProcess
 from typing import TextIO
 
-ROOMS = ("cli._app", "ledger", "release", "report", "session", "verifier")
+ROOMS = ("cli._app", "ledger", "release", "report", "session", "verifier", "web._app")
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(
     ["numpy", "polars", "duckdb", *(f"shoal.{room}" for room in ROOMS)],
@@ -27,11 +27,11 @@ class Script:
     process: ForkServerProcess
     stdout: TextIO
 
-    def wait(self) -> int:
+    def wait(self, seconds: float = 120) -> int:
         """Tell how it ended, as `subprocess` would: below zero is a signal."""
-        self.process.join()
+        self.process.join(seconds)
         self.stdout.close()
-        assert self.process.exitcode is not None
+        assert self.process.exitcode is not None, "it goes on and on"
         return self.process.exitcode
 
     def send_signal(self, number: int) -> None:
@@ -40,12 +40,20 @@ class Script:
         os.kill(self.process.pid, number)
 
 
-def begin(script: str, *words: object, cwd: os.PathLike[str] | str | None = None) -> Script:
-    """Start a script as ``python -c`` would: words as arguments, this environment, a folder."""
+def begin(
+    script: str,
+    *words: object,
+    cwd: os.PathLike[str] | str | None = None,
+    env: dict[str, str] | None = None,
+    errors: os.PathLike[str] | str | None = None,
+) -> Script:
+    """Start a script as ``python -c`` would: words as arguments, an environment, a folder.
+
+    What it prints comes back through a pipe, its errors are added to a file if one is named.
+    """
     hears, tells = _FORKS.Pipe(duplex=False)
-    given = [str(word) for word in words]
-    where = os.fspath(cwd or os.getcwd())
-    process = _FORKS.Process(target=_play, args=(script, given, {**os.environ}, where, tells))
+    told = (dict(os.environ if env is None else env), os.fspath(cwd or os.getcwd()), errors, tells)
+    process = _FORKS.Process(target=_play, args=(script, [*map(str, words)], *told))
     process.start()
     tells.close()
     heard = os.fdopen(os.dup(hears.fileno()), encoding="utf-8")
@@ -58,12 +66,14 @@ def play(script: str, *words: object, cwd: os.PathLike[str] | str | None = None)
     return begin(script, *words, cwd=cwd).wait()
 
 
-def _play(script, words, environment, where, tells):
+def _play(script, words, environment, where, errors, tells):
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(where)
     sys.argv = ["-c", *words]
     sys.stdout = os.fdopen(os.dup(tells.fileno()), "w", encoding="utf-8")
     tells.close()
+    if errors is not None:
+        os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     exec(compile(script, "<script>", "exec", dont_inherit=True), {"__name__": "__main__"})
     sys.stdout.flush()

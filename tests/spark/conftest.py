@@ -16,8 +16,11 @@ FAST = {
     **({"spark.jars": str(JDBC)} if JDBC.is_file() else {}),
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.driver.memory": "1g",
-    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
+    "spark.sql.adaptive.enabled": "false",  # tables are small: to plan them again costs more,
+    "spark.sql.codegen.wholeStage": "false",  # and so does a compiled program for each query;
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",  # `test_spark_cluster` has both as users do
     "spark.python.daemon.module": "imported_daemon",
 }
 

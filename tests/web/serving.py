@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 import warnings
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import uvicorn
 
+from forking import Script, begin
 from shoal.web._app import create_app
 from shoal.web._server import Server
 from shoal.web._settings import Settings
@@ -24,6 +24,7 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient as TestClient
 
 HERE = "http://127.0.0.1:8080"
+SERVE = "from shoal.cli import main; main()"
 
 
 def table_of(rows=60, older=0):
@@ -65,7 +66,7 @@ def downloaded(driver, name):
 class Running:
     """``shoal serve`` in a process of its own."""
 
-    process: subprocess.Popen
+    process: Script
     link: str
     port: int
     home: Path
@@ -79,8 +80,8 @@ class Running:
 
     def kill(self):
         """End it like a power cut."""
-        self.process.kill()
-        self.process.communicate()
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
 
     def restart(self):
         """Cut the power, and start again where it was."""
@@ -89,8 +90,8 @@ class Running:
         self.process, self.link = again.process, again.link
 
     def stop(self):
-        self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
 
 
 @dataclass
@@ -141,15 +142,15 @@ def free_port():
 
 
 def start_server(home, port=None, extra=(), *, token=True):
-    """Start ``shoal serve`` as a user types it, and read the link it prints."""
+    """Start ``shoal serve`` as a user types it, and read the link it prints.
+
+    It has been spared its imports; walks through documents (tests/docs) start one that makes them.
+    """
     port = port or free_port()
     log = Path(f"{home}.log")
-    command = [sys.executable, "-m", "shoal", "serve", "--port", str(port), "--no-open", *extra]
     environment = {**os.environ, "SHOAL_HOME": str(home), "TMPDIR": str(_temp(home))}
-    with log.open("ab") as errors:
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=errors, env=environment, text=True
-        )
+    words = ("serve", "--port", port, "--no-open", *extra)
+    process = begin(SERVE, *words, env=environment, errors=log)
     line = process.stdout.readline()
     assert "http" in line, f"no link: {line!r} {log.read_text()}"
     assert ("token=" in line) == token
