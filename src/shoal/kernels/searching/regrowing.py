@@ -99,7 +99,8 @@ def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, alive
             continue
         n, lenders, before = _gather(groups, k, m, pool)
         allowed = before + heat * pool.chances[draw(state, COARSE)] // COARSE
-        parts, after = _regrow(losses, k, n, m, lenders, allowed, state, pool)
+        most = _weight(groups, g) + allowed - before  # that the first group may lose if it shrinks
+        parts, after = _regrow(losses, k, n, m, lenders, allowed, most, state, pool)
         if after > allowed:
             continue
         if not free and not _all_meet(groups, rules, n, parts, pool, tally):
@@ -198,7 +199,7 @@ def _gather(groups, k, m, pool):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def _regrow(losses, k, n, m, lenders, allowed, state, pool):
+def _regrow(losses, k, n, m, lenders, allowed, most, state, pool):
     """Grow groups of k from drawn rows or what groups keep, give the rest to where it costs least.
 
     Returns (parts, total loss); parts are left in ``pool.rows[1]``. What would cost more than is
@@ -227,7 +228,9 @@ def _regrow(losses, k, n, m, lenders, allowed, state, pool):
             left = take_all(losses, parts, left, pool)
         elif shrinks:
             nth = pool.asked[0]
-            if parts > 0:
+            if parts == 0:
+                room = most
+            else:
                 nth = draw(state, k) if draw(state, EIGHT) < SHRUNK else NOBODY
             left = grow_kept(losses, k, parts, nth, left, room, ways, pool)
         else:

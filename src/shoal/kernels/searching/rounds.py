@@ -30,7 +30,7 @@ SHORTEST_ROUND, LONGEST_ROUND = 5_000, 200_000
 LEAST_ROUNDS = 16  # of a cooling
 SLOWER = 4  # times as long as the one before lasts each cooling
 SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
-HEAT = 0.2  # that a cooling begins with, times the mean loss of a row
+HEAT = 0.06  # that a cooling begins with, times the mean loss of a row and the root of k
 CHUNK = 2_000  # cells whose like are looked for at once
 
 
@@ -52,7 +52,7 @@ class Regrowth:
         self.left_out = pieces[pieces[:, 2] < 0]
         self.best = self.groups.pieces[:, GROUP].copy()
         self.least = int(self.lost.sum())
-        self.heat = HEAT * self.least / max(1, len(self.best))
+        self.heat = HEAT * k**0.5 * self.least / max(1, len(self.best))
         place = np.arange(1, codes.size + 1, dtype=np.uint64)  # cells are in an order of content
         mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
         self.seed = int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
