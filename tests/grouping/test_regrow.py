@@ -137,12 +137,14 @@ def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(m
     assert len({number for number, *_ in seen}) == len(seen) == 33
 
 
-def test_efforts_are_named_and_counted():
+def test_efforts_are_named_and_counted(monkeypatch):
     assert repr(Auto(effort="quick").chosen(100).grouper) == "SaNGreeA(refine=False)"
     assert Auto(effort="thorough").chosen(100).grouper.steps == "thorough"
     problem = problem_of(town(100))
-    first = _refine._refining_steps(problem) // rounds.SLOWER
+    first = 500 * 100 // (4 + 10)
     assert _refine.thorough_steps(problem) == first * (1 + 4 + 16 + 64 + 256)
+    monkeypatch.setattr(_refine, "LONGEST", first * (1 + 4 + 16))
+    assert _refine.thorough_steps(problem) == first * (1 + 4 + 16)
     with pytest.raises(InvalidParameterError, match="no effort"):
         Auto(effort="heroic").chosen(100)
     with pytest.raises(InvalidParameterError, match="steps"):

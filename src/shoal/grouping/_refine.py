@@ -38,8 +38,9 @@ SLICE = 500  # groups between two looks at the progress and the wish to stop
 LOTS = 20  # of a slice, that cores search one after the other
 REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 PER_ROW, OF_K = 2_000, 24  # steps of refinement: a row's share of the first over k and the second
-COOLINGS = 5  # of a thorough search: all but the first last at least as long as refinement
-LONGEST = 200_000_000
+COOLED, COOLED_K = 500, 10  # steps of the first cooling of a longer search, reckoned alike
+COOLINGS = 5  # of a thorough search
+LONGEST = 400_000_000  # steps of it: not a cooling more
 MOST_LEFT_OVER = 1_000  # pieces; more are left over only under limits, which recruiting cannot cure
 NEAREST = 4  # candidates, in multiples of k
 
@@ -153,7 +154,7 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
     done, enough = 0, False
     stop_if_cancelled(progress)
     telling.tell(done, search.least)
-    for taken in search.rounds(steps, max(1, _refining_steps(problem) // SLOWER)):
+    for taken in search.rounds(steps, _first_cooling(problem)):
         done += taken
         stop_if_cancelled(progress)
         telling.tell(done, search.least)
@@ -190,8 +191,7 @@ class Telling:
 
 def thorough_steps(problem: Problem) -> int:
     """Count the steps of a thorough search, which ends where a cooling does."""
-    cooling = max(1, _refining_steps(problem) // SLOWER)
-    steps = cooling
+    steps = cooling = _first_cooling(problem)
     for _ in range(COOLINGS - 1):
         cooling *= SLOWER
         if steps + cooling <= LONGEST:
@@ -201,6 +201,10 @@ def thorough_steps(problem: Problem) -> int:
 
 def _refining_steps(problem: Problem) -> int:
     return PER_ROW * min(problem.table.n_rows, REFINED_ROWS) // (problem.k + OF_K)
+
+
+def _first_cooling(problem: Problem) -> int:
+    return max(1, COOLED * problem.table.n_rows // (problem.k + COOLED_K))
 
 
 def recruit_company(
