@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -121,10 +122,29 @@ def test_parts_cover_all_groups_once_and_their_borders_move():
     assert cuts[0][0].tolist() != cuts[1][0].tolist()
 
 
-def test_efforts_are_named_and_counted():
+def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(monkeypatch):
+    """However small the table: what a warm search leaves is no result."""
+    problem = problem_of(town(60))
+    search = _refine._regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT))
+    seen = []
+    monkeypatch.setattr(search, "_advance", lambda *round: seen.append(round))
+    assert sum(search.rounds(3_000 + 12_000 + 10, 3_000)) == 15_010
+    warmths = [warmth for _, warmth, _ in seen]
+    cold = [i for i, warmth in enumerate(warmths) if warmth == 0]
+    assert cold == [15, 31]
+    assert sum(steps for *_, steps in seen[:16]) == 3_000
+    assert all(a > b for a, b in pairwise(warmths[:16]))
+    assert len({number for number, *_ in seen}) == len(seen) == 33
+
+
+def test_efforts_are_named_and_counted(monkeypatch):
     assert repr(Auto(effort="quick").chosen(100).grouper) == "SaNGreeA(refine=False)"
     assert Auto(effort="thorough").chosen(100).grouper.steps == "thorough"
-    assert _refine.thorough_steps(problem_of(town(100))) == 250_000
+    problem = problem_of(town(100))
+    first = 500 * 100 // (4 + 10)
+    assert _refine.thorough_steps(problem) == first * (1 + 4 + 16 + 64 + 256)
+    monkeypatch.setattr(_refine, "LONGEST", first * (1 + 4 + 16))
+    assert _refine.thorough_steps(problem) == first * (1 + 4 + 16)
     with pytest.raises(InvalidParameterError, match="no effort"):
         Auto(effort="heroic").chosen(100)
     with pytest.raises(InvalidParameterError, match="steps"):

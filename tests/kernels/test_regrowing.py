@@ -15,14 +15,20 @@ from shoal.kernels.groups import make_groups
 from shoal.kernels.kdtree import build_tree
 from shoal.kernels.losses import FORBIDDEN, joined_loss
 from shoal.kernels.rules import RULES
-from shoal.kernels.searching.regrowing import (
-    NEAR,
+from shoal.kernels.searching.parts import (
     NO_LIMIT,
     WAYS,
+    _draw_side,
+    grow,
+    grow_on,
+    keep,
+    new_pool,
+    take_all,
+)
+from shoal.kernels.searching.regrowing import (
+    NEAR,
     Surroundings,
-    _grow,
     find_near,
-    new_regrowing,
     regrow_some,
 )
 from shoal.kernels.slots import CELL, LOSS, SIZE
@@ -68,7 +74,7 @@ def search(crowd, *, steps=300, heat=0, seed=0):
     histogram = np.zeros(int(crowd.rules.meta[:, SIZE].sum()), np.int64)
     gain, kept = regrow_some(
         groups, case.losses, crowd.rules, case.k, np.uint64(seed), steps, heat,
-        surroundings(case, groups), 0, alive, new_regrowing(groups, case.k),
+        surroundings(case, groups), 0, alive, new_pool(groups, case.k),
         (histogram, np.zeros((2, len(crowd.rules.meta)), np.int64)),
     )  # fmt: skip
     crowd.assert_consistent(indexed=False)
@@ -118,11 +124,11 @@ def test_a_group_grows_as_by_looking_at_every_row_again(ways):
         case = draw_case(rng)
         n, k = len(case.codes), min(case.k, len(case.codes))
         groups = make_groups(case.codes, np.zeros((0, 3), int), 0, case.losses)
-        pool = new_regrowing(groups, n)
+        pool = new_pool(groups, n)
         pool.codes[0, :n] = case.codes
         pool.rows[1, :n], pool.rows[2, :n] = -1, np.arange(n)
         begin, room = int(rng.integers(n)), int(NO_LIMIT)
-        left = _grow(case.losses, k, 0, begin, n, room, seed % 2 == 0, ways, pool)
+        left = grow(case.losses, k, 0, begin, n, room, seed % 2 == 0, ways, pool)
         taken, loss = grown_slowly(case, k, begin, ways)
         if loss is None:
             assert left == -1
@@ -142,12 +148,74 @@ def test_a_group_is_given_up_once_there_is_no_room_for_its_loss():
         _, loss = grown_slowly(case, k, 0, 1)
         groups = make_groups(case.codes, np.zeros((0, 3), int), 0, case.losses)
         for room in [] if not loss else [k * loss, k * loss - 1]:
-            pool = new_regrowing(groups, n)
+            pool = new_pool(groups, n)
             pool.codes[0, :n], pool.rows[2, :n] = case.codes, np.arange(n)
-            left = _grow(case.losses, k, 0, 0, n, room, False, 1, pool)
+            left = grow(case.losses, k, 0, 0, n, room, False, 1, pool)
             assert left == (n - k if room == k * loss else -1)
             given_up += left < 0
     assert given_up > 10
+
+
+def pooled(case, rng):
+    """All rows in a pool, as those of three former groups."""
+    n = len(case.codes)
+    pool = new_pool(make_groups(case.codes, np.zeros((0, 3), int), 0, case.losses), n)
+    pool.codes[0, :n] = case.codes
+    pool.rows[1, :n], pool.rows[2, :n] = -1, np.arange(n)
+    pool.rows[3, :n] = rng.integers(0, 3, n)
+    pool.luck[0] = rng.integers(1 << 60)
+    return pool
+
+
+def test_what_a_group_keeps_lies_on_one_side_of_who_leaves_and_grows_as_any_other():
+    shrunk = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng)
+        n, k = len(case.codes), min(case.k, len(case.codes))
+        pool = pooled(case, rng)
+        former = pool.rows[3, :n].tolist()
+        pivot = former.index(0) if 0 in former else -1
+        axis, side = _draw_side(0, pivot, n, pool)
+        ranks = case.codes[:, axis] - case.codes[pivot, axis]
+        stays = [
+            row for row in range(n) if former[row] == 0 and (not side or side * ranks[row] > 0)
+        ]
+        assert side == 0 or (stays and pivot not in stays)
+        shrunk += side != 0
+        rest, taken = list(range(n)), []
+        at = 0
+        while at < len(rest):
+            if rest[at] in stays:
+                take(rest, at, taken)
+            else:
+                at += 1
+        size, left = keep(0, pivot, axis, side, n, pool)
+        assert (size, pool.rows[2, :left].tolist()) == (len(stays), rest)
+        if stays:
+            before = cost_with(case, taken, taken[0])
+            left = grow_on(case.losses, k, 0, size, left, int(NO_LIMIT), False, 1 + seed % 4, pool)
+            loss = widened_slowly(case, k, taken, rest, 1 + seed % 4)
+            assert loss is None or loss >= before
+            assert left == (-1 if loss is None else len(rest))
+            if loss is not None:
+                assert pool.parts[0, :2].tolist() == [max(k, size), loss]
+                assert np.flatnonzero(pool.rows[1, :n] == 0).tolist() == sorted(taken)
+    assert shrunk > 20
+
+
+def test_a_group_of_all_who_are_left_loses_what_its_box_loses():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, limits=seed % 2 == 0)
+        n = len(case.codes)
+        pool = pooled(case, rng)
+        loss = case.spans.around(*case.town.cells)
+        assert take_all(case.losses, 1, n, pool) == (0 if loss < FORBIDDEN else -1)
+        assert pool.rows[1, :n].tolist() == [1] * n
+        assert pool.parts[1].tolist()[0] == n
+        if loss < FORBIDDEN:
+            assert pool.parts[1, 1] == loss
 
 
 def grown_slowly(case, k, seed, ways):
@@ -158,11 +226,16 @@ def grown_slowly(case, k, seed, ways):
     """
     rest, taken = list(range(len(case.codes))), []
     take(rest, seed, taken)
+    return taken, widened_slowly(case, k, taken, rest, ways)
+
+
+def widened_slowly(case, k, taken, rest, ways):
+    """Let rows of the rest join those taken, until they are k; return the loss then, or None."""
     while len(taken) < k:
         costs = [cost_with(case, taken, row) for row in rest]
         allowed = [cost for cost in sorted({*costs})[:ways] if cost < FORBIDDEN]
         if not allowed:
-            return taken, None
+            return None
         best = min(allowed, key=lambda c: (price(case, taken, rest, costs, c, k), c))
         take(rest, costs.index(best), taken)
         at = 0
@@ -171,7 +244,7 @@ def grown_slowly(case, k, seed, ways):
                 take(rest, at, taken)
             else:
                 at += 1
-    return taken, cost_with(case, taken, taken[0])
+    return cost_with(case, taken, taken[0])
 
 
 def take(rest, at, taken):

@@ -28,7 +28,7 @@ from shoal.kernels.refining import (
     new_workbench,
 )
 from shoal.kernels.rules import Rules
-from shoal.kernels.searching.rounds import Regrowth
+from shoal.kernels.searching.rounds import SLOWER, Regrowth
 from shoal.kernels.slots import CELL, COUNT, FULL, GROUP, LOSS, SIZE
 from shoal.kernels.splitting import new_splitter
 from shoal.typing import IntArray
@@ -37,9 +37,10 @@ ROUNDS = 2
 SLICE = 500  # groups between two looks at the progress and the wish to stop
 LOTS = 20  # of a slice, that cores search one after the other
 REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
-PER_ROW, OF_K = 700, 5  # steps of refinement: a row's share of the first over k and the second
-PER_CROWD = 10_000  # steps of a thorough search, for each k rows
-LONGEST = 200_000_000
+PER_ROW, OF_K = 2_000, 24  # steps of refinement: a row's share of the first over k and the second
+COOLED, COOLED_K = 500, 10  # steps of the first cooling of a longer search, reckoned alike
+COOLINGS = 5  # of a thorough search
+LONGEST = 400_000_000  # steps of it: not a cooling more
 MOST_LEFT_OVER = 1_000  # pieces; more are left over only under limits, which recruiting cannot cure
 NEAREST = 4  # candidates, in multiples of k
 
@@ -133,10 +134,10 @@ def refine_by_search(problem: Problem, pieces: IntArray, progress: Progress) -> 
     """
     n_rows = problem.table.n_rows
     search = _regrowth(problem, pieces, min(1.0, REFINED_ROWS / n_rows))
-    steps = PER_ROW * min(n_rows, REFINED_ROWS) // (problem.k + OF_K)
+    steps = _refining_steps(problem)
     progress.phase("refining", steps)
     stop_if_cancelled(progress)
-    for done in search.rounds(steps if search.least else 0):
+    for done in search.rounds(steps if search.least else 0, steps):
         progress.advance(done)
         stop_if_cancelled(progress)
         if search.least == 0:
@@ -153,7 +154,7 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
     done, enough = 0, False
     stop_if_cancelled(progress)
     telling.tell(done, search.least)
-    for taken in search.rounds(steps):
+    for taken in search.rounds(steps, _first_cooling(problem)):
         done += taken
         stop_if_cancelled(progress)
         telling.tell(done, search.least)
@@ -189,8 +190,21 @@ class Telling:
 
 
 def thorough_steps(problem: Problem) -> int:
-    """Count the steps of a thorough search: so many for each crowd that there may be."""
-    return min(PER_CROWD * problem.table.n_rows // problem.k, LONGEST)
+    """Count the steps of a thorough search, which ends where a cooling does."""
+    steps = cooling = _first_cooling(problem)
+    for _ in range(COOLINGS - 1):
+        cooling *= SLOWER
+        if steps + cooling <= LONGEST:
+            steps += cooling
+    return steps
+
+
+def _refining_steps(problem: Problem) -> int:
+    return PER_ROW * min(problem.table.n_rows, REFINED_ROWS) // (problem.k + OF_K)
+
+
+def _first_cooling(problem: Problem) -> int:
+    return max(1, COOLED * problem.table.n_rows // (problem.k + COOLED_K))
 
 
 def recruit_company(

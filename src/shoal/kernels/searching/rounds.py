@@ -14,11 +14,11 @@ import numpy as np
 from shoal._progress import at_once
 from shoal.kernels.groups import make_groups
 from shoal.kernels.kdtree import build_tree
+from shoal.kernels.searching.parts import new_pool
 from shoal.kernels.searching.regrowing import (
     NEAR,
     Surroundings,
     find_near,
-    new_regrowing,
     regrow_some,
 )
 from shoal.kernels.slots import CELL, COUNT, GROUP, IDS, LOSS, SIZE
@@ -27,9 +27,10 @@ PART = 100  # groups of a part, at least; parts are searched side by side
 MOST_PARTS = 8
 PER_GROUP = 2  # steps of a round, for each group that loses something
 SHORTEST_ROUND, LONGEST_ROUND = 5_000, 200_000
-FIRST = 4  # rounds of the first cooling; each lasts twice as long as the one before
+LEAST_ROUNDS = 16  # of a cooling
+SLOWER = 4  # times as long as the one before lasts each cooling
 SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
-HEAT = 0.1  # that a cooling begins with, times the mean loss of a row
+HEAT = 0.06  # that a cooling begins with, times the mean loss of a row and the root of k
 CHUNK = 2_000  # cells whose like are looked for at once
 
 
@@ -51,35 +52,35 @@ class Regrowth:
         self.left_out = pieces[pieces[:, 2] < 0]
         self.best = self.groups.pieces[:, GROUP].copy()
         self.least = int(self.lost.sum())
-        self.heat = HEAT * self.least / max(1, len(self.best))
+        self.heat = HEAT * k**0.5 * self.least / max(1, len(self.best))
         place = np.arange(1, codes.size + 1, dtype=np.uint64)  # cells are in an order of content
         mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
         self.seed = int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
-        self.pools = [new_regrowing(self.groups, k) for _ in range(MOST_PARTS)]
+        self.pools = [new_pool(self.groups, k) for _ in range(MOST_PARTS)]
 
-    def rounds(self, steps: int) -> Iterator[int]:
+    def rounds(self, steps: int, cooling: int) -> Iterator[int]:
         """Take ``steps`` steps, and say after every round how many it took.
 
-        Heat falls to 0 from round to round, again and again, ever slower.
+        Heat falls to 0 in as many steps as the first ``cooling`` has, then again, ever slower.
         """
-        number, length = 0, FIRST
-        while True:
-            for at in range(length):
-                if steps <= 0:
-                    return
-                taken = self._advance(number, 1 - (at + 1) / length, steps)
-                yield taken
-                steps -= taken
-                number += 1
-            length *= 2
+        number, done = 0, 0
+        while steps > 0:
+            length = min(self._round_length(), -(-cooling // LEAST_ROUNDS), cooling - done)
+            number, done = number + 1, done + length
+            taken = min(steps, length)
+            self._advance(number, 1 - done / cooling, taken)
+            yield taken
+            steps -= taken
+            if done == cooling:
+                done, cooling = 0, SLOWER * cooling
 
-    def _advance(self, number: int, warmth: float, steps: int) -> int:
-        """Take the steps of a round in all parts at once, and remember what is best.
+    def _round_length(self) -> int:
+        lossy = int((self.searched & (self.lost > 0)).sum())
+        return min(max(SHORTEST_ROUND, PER_GROUP * lossy), LONGEST_ROUND)
 
-        Not more than ``steps``; returns how many.
-        """
+    def _advance(self, number: int, warmth: float, steps: int) -> None:
+        """Take the steps of a round in all parts at once, and remember what is best."""
         parts, lossy = cut_groups(self.groups, number), self.searched & (self.lost > 0)
-        steps = min(steps, max(SHORTEST_ROUND, PER_GROUP * int(lossy.sum())), LONGEST_ROUND)
         alive = [part[lossy[part]] for part in parts]
         for i, part in enumerate(parts):
             self.around.owner[part] = i
@@ -91,7 +92,6 @@ class Regrowth:
         self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
         if self.lost.sum() < self.least:
             self.least, self.best = int(self.lost.sum()), self.groups.pieces[:, GROUP].copy()
-        return steps
 
     def _search(self, number: int, heat: int, part: int, alive, steps: int) -> None:
         histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
