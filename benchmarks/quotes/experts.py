@@ -47,19 +47,23 @@ def _cosines(name: str, records: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _coverage(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
-    """Tell the coverage of every line whose learner knows doubt."""
+    """Tell the coverage of every line whose learner knows doubt, of all weights and above 0."""
     yield paragraph(
         "The intervals say nine in ten. Share of the hidden weights that they hold after twenty",
-        "answers:",
+        "answers; *above 0* counts only weights that matter, all tables together (a weight of 0 is",
+        "held by every interval that begins there):",
     )
-    shares = {
-        (record["table"], record["curve"]): f"{100 * record['coverage_20']:.0f} %"
-        for record in records
-        if "coverage_20" in record and not record["curve"].startswith("cafe")
-    }
-    curves = list(dict.fromkeys(curve for _, curve in shares))
-    rows = [(curve, *(shares[name, curve] for name in names)) for curve in curves]
-    yield from table(("coverage", *names), *rows)
+    told = [r for r in records if "coverage_20" in r and not r["curve"].startswith("cafe")]
+    rows = []
+    for curve in dict.fromkeys(r["curve"] for r in told):
+        own = {r["table"]: r for r in told if r["curve"] == curve}
+        means = [
+            sum(r[share] for r in own.values()) / len(own)
+            for share in ("coverage_20", "coverage_matter_20")
+        ]
+        shares = [*(own[name]["coverage_20"] for name in names), *means]
+        rows.append((curve, *(f"{100 * share:.0f} %" for share in shares)))
+    yield from table(("coverage", *names, "all tables", "above 0"), *rows)
 
 
 def _thoughtless(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:

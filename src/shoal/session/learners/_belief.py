@@ -16,8 +16,7 @@ from scipy.special import gammaln
 from shoal._random import spawn
 from shoal.typing import BoolArray, FloatArray
 
-NEAR_ALL = (0.05, 0.95)  # the ends of an interval that holds nine in ten
-UP_TO = 0.9  # the same from zero on
+NEAR_ALL = 0.9  # of the draws: what an interval holds that should hold nine weights in ten
 NEGLIGIBLE = 0.01  # a weight that changes hardly a group
 BOLDEST = 0.98  # no answer is foretold more surely: one slip must not cost all evidence
 
@@ -124,12 +123,23 @@ class Belief(ABC):
     def intervals(self) -> FloatArray:
         """Low and high end of each weight, two rows; from 0 where it may not matter at all.
 
-        Weights drawn are never exactly 0, weights of people are.
+        Weights drawn are never exactly 0, weights of people are: where some may be, the others
+        may be as much higher as if they were.
         """
-        low, high = np.quantile(self.draws, NEAR_ALL, axis=0)
+        tail = (1 - self.level) / 2
+        low, high = np.quantile(self.draws, (tail, 1 - tail), axis=0)
         nothing = low < NEGLIGIBLE
-        from_zero = np.quantile(self.draws, UP_TO, axis=0)
+        from_zero = np.quantile(self.draws, self.level, axis=0)
+        if nothing.any() and not nothing.all():
+            alone = np.where(nothing, 0.0, self.draws)
+            alone /= alone.sum(axis=1, keepdims=True)
+            high = np.maximum(high, np.quantile(alone, 1 - tail, axis=0))
         return np.where(nothing, [np.zeros_like(low), from_zero], [low, high])
+
+    @property
+    def level(self) -> float:
+        """Share of the draws that an interval has to hold to hold nine weights in ten."""
+        return NEAR_ALL
 
 
 def first_guess(n: int, bias: FloatArray | None) -> FloatArray:
@@ -149,6 +159,7 @@ CARELESS = 0.1  # share of people who do not: theirs is the same mirrored
 EVENNESS = np.log(0.5), 1.0  # of its logarithm: from two that matter to all the same
 FIRMNESS = 2.0  # prior answers per attribute that sliders are worth
 FIRM = 0.0, 0.1  # evenness of sliders: as they stand
+LEAST_LIKELY = 1e-300  # nothing is quite impossible: its logarithm is a number
 LEAST = 0.05  # a slider at zero still leaves room to be wrong
 
 
@@ -280,7 +291,8 @@ class AnswerModel:
         density -= 0.5 * ((fineness - FINENESS[0]) / FINENESS[1]) ** 2
         density -= 0.5 * ((evenness - self.evenness[0]) / self.evenness[1]) ** 2
         density += _log_slips(slips)
-        return np.asarray(density + np.log(self.likelihood(particles, heard)).sum(axis=1))
+        likely = np.maximum(self.likelihood(particles, heard), LEAST_LIKELY)
+        return np.asarray(density + np.log(likely).sum(axis=1))
 
     def _shape(self, evenness: FloatArray) -> FloatArray:
         even = np.exp(np.clip(evenness, -4.0, 4.0))
@@ -299,6 +311,10 @@ def _logistic(x: FloatArray) -> FloatArray:
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))
 
 
+# Read off simulated experts: whoever makes no slips is known better than a model says that allows
+# them, whoever makes some less well; those who see ties tell more than Davidson's rule takes in.
+LEVELS, SEEN_SLIPS = (0.85, 0.95), (0.08, 0.12)
+TIED, MANY_TIES = 0.06, 0.25
 PARTICLES = 600
 SWEEPS = 8  # moves of every particle after each answer
 FAR = 0.1  # share of the moves that leap from one mode to another
@@ -371,6 +387,14 @@ class Posterior(Belief):
     def doubt(self) -> float:
         """Posterior probability that more than half of the answers are given by chance."""
         return float(self._careless.mean())
+
+    @property
+    def level(self) -> float:
+        """Less than nine in ten of the draws for whoever makes no slips, more for others."""
+        slips = float(self.awake.model.slips(self.awake.particles).mean())
+        ties = float(self.heard.same.mean()) if self.heard.same.size else 0.0
+        read = float(np.interp(slips, SEEN_SLIPS, LEVELS))
+        return read - TIED * min(1.0, ties / MANY_TIES)
 
     @cached_property
     def awake(self) -> Self:

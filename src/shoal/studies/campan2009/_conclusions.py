@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from shoal.studies._base import Finished, Size
@@ -55,7 +56,8 @@ def conclude(size: Size, done: Finished) -> Findings:
 def _claims(records: Sequence[dict[str, Any]]) -> list[ClaimDraft]:
     """Counted on one graph: nothing here is drawn by chance, nor told of other graphs."""
     own = [r for r in records if r["way"] == PAPER]
-    first, last = _ends(records)
+    even = [_at(own, k, 1.0, 1.0) for k in sorted({r["k"] for r in records})]
+    steps = {v: sum(b[v] > a[v] for a, b in pairwise(even)) for v in ("ngil", "nsil")}
     ks = sorted({r["k"] for r in records})
     data = {k: _at(own, k, 1.0, 0.0) for k in ks}
     structure = {k: _at(own, k, 0.0, 1.0) for k in ks}
@@ -67,21 +69,21 @@ def _claims(records: Sequence[dict[str, Any]]) -> list[ClaimDraft]:
     return [
         ClaimDraft(
             "Both losses grow with k.",
-            f"From k = {first['k']} to {last['k']}: NGIL {first['ngil']:.3f} to "
-            f"{last['ngil']:.3f}, NSIL {first['nsil']:.4f} to {last['nsil']:.4f}.",
-            counted=[last["ngil"] > first["ngil"], last["nsil"] > first["nsil"]],
+            f"On this graph NGIL grows in {steps['ngil']} and NSIL in {steps['nsil']} of "
+            f"{len(even) - 1} steps from k = {ks[0]} to {ks[-1]} (alpha = beta = 1).",
+            counted=[steps[value] == len(even) - 1 for value in steps],
             evidence=("losses", "ngil", "nsil"),
         ),
         ClaimDraft(
             "Alpha and beta let a user trade attributes against structure.",
-            f"By attributes alone NGIL is lower in {fewer_ngil} of {len(ks)} k; by structure alone "
-            f"NSIL is lower in {fewer_nsil} of {len(ks)}.",
+            f"On this graph: by attributes alone NGIL is lower in {fewer_ngil} of {len(ks)} k; by "
+            f"structure alone NSIL is lower in {fewer_nsil} of {len(ks)}.",
             counted=[fewer_ngil == len(ks), fewer_nsil == len(ks)],
             evidence=("losses", "ngil", "nsil"),
         ),
         ClaimDraft(
             "Asked here: does refinement lower the sum of both (alpha = beta = 1)?",
-            f"At every k, by {-max(better):.3f} to {-min(better):.3f}."
+            f"On this graph, at every k, by {-max(better):.3f} to {-min(better):.3f}."
             if max(better) < 0
             else f"The change lies between {min(better):.3f} and {max(better):.3f}.",
             counted=[change < 0 for change in better],

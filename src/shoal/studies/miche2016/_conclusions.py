@@ -50,7 +50,7 @@ def conclude(size: Size, done: Finished) -> Findings:
         "f1": {f"{r['table']}, {r['release']}": r["mean"] for r in models},
     }
     return Findings(
-        summary=_summary(size, recipes),
+        summary=_summary(size, done.records("recipe")),
         tables=[
             ResultTable(
                 "recipes",
@@ -324,12 +324,16 @@ def _span(values: list[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _summary(size: Size, recipes: list[dict[str, Any]]) -> str:
+def _summary(size: Size, drawn: list[dict[str, Any]]) -> str:
     part = "" if size == "full" else f" This is the {size} run; --full runs all of it."
+    pushed, stirred = (
+        _rates({t: [r for r in drawn if r["recipe"] in names and r["table"] == t]
+                for t in _tables(drawn)})
+        for names in (PUSHED, (DEFAULT,))
+    )  # fmt: skip
     return (
         "The paper proposes to hide people by moving values instead of widening them, and leaves "
         "algorithms and experiments to others. Tried on real tables, pushing outliers back is not "
-        f"enough: {_range(recipes, PUSHED, 'relink_rate')} of them are found again by the cells "
-        f"that stayed. With all columns stirred {_range(recipes, (DEFAULT,), 'relink_rate')} are, "
-        f"against one in {M} by chance, and values stay realistic.{part}"
+        f"enough: {pushed} are found again by the cells that stayed. With all columns stirred as "
+        f"by default {stirred} are; chance alone finds up to one in {M}.{part}"
     )

@@ -285,17 +285,16 @@ def _experts(gain: Estimate | None) -> str:
     return "one expert, whose taste alone this may be" if n == 1 else f"{n} experts"
 
 
-def _span(values: list[float]) -> str:
-    low, high = f"{min(values):.2f}", f"{max(values):.2f}"
-    return low if low == high else f"{low} to {high}"
-
-
 def _summary(size: Size, routed: list[dict[str, Any]]) -> str:
     part = "" if size == "full" else f" This is the {size} run; --full runs more of it."
-    network = [r["relative"] for r in routed if r["routing"] == "network"]
+    lost = ", ".join(
+        f"{found.value:.2f} times at {rows:,} rows"
+        for (name, rows), found in _relative(routed).items()
+        if name == "network"
+    )
     return (
         "The paper carries interactive k-anonymity to a cluster: fragments found by a "
         "back-propagation network, groups inside fragments. Run on Spark, fragments found by the "
-        f"network lose {_span(network)} times what one machine loses on the whole table. Its "
+        f"network lose what one machine loses on the whole table {lost} (mean of the draws). Its "
         f"classification figures restate those of Malle et al. (2017), without numbers.{part}"
     )
