@@ -137,10 +137,12 @@ class Conversation:
     def _worth_of_proof(self) -> float:
         """What it is worth to foretell an answer, in units of what it teaches.
 
-        Nothing at first: what is not known yet foretells little, and later the same bits come from
+        Little at first: what is not known yet foretells little, and later the same bits come from
         fewer answers.
         """
-        return float(self._proof() < PROVEN and len(self.state.answered) >= TAUGHT)
+        if self._proof() >= PROVEN:
+            return 0.0
+        return WORTH_LATE if len(self.state.answered) >= TAUGHT else WORTH
 
     def _mirrored(self, number: int) -> Asked | None:
         """Now and then an earlier question with its sides swapped: one with a clear answer."""
@@ -437,7 +439,8 @@ DOUBTFUL = 0.1  # chance that somebody answers without looking, from which on to
 LUCK = 0.001  # share of those who click without looking that may be told that it is enough
 PROVEN = math.log2(1 / LUCK)
 BITS_AN_ANSWER = 0.6  # usual evidence of looking
-TAUGHT = 20  # answers that teach most; only then is it worth something to foretell one
+WORTH, WORTH_LATE = 0.25, 1.0  # of foretelling an answer, beside what it teaches
+TAUGHT = 20  # answers after which most is learned
 POINT_ANSWERS = 25  # decisions of the papers' experiments, for rules that know no doubt
 
 

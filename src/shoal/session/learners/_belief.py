@@ -314,7 +314,7 @@ def _logistic(x: FloatArray) -> FloatArray:
 # Read off simulated experts: whoever makes no slips is known better than a model says that allows
 # them, whoever makes some less well; those who see ties tell more than Davidson's rule takes in.
 LEVELS, SEEN_SLIPS = (0.85, 0.95), (0.08, 0.12)
-TIED, MANY_TIES = 0.06, 0.25
+TIED, MANY_TIES = 0.06, 0.1
 PARTICLES = 600
 SWEEPS = 8  # moves of every particle after each answer
 FAR = 0.1  # share of the moves that leap from one mode to another
