@@ -95,8 +95,12 @@ def build_manifest(
     named = [{"column": name, **told} for name, told in summary.pseudonyms.items()]
     models: dict[str, dict[str, Any]] = {  # of one that the file cannot prove only that it holds
         model.name: {
-            **{"model": model.name, "measure": None, "asked": plain(model.asked)},
-            **{"measured": None, "recounted": None, "holds": model.holds},
+            "model": model.name,
+            "measure": None,
+            "asked": plain(model.asked),
+            "measured": None,
+            "recounted": None,
+            "holds": model.holds,
         }
         for model in summary.models
     }
@@ -203,7 +207,8 @@ def check_folder(
                 f"The folder that should hold {target.name!r} does not exist.",
                 hint="Create it first.",
             )
-        check_replaceable(target, force=force, source=source)
+        if target.is_dir():
+            check_replaceable(target, force=force, source=source)
     return target
 
 

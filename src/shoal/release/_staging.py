@@ -268,7 +268,8 @@ def _open_up(folder: Path) -> None:
     """Let others read what is public, as far as the user's umask allows; force names to disk."""
     mask = os.umask(0o077)
     os.umask(mask)
-    private = {PROVENANCE, *private_in(folder)}
+    known = private_in(folder) if (folder / PROVENANCE).is_file() else {}
+    private = {PROVENANCE, *known}
     for entry in folder.iterdir():
         if entry.is_dir():
             _open_up(entry)
