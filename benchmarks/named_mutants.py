@@ -42,8 +42,8 @@ NAMED = (
           "self.columns[name].alias(name) if name in self.columns else pl.col(name)",
           "pl.col(name)", ("tests/recoding",)),
     Fault("M6 one quasi-identifier is ignored", "verifier",
-          'keys = [f"q{i}" for i in range(width)]',
-          'keys = [f"q{i}" for i in range(max(1, width - 1))]', RECOUNT),
+          'keys = [f"q{i}" for i in range(len(quasi_identifiers))]',
+          'keys = [f"q{i}" for i in range(max(1, len(quasi_identifiers) - 1))]', RECOUNT),
     Fault("M7 weight 0 removes a quasi-identifier", "spaces",
           "    for column, tree, arrangement in zip(columns, trees, arranged, strict=True):\n",
           "    for column, tree, arrangement in zip(columns, trees, arranged, strict=True):\n"

@@ -18,7 +18,7 @@ from shoal.ledger._composition import crowds_that_left
 from shoal.ledger._entry import _warnings
 from shoal.ledger._forgetting import Forgotten
 from shoal.ledger._recognition import Meeting
-from shoal.ledger._records import Recorded, Subject, Witnesses
+from shoal.ledger._records import WITNESSES, Recorded, Subject, Witnesses
 from shoal.ledger._session_journals import Gone, forget_in_journal
 from shoal.ledger._trace import MARK, TraceStore, seal, unseal
 from shoal.ledger._tracing import trace_crowds
@@ -239,7 +239,7 @@ def test_a_witness_that_was_written_without_the_key_is_none(tmp_path):
     with sqlite3.connect(tmp_path / "ledger.traces") as traces:
         traces.execute("DELETE FROM traces WHERE id = ?", (second,))
     traces.close()
-    for path in Witnesses(tmp_path, KEY).paths:
+    for path in map(tmp_path.joinpath, WITNESSES):
         path.write_text(json.dumps(json.loads(path.read_text()) | asdict(then)))
     with Ledger.open(tmp_path, KEY) as book, pytest.raises(LedgerDamagedError):
         book.check()
@@ -249,7 +249,7 @@ def test_witnesses_are_removed_though_one_is_gone_already(tmp_path):
     with Ledger.open(tmp_path, KEY) as book:
         book.check()
     witnesses = Witnesses(tmp_path, KEY)
-    witnesses.paths[0].unlink()
+    (tmp_path / WITNESSES[0]).unlink()
     witnesses.remove()
     assert witnesses.last() is None
     assert not witnesses.forged

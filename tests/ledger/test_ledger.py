@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from house_gate import entered
 
 from shoal._words import plural
 from shoal.audit import Journal
@@ -22,7 +23,6 @@ from shoal.ledger import (
     _composition,
     _ledger,
     compose,
-    entered,
     ledger_mode,
     trace_release,
 )

@@ -28,7 +28,7 @@ from shoal.ledger import (
 from shoal.ledger import _entry as entry_sentences
 from shoal.ledger._composition import crowds_that_left
 from shoal.ledger._recognition import Meeting, _Match
-from shoal.ledger._records import Witnesses, recorded, refuse_second, traces_told
+from shoal.ledger._records import WITNESSES, Witnesses, recorded, refuse_second, traces_told
 from shoal.ledger._trace import OldTraceError, Shown, TraceStore
 from shoal.ledger._tracing import person_hash, person_hashes, trace_crowds
 from shoal.table import Grouping, Roles, read_table
@@ -384,7 +384,7 @@ def test_witnesses_agree_with_what_was_seen(tmp_path):
         assert witnesses.last() == journal.seen() == Witness(journal.id, 0, journal.head)
         journal.append("one", {})
         witnesses.see(journal.seen())
-        first, second = witnesses.paths
+        first, second = map(tmp_path.joinpath, WITNESSES)
         assert first.stat().st_mode & 0o777 == 0o600
         before = first.read_bytes()
         journal.append("two", {})

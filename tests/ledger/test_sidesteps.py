@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from house_gate import entered
 
 from shoal.exceptions import ReleaseRefusedError
-from shoal.ledger import Composition, Ledger, Trace, compose, entered, trace_release
+from shoal.ledger import Composition, Ledger, Trace, compose, trace_release
 from shoal.table import Grouping, Roles, Table, read_table
 
 KEY = b"k" * 32

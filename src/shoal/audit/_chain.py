@@ -16,6 +16,8 @@ from typing import Any
 
 #: Kind of the entry that says which earlier ones lost their bodies.
 REDACTED = "redacted"
+#: Writes JSON in the one way that gives the same bytes everywhere.
+canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 CHANGED = "was changed after it was written"
 
 
@@ -111,15 +113,6 @@ def commit(body: str, salt: str) -> str:
         return ""
     under = salt.encode("utf-8", "surrogatepass")
     return hmac.new(under, body.encode("utf-8", "surrogatepass"), sha256).hexdigest()
-
-
-def canonical(value: Any) -> str:
-    """Write JSON in the one way that gives the same bytes everywhere.
-
-    >>> canonical({"b": 0.1, "a": ["ü"]})
-    '{"a":["\\\\u00fc"],"b":0.1}'
-    """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def read_chain(

@@ -163,7 +163,7 @@ class Journal:
         Their numbers, times, actors and kinds stay, and so does the chain: `verify` tells bodies
         that were taken out here from bodies that were tampered with. All in one transaction.
         """
-        chosen = [link for link in self._links() if link.number in numbers]
+        chosen = [link for row in self._ask(_LINKS, 0) if (link := Link(*row)).number in numbers]
         if len(chosen) < len(numbers) or any(link.kind == REDACTED for link in chosen):
             raise InvalidParameterError("These entries cannot be redacted.")
         if not all(link.digest for link in chosen):
@@ -183,7 +183,7 @@ class Journal:
     def entries(self, after: int = 0) -> list[Entry]:
         """Read the entries in order, those numbered higher than ``after``."""
         try:
-            return [link.entry() for link in self._links(after)]
+            return [Link(*row).entry() for row in self._ask(_LINKS, after)]
         except (TypeError, ValueError):
             raise InputError(
                 f"An entry of {self.path.name!r} is damaged.", hint="Run 'shoal audit verify'."
@@ -201,7 +201,7 @@ class Journal:
 
     def verified(self, witness: Witness | None = None) -> tuple[ChainVerification, list[Entry]]:
         """Verify the chain, and give its entries; none if it does not hold."""
-        chain = self._links()
+        chain = [Link(*row) for row in self._ask(_LINKS, 0)]
         found, entries = read_chain(chain, self._key, self._genesis)
         if witness is None or not found.holds:
             return found, entries
@@ -273,9 +273,6 @@ class Journal:
             for name in {"salt", "digest"} - there:
                 added = f"{name} TEXT NOT NULL DEFAULT ''"
                 connection.execute(f"ALTER TABLE entries ADD COLUMN {added}")
-
-    def _links(self, after: int = 0) -> list[Link]:
-        return [Link(*row) for row in self._ask(_LINKS, after)]
 
     def _ask(self, question: str, *given: int) -> list[Any]:
         with self._lock:

@@ -1,6 +1,6 @@
 """The ledger: what left the house before, and what that means for the next release.
 
-Every release is known by keyed hashes, never by values. `entered` asks the `Ledger` before a
+Every release is known by keyed hashes, never by values. `through_gate` asks the `Ledger` before a
 release is written, for what is safe alone may not be safe beside an earlier one. `forget_people`
 removes people for good; `KeptCrowds` groups as an earlier release did.
 """
@@ -14,7 +14,6 @@ from shoal.ledger._entry import (
     Mode,
     abandon,
     announce,
-    entered,
     ledger_mode,
     through_gate,
     unrecorded,
@@ -46,7 +45,6 @@ __all__ = [
     "announce",
     "canonical_marks",
     "compose",
-    "entered",
     "forget_people",
     "ledger_mode",
     "offending",

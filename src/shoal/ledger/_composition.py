@@ -248,8 +248,10 @@ def repeat_of(new: Trace, times: int) -> Composition:
     the numbers that `compose` finds, without looking for anybody.
     """
     shown = [np.diff(column.starts)[new.groups] for column in new.shown.values()]
-    nobody = np.zeros(new.groups.size, dtype=np.bool_)
-    single = _count(new.people, _any(nobody, (lengths == 1 for lengths in shown)))
+    alone = np.zeros(new.groups.size, dtype=np.bool_)
+    for lengths in shown:
+        alone |= lengths == 1
+    single = _count(new.people, alone)
     return Composition(
         compared=times,
         people=int(sorted_once(new.people).size),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
-
-import polars as pl
 
 from shoal._home import home
 from shoal._words import plural
@@ -22,8 +19,7 @@ from shoal.exceptions import (
     ShoalError,
 )
 from shoal.ledger._composition import Composition
-from shoal.ledger._ledger import JOURNAL, Ledger, never
-from shoal.table import Grouping, Table
+from shoal.ledger._ledger import JOURNAL, Ledger
 
 Mode: TypeAlias = Literal["refuse", "warn", "off"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -64,63 +60,20 @@ def ledger_mode(asked: str | None = None, preset: str | None = None) -> Mode:
     return "refuse" if preset in ("partner", "public") else "warn"
 
 
-def entered(
-    table: Table,
-    grouping: Grouping,
-    *,
-    k: int | None,
-    mode: Mode = "refuse",
-    name: str = "",
-    stands: Callable[[], bool] = never,
-    folder: str = "",
-    alignment: str = "",
-    published: Mapping[str, pl.Series] | None = None,
-) -> AbstractContextManager[Entered]:
-    """Enter a release into the ledger of this house around the block that writes it.
-
-    Parameters
-    ----------
-    table : Table
-        The table as it was.
-    grouping : Grouping
-        Who looks alike in what is published.
-    k : int or None
-        The k promised.
-    mode : {"refuse", "warn", "off"}
-        What to do if it gives away too much together with earlier releases. A ledger that cannot
-        be kept is an error where it refuses, and a warning where it warns.
-    name : str
-        What the ledger shall call it: 16 hex digits that nobody had before, drawn if not given.
-    stands : callable
-        Tells whether the release is there; if so, it was released even if the block fails.
-    folder : str
-        Name of the folder it is written to, without its path.
-    alignment : str
-        What lets whoever has two releases align their people, such as the same pseudonyms.
-    published : mapping of str to polars.Series, optional
-        What each row publishes of its quasi-identifiers, if rows of a crowd read alike: a later
-        delivery may then keep the crowds as they are.
-    """
-    enter = partial(
-        Ledger.releasing,
-        table=table,
-        grouping=grouping,
-        k=k or 0,
-        refuse=mode == "refuse",
-        name=name,
-        stands=stands,
-        folder=folder,
-        alignment=alignment,
-        published=published,
-    )
-    return through_gate(mode, enter)
-
-
 @contextmanager
 def through_gate(
     mode: Mode, enter: Callable[[Ledger], AbstractContextManager[Composition]]
 ) -> Iterator[Entered]:
-    """Open the ledger of this house and enter a release in whichever way it must be entered."""
+    """Enter a release into the ledger of this house around the block that writes it.
+
+    Parameters
+    ----------
+    mode : {"refuse", "warn", "off"}
+        What to do if it gives away too much together with earlier releases. A ledger that cannot
+        be kept is an error where it refuses, and a warning where it warns.
+    enter : callable
+        Enters it into an open ledger: `Ledger.releasing`, given the release, or another way.
+    """
     entry, ledger = Entered(mode), None
     with ExitStack() as stack:
         try:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from secrets import token_hex
@@ -31,8 +32,16 @@ from shoal.ledger._composition import (
     meetings,
     repeat_of,
 )
-from shoal.ledger._records import Recorded, Subject, Witnesses, recorded, refuse_second, traces_told
-from shoal.ledger._trace import MEND, OldTraceError, Trace, TraceStore, digest, seal, unseal
+from shoal.ledger._records import (
+    WITNESSES,
+    Recorded,
+    Subject,
+    Witnesses,
+    recorded,
+    refuse_second,
+    traces_told,
+)
+from shoal.ledger._trace import MEND, OldTraceError, Trace, TraceStore, seal, unseal
 from shoal.ledger._tracing import (
     keyed_names,
     marks_of,
@@ -93,7 +102,7 @@ class Ledger:
         """Open the ledger of this house (`SHOAL_HOME`), or one in a folder of its own."""
         place = home() if folder is None else Path(folder)
         drawn = place / "keys" / "ledger"
-        seen = any(path.exists() for path in (place / JOURNAL, *Witnesses(place, b"").paths))
+        seen = any((place / name).exists() for name in (JOURNAL, *WITNESSES))
         is_missing = not seen and (  # something of a ledger is here, but not what happened
             (place / TRACES).exists()
             or (drawn.exists() and time() - drawn.stat().st_mtime > _YOUNG)
@@ -168,10 +177,11 @@ class Ledger:
     ) -> AbstractContextManager[Composition]:
         """Enter a release around the block that writes it; abandoned if the block fails.
 
-        ``folder`` is the name of the folder it is written to, ``name`` what the ledger shall call
-        it (drawn if not given). ``stands`` tells whether the release is there. If it is, the block
-        may fail as it likes afterwards: what is on disk was released, and the journal says so.
-        What else is told of it goes into its trace (`trace_release`).
+        ``folder`` is the name of the folder it is written to, without its path; ``name`` what the
+        ledger shall call it: 16 hex digits that nobody had before, drawn if not given. ``stands``
+        tells whether the release is there. If it is, the block may fail as it likes afterwards:
+        what is on disk was released, and the journal says so. What else is told of it goes into
+        its trace (`trace_release`).
 
         Raises
         ------
@@ -244,12 +254,12 @@ class Ledger:
         packed = b"" if trace is None else seal(trace.to_bytes(), self._key)
         if trace is not None:
             told |= {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
-            told["trace"] = digest(packed)
+            told["trace"] = sha256(packed).hexdigest()
         try:
             with self.journal.alone():  # two written at once must know of each other
                 releases, stored = self.check()
-                if subject.after:
-                    refuse_second(releases, subject, digest(packed))
+                if subject.after and trace is not None:
+                    refuse_second(releases, subject, told["trace"])
                 found = self._weigh(trace, packed, subject, releases, stored)
                 numbers = {number: getattr(found, number) for number in _IN_JOURNAL}
                 refused = refuse and not found.holds
@@ -358,9 +368,10 @@ class Ledger:
             gone = fewer.forgotten - trace.forgotten
             if fewer is not trace:
                 packed = seal(fewer.to_bytes(), self._key)
-                if known[name][1] != digest(packed):  # else it was said, and cut off before done
+                mark = sha256(packed).hexdigest()
+                if known[name][1] != mark:  # else it was said, and cut off before done
                     body = {"release": name, "people": gone, "forgotten": fewer.forgotten}
-                    self.say("forgotten", {**body, "trace": digest(packed)})
+                    self.say("forgotten", {**body, "trace": mark})
                 self._traces.put(name, packed)
                 found |= {name: gone} if gone else {}  # else they were only waiting
         return found
@@ -394,8 +405,8 @@ class Ledger:
                 found = replace(found, reason=f"{gone}, and another is in its place")
             return found, [], {}
         releases, (stored, begun) = recorded(entries), self._traces.read()
-        told = [r for r in releases if r.trace]
-        belied = [r for r in told if r.id not in stored or digest(stored[r.id]) != r.trace]
+        marks = {name: sha256(packed).hexdigest() for name, packed in stored.items()}
+        belied = [r for r in releases if r.trace and marks.get(r.id) != r.trace]
         (*_, last) = ["", *(e.kind for e in entries if e.kind in _BEGUN)]
         # only a ledger of before there were witnesses has none
         witnessed = seen is None and any("table_rows" in entry.body for entry in entries)
@@ -450,8 +461,8 @@ class Ledger:
     def sound_traces(self) -> dict[str, bytes]:
         """Packed traces that are as they were written, by the ids of their releases."""
         (stored, _), told = self._traces.read(), traces_told(self.journal.entries())
-        same = {name: packed for name, packed in stored.items() if name in told}
-        return {name: data for name, data in same.items() if digest(data) == told[name][1]}
+        marks = {name: sha256(packed).hexdigest() for name, packed in stored.items()}
+        return {name: stored[name] for name in stored if told.get(name, (0, ""))[1] == marks[name]}
 
     def begin_anew(self, why: Mapping[str, Any], carried: Iterable[tuple[Recorded, bytes]]) -> None:
         """Begin a new ledger with the releases of an old one that can still be trusted."""
@@ -460,7 +471,8 @@ class Ledger:
             self._traces.put(release.id, packed)
             facts = asdict(release)
             told = {name: fact for name, fact in facts.items() if name not in _UNSAID}
-            self.say("releasing", {**told, "release": release.id, "trace": digest(packed)})
+            mark = sha256(packed).hexdigest()
+            self.say("releasing", {**told, "release": release.id, "trace": mark})
             self.say("released", {"release": release.id})
 
     def traces(self) -> dict[str, Trace]:

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -117,7 +117,7 @@ def part_of(name: str, number: int) -> str:
 
 def recorded(entries: Iterable[Entry]) -> list[Recorded]:
     """List the releases that a journal speaks of, oldest first; abandoned ones are left out."""
-    known = {field.name for field in fields(Recorded)}
+    known = {fact.name for fact in fields(Recorded)}
     found: dict[str, Recorded] = {}
     for entry in entries:
         kind, body, name = entry.kind, entry.body, str(entry.body.get("release", ""))
@@ -160,9 +160,10 @@ def refuse_second(releases: Iterable[Recorded], subject: Subject, trace: str) ->
         )
 
 
-NAME = "ledger.witness"
+WITNESSES = ("ledger.witness", "keys/ledger.witness")
 
 
+@dataclass(frozen=True)
 class Witnesses:
     """Two files, beside the ledger and among the keys, that say how long its journal was.
 
@@ -170,14 +171,13 @@ class Witnesses:
     them anew without the key.
     """
 
-    def __init__(self, place: Path, key: bytes) -> None:
-        self.paths = (place / NAME, place / "keys" / NAME)
-        self._key = key
+    place: Path
+    key: bytes = field(repr=False)
 
     def last(self) -> Witness | None:
         """The one that saw most; None if both are gone."""
         seen: Witness | None = None
-        for path in self.paths:
+        for path in map(self.place.joinpath, WITNESSES):
             with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
                 found = json.loads(path.read_text(encoding="utf-8"))
                 witness = Witness(found["journal"], int(found["entries"]), found["head"])
@@ -189,12 +189,13 @@ class Witnesses:
     @property
     def forged(self) -> bool:
         """Whether a file is there, and none of them was written with this key."""
-        return self.last() is None and any(path.exists() for path in self.paths)
+        there = any((self.place / name).exists() for name in WITNESSES)
+        return there and self.last() is None
 
     def see(self, witness: Witness) -> None:
         """Write down what the journal looks like now, each file whole or not at all."""
         text = json.dumps({**asdict(witness), "seal": self._seal(witness)}) + "\n"
-        for path in self.paths:
+        for path in map(self.place.joinpath, WITNESSES):
             draft = path.with_name(f".{path.name}.{token_hex(4)}")
             try:
                 private_folder(path.parent)
@@ -212,9 +213,9 @@ class Witnesses:
 
     def remove(self) -> None:
         """Forget what was seen, to start anew."""
-        for path in self.paths:
+        for path in map(self.place.joinpath, WITNESSES):
             path.unlink(missing_ok=True)
 
     def _seal(self, witness: Witness) -> str:
         content = json.dumps(["ledger witness", *asdict(witness).values()]).encode()
-        return hmac.new(self._key, content, sha256).hexdigest()
+        return hmac.new(self.key, content, sha256).hexdigest()

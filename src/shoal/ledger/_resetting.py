@@ -14,7 +14,7 @@ from typing import Any
 from shoal._home import home, private_folder, secret
 from shoal.exceptions import OutputError, ShoalError
 from shoal.ledger._ledger import JOURNAL, TRACES, Ledger
-from shoal.ledger._records import Recorded, Witnesses
+from shoal.ledger._records import WITNESSES, Recorded
 
 _FILES = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", TRACES, f"{TRACES}-journal")
 
@@ -54,7 +54,7 @@ def reset_ledger(folder: str | PathLike[str] | None = None, key: bytes | None = 
     try:
         for name in _FILES:
             _put_aside(place / name, aside)
-        for path in Witnesses(place, b"").paths:
+        for path in map(place.joinpath, WITNESSES):
             path.unlink(missing_ok=True)
         if key is None:
             _mend_key(place / "keys" / "ledger", aside)

@@ -357,11 +357,6 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
     return data
 
 
-def digest(sealed: bytes) -> str:
-    """SHA-256 of a sealed trace."""
-    return sha256(sealed).hexdigest()
-
-
 def _hidden(data: bytes, tag: bytes, key: bytes) -> bytes:
     stream = shake_256(hmac.new(key, b"shoal trace stream" + tag, sha256).digest())
     mask = np.frombuffer(stream.digest(len(data)), dtype=np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
@@ -74,9 +74,9 @@ def trace_release(
     nobody = np.zeros(0, dtype=np.uint64)
     rows = table.row_hash()[kept] if people else nobody
     naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
-    quasi = [cells[name] for name in table.roles.quasi_identifiers] if people else []
-    known = _known(quasi, table.n_rows) if people else None
-    other = {name: cells[name] for name in cells if name not in table.roles.quasi_identifiers}
+    quasi = table.roles.quasi_identifiers
+    canonical, known = _row_marks(cells, quasi, table.n_rows) if people else (nobody, None)
+    other = {name: cells[name] for name in cells if name not in quasi}
     plain = Trace(
         rows=rows,
         people=_people(table, naming, key)[kept] if naming and people else rows,
@@ -84,10 +84,10 @@ def trace_release(
         shown={name: cells[name].shown(grouping, known) for name in as_they_are},
         k=k,
         identity="\x1f".join(naming),
-        canonical=_canonical(cells, table.n_rows)[kept] if people else nobody,
+        canonical=canonical[kept] if people else nobody,
         known=nobody if known is None else known[kept],
-        rest=_canonical(other, table.n_rows)[kept] if naming and people else nobody,
-        quasi=table.roles.quasi_identifiers,
+        rest=_row_marks(other, (), table.n_rows)[0][kept] if naming and people else nobody,
+        quasi=quasi,
         alignment=alignment,
         boxes=boxes,
     )
@@ -106,9 +106,7 @@ def canonical_marks(
     True
     """
     cells = Cells(frame, tuple(missing))
-    coded = _coded(cells, frame.columns)
-    known = _known([coded[name] for name in quasi], frame.height)
-    return _canonical(coded, frame.height), known
+    return _row_marks(_coded(cells, frame.columns), quasi, frame.height)
 
 
 def trace_crowds(
@@ -235,8 +233,10 @@ class _Coded:
         marks = np.zeros(0, dtype=np.uint64) if known is None else known[kept]
         if known is not None:
             mix_column(marks, self.hashes, self.codes[kept])
+        ends = np.cumsum(np.bincount(crowds, minlength=grouping.n_groups))
         return Shown(
-            *_by_crowd(crowds, values[places], grouping.n_groups),
+            np.concatenate([[0], ends]).astype(np.int64),
+            values[places],
             marks=marks,
             mode=float(np.bincount(codes).max(initial=0) / max(1, codes.size)),
         )
@@ -251,20 +251,19 @@ def _coded(cells: Cells, names: Sequence[str]) -> dict[str, _Coded]:
     return {name: _Coded(hashes, distinct.codes) for name, hashes, distinct in coded}
 
 
-def _canonical(cells: Mapping[str, _Coded], n_rows: int) -> IntArray:
-    """Hash of each row, its columns sorted by name."""
-    rows = np.zeros(n_rows, dtype=np.uint64)
+def _row_marks(
+    cells: Mapping[str, _Coded], quasi: Sequence[str], n_rows: int
+) -> tuple[IntArray, IntArray]:
+    """Hash each row, its columns sorted by name, and its quasi-identifiers: whatever their names.
+
+    These are a sum, so that their order plays no part either.
+    """
+    rows, known = np.zeros(n_rows, dtype=np.uint64), np.zeros(n_rows, dtype=np.uint64)
     for name in sorted(cells):
         mix_column(rows, cells[name].hashes, cells[name].codes)
-    return rows
-
-
-def _known(columns: Sequence[_Coded], n_rows: int) -> IntArray:
-    """Hash of the quasi-identifiers of each row: a sum, whatever their names and order."""
-    known = np.zeros(n_rows, dtype=np.uint64)
-    for column in columns:
-        known += column.hashes[column.codes]
-    return known
+    for name in quasi:
+        known += cells[name].hashes[cells[name].codes]
+    return rows, known
 
 
 def _people(table: Table, names: Sequence[str], key: bytes) -> IntArray:
@@ -316,21 +315,14 @@ def canonical_texts(texts: pl.Series) -> pl.Series:
     >>> canonical_texts(pl.Series(["2020-01-31 00:00:00", "31.1.2020", "2020/1/31"])).to_list()
     ['2020-01-31', '2020-01-31', '2020-01-31']
     """
-    plain = _composed(texts).str.strip_chars().str.to_lowercase()
-    return _where(DATED, _dates, _where(NUMBER_LIKE, _numbers, plain))
-
-
-def _where(pattern: str, rewrite: Callable[[pl.Series], pl.Series], texts: pl.Series) -> pl.Series:
-    """Rewrite the texts that a pattern finds: most texts are neither numbers nor dates."""
-    places = texts.str.contains(pattern).fill_null(False).arg_true()
-    return texts.scatter(places, rewrite(texts.gather(places))) if len(places) else texts
-
-
-def _composed(texts: pl.Series) -> pl.Series:
-    """Spell in one way what reads the same: some systems write letters and their marks apart."""
-    if not texts.str.contains(OTHER_LETTERS).any():
-        return texts
-    return texts.str.normalize("NFKC").str.replace_all(UNSEEN, "")
+    if texts.str.contains(OTHER_LETTERS).any():  # some systems write letters and their marks apart
+        texts = texts.str.normalize("NFKC").str.replace_all(UNSEEN, "")
+    plain = texts.str.strip_chars().str.to_lowercase()
+    for pattern, rewrite in ((NUMBER_LIKE, _numbers), (DATED, _dates)):
+        places = plain.str.contains(pattern).fill_null(False).arg_true()
+        if len(places):  # most texts are neither
+            plain = plain.scatter(places, rewrite(plain.gather(places)))
+    return plain
 
 
 def _numbers(texts: pl.Series) -> pl.Series:

@@ -10,7 +10,6 @@ import hashlib
 import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -52,17 +51,16 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_data(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
-    """Write a frame as ``.csv`` or ``.parquet``, by the name of the file."""
-    progress.phase("writing", frame.height)
-    (_write_csv if path.suffix == ".csv" else _write_parquet)(path, frame, progress)
+    """Write a frame as ``.csv`` or ``.parquet``, by the name of the file.
 
-
-def _write_csv(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
-    """Write UTF-8 with commas and quotes where needed; a missing cell is an empty one.
-
-    Empty text is written as a missing cell is: told apart by quotes alone, they would make
-    groups that look alike and are not.
+    CSV is UTF-8 with commas and quotes where needed; a missing cell is an empty one. Empty text is
+    written as a missing cell is: told apart by quotes alone, they would make groups that look
+    alike and are not.
     """
+    progress.phase("writing", frame.height)
+    if path.suffix != ".csv":
+        _write_parquet(path, frame, progress)
+        return
     for name, dtype in frame.schema.items():
         if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
             raise OutputError(f"CSV cannot hold column {name!r}.", hint="Write it as Parquet.")
@@ -72,9 +70,12 @@ def _write_csv(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
         frame = frame.with_columns(pl.all().cast(pl.String).fill_null(""))
     header = pl.DataFrame({str(i): [name] for i, name in enumerate(frame.columns)})
     with durable(path) as file:
-        for part in chain([header], _parts(frame, progress)):
+        file.write(header.write_csv(include_header=False, line_terminator="\n").encode("utf-8"))
+        for part in frame.iter_slices(_ROWS_AT_ONCE):
+            stop_if_cancelled(progress)
             lines = part.write_csv(include_header=False, line_terminator="\n")
             file.write(lines.encode("utf-8"))
+            progress.advance(part.height)
 
 
 def _write_parquet(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
@@ -89,16 +90,11 @@ def _write_parquet(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
             file, table.schema, compression="zstd", write_statistics=False, version="2.6"
         ) as writer,
     ):
-        for part in _parts(frame, progress):
+        for part in frame.iter_slices(_ROWS_AT_ONCE):
+            stop_if_cancelled(progress)
             rows = part.to_arrow(compat_level=pl.CompatLevel.oldest())
             writer.write_table(pa.Table.from_arrays(rows.columns, schema=table.schema))
-
-
-def _parts(frame: pl.DataFrame, progress: Progress) -> Iterator[pl.DataFrame]:
-    for part in frame.iter_slices(_ROWS_AT_ONCE):
-        stop_if_cancelled(progress)
-        yield part
-        progress.advance(part.height)
+            progress.advance(part.height)
 
 
 def number_parts(folder: Path) -> list[str]:

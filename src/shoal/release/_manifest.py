@@ -93,6 +93,17 @@ def build_manifest(
     losses = [name for name in names if name in summary.utility]
     relinkage = {name: v for name, v in summary.risk.items() if name.startswith("relink")}
     named = [{"column": name, **told} for name, told in summary.pseudonyms.items()]
+    models: dict[str, dict[str, Any]] = {  # of one that the file cannot prove only that it holds
+        model.name: {
+            "model": model.name,
+            "measure": None,
+            "asked": plain(model.asked),
+            "measured": None,
+            "recounted": None,
+            "holds": model.holds,
+        }
+        for model in summary.models
+    }
     return {
         "shoal": summary.version,
         "format": _MANIFEST_FORMAT,
@@ -101,7 +112,7 @@ def build_manifest(
         "groups": summary.group_sizes.groups,
         "suppressed": summary.suppressed,
         "counts": "people" if summary.people else "rows",
-        "holds": _holds(summary, outcomes),
+        "holds": [*(models | {str(o["model"]): dict(o) for o in outcomes}).values()],
         "quasi_identifiers": list(summary.quasi_identifiers),
         "columns": [{"name": name, "role": role} for name, role in summary.columns.items()],
         "columns_dropped": summary.columns_dropped,
@@ -141,22 +152,6 @@ def _singling(summary: Summary) -> dict[str, Any]:
             **({"in_steps_of": found.step} if found.step > 1 else {}),
         }
     }
-
-
-def _holds(summary: Summary, outcomes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """List every model, as recounted; of one that the file cannot prove only that it holds."""
-    models: dict[str, dict[str, Any]] = {
-        model.name: {
-            "model": model.name,
-            "measure": None,
-            "asked": plain(model.asked),
-            "measured": None,
-            "recounted": None,
-            "holds": model.holds,
-        }
-        for model in summary.models
-    }
-    return [*(models | {str(o["model"]): dict(o) for o in outcomes}).values()]
 
 
 def to_json(data: Mapping[str, Any]) -> str:
@@ -212,7 +207,8 @@ def check_folder(
                 f"The folder that should hold {target.name!r} does not exist.",
                 hint="Create it first.",
             )
-        check_replaceable(target, force=force, source=source)
+        if target.is_dir():
+            check_replaceable(target, force=force, source=source)
     return target
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -16,7 +16,7 @@ import polars as pl
 from shoal._progress import SILENT, Progress
 from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
-from shoal.ledger import Entered, Mode, Trace, announce, entered, ledger_mode
+from shoal.ledger import Entered, Ledger, Mode, Trace, announce, ledger_mode, through_gate
 from shoal.privacy import Verdict
 from shoal.release._files import (
     safe_texts,
@@ -322,10 +322,11 @@ class Release:
             raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
         summary = as_draft(self.summary) if draft else self.summary
         plain = form in PLAIN_FORMATS
+        frame = self.frame if form == "csv" else self._frame_for(form)
         pending = Draft(
             file=f"data.{form if plain else 'csv'}",
             write=(
-                (lambda path: write_data(path, self._frame_for(form), progress))
+                (lambda path: write_data(path, frame, progress))
                 if plain
                 else (lambda path: self._render(path, form, progress))
             ),
@@ -369,17 +370,19 @@ class Release:
         if self.lineage.enter is not None:
             return self.lineage.enter(mode, stage, folder)
         table, grouping = self.lineage.table, self.lineage.grouping
-        return entered(
-            table,
-            grouping,
-            k=self.summary.k,
-            mode=mode,
+        enter = partial(
+            Ledger.releasing,
+            table=table,
+            grouping=grouping,
+            k=self.summary.k or 0,
+            refuse=mode == "refuse",
             name=stage.release,
             stands=stage.stands,
             folder=folder,
             alignment=self.lineage.alignment,
             published=self.lineage.published,
         )
+        return through_gate(mode, enter)
 
     def _made_safe(self) -> Release:
         """Give the same release with nothing in it that a spreadsheet would run."""

@@ -57,19 +57,33 @@ class Stage:
         self._source = source
         self._inside = path.parent == target
         self._sign = None if self._inside else _identity(path)
-
-    @property
-    def release(self) -> str:
-        """What the ledger must call the release that is built here."""
-        return str(self.path.name).removeprefix(".shoal-").partition("-")[0]
+        #: What the ledger must call the release that is built here.
+        self.release = path.name.removeprefix(".shoal-").partition("-")[0]
 
     def place(self) -> None:
-        """Give the folder its name; from here on the release exists."""
+        """Give the folder its name; from here on the release exists.
+
+        It takes a name that is free, or that of an empty folder; one that was taken stays so
+        unless the release there gives way.
+        """
         _open_up(self.path)
         if self._inside:
             self._sign = _identity(self.path / MANIFEST)
             _move_inside(self.path, self.target, self._check)
-        elif not self._renamed():
+            self._confirm()
+            return
+        is_taken = False
+        try:
+            if os.name == "nt" and self.target.exists():
+                self.target.rmdir()
+            self.path.replace(self.target)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            if not self._force:  # somebody was faster
+                raise not_empty(self.target) from None
+            is_taken = True
+        if is_taken:
             self._check()
             _replace(self.path, self.target)
         self._confirm()
@@ -97,20 +111,6 @@ class Stage:
     def _check(self) -> None:
         check_replaceable(self.target, force=self._force, source=self._source)
 
-    def _renamed(self) -> bool:
-        """Take a name that is free, or that of an empty folder; one that was taken stays so."""
-        try:
-            if os.name == "nt" and self.target.exists():
-                self.target.rmdir()
-            self.path.replace(self.target)
-        except OSError as error:
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise
-            if not self._force:  # somebody was faster
-                raise not_empty(self.target) from None
-            return False
-        return True
-
     def _confirm(self) -> None:
         try:
             sync_folder(self.target.parent)
@@ -135,7 +135,10 @@ def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator
         for folder in (target.parent, target):
             sweep(folder)
         check_folder(target, force=force, source=source)
-        path, lock = _new_folder(target if _must_stay(target) else target.parent)
+        must_stay = target.is_dir() and (  # where we are, a mount point, in a closed folder
+            Path.cwd() == target or target.is_mount() or not os.access(target.parent, os.W_OK)
+        )
+        path, lock = _new_folder(target if must_stay else target.parent)
         try:
             stage = Stage(path, target, force=force, source=source)
             yield stage
@@ -243,14 +246,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _must_stay(target: Path) -> bool:
-    """Tell whether a folder cannot be renamed: a mount point, where we are, a closed parent."""
-    if not target.is_dir():
-        return False
-    here = Path.cwd() == target
-    return here or target.is_mount() or not os.access(target.parent, os.W_OK)
-
-
 def _new_folder(parent: Path) -> tuple[Path, int]:
     while True:
         path = parent / f".shoal-{secrets.token_hex(8)}"
@@ -273,7 +268,8 @@ def _open_up(folder: Path) -> None:
     """Let others read what is public, as far as the user's umask allows; force names to disk."""
     mask = os.umask(0o077)
     os.umask(mask)
-    private = {PROVENANCE, *private_in(folder)}
+    known = private_in(folder) if (folder / PROVENANCE).is_file() else {}
+    private = {PROVENANCE, *known}
     for entry in folder.iterdir():
         if entry.is_dir():
             _open_up(entry)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -175,17 +175,13 @@ def judge_claims(claims: Sequence[Claim], counted: Recount) -> Verification:
             outcomes.append(Outcome(claim, counted.rows, counted.rows == claim.bound))
         elif claim.name == "k":
             outcomes.append(Outcome(claim, counted.k, counted.k >= claim.bound))
+        elif claim.name not in counted.sensitive[claim.column]:
+            raise InvalidParameterError(f"The claim {claim.name!r} needs the order of its column.")
         else:
-            outcomes.append(_judge(claim, counted.sensitive[claim.column]))
+            measure, number = MEASURES[claim.name], counted.sensitive[claim.column][claim.name]
+            holds = measure.holds(number, claim.bound, claim.l)
+            outcomes.append(Outcome(claim, measure.value(number, claim.l), holds))
     return Verification(counted, tuple(outcomes))
-
-
-def _judge(claim: Claim, found: Mapping[str, Any]) -> Outcome:
-    if claim.name not in found:
-        raise InvalidParameterError(f"The claim {claim.name!r} needs the order of its column.")
-    measure, number = MEASURES[claim.name], found[claim.name]
-    value, holds = measure.value(number, claim.l), measure.holds(number, claim.bound, claim.l)
-    return Outcome(claim, value, holds)
 
 
 def plain_number(number: Number) -> int | float | str:

@@ -83,7 +83,8 @@ def load(
     nothing tells a missing cell from an empty one: both are missing.
     """
     names = column_names(path)
-    text = "nullif(c{}, '')" if _is_csv(path) else "CAST(c{} AS VARCHAR)"
+    is_csv = path.suffix.lower() == ".csv"
+    text = "nullif(c{}, '')" if is_csv else "CAST(c{} AS VARCHAR)"
     wanted = {f"q{i}": name for i, name in enumerate(quasi_identifiers)}
     wanted |= {f"s{i}": name for i, name in enumerate(sensitive)}
     for name in wanted.values():
@@ -91,7 +92,18 @@ def load(
             raise UnknownColumnError.among(name, names)
     cells = [f"{text.format(names.index(name))} AS {alias}" for alias, name in wanted.items()]
     columns = ", ".join(["row_number() OVER () - 1 AS position", *cells])
-    source = _source(path, len(names))
+    # DuckDB would take these for a pattern of several files.
+    literal = "".join(f"[{char}]" if char in "*?[" else char for char in str(path))
+    quoted = "'" + literal.replace("'", "''") + "'"
+    plain = [f"c{i}" for i in range(len(names))]  # none of them parsed
+    source = f"read_parquet({quoted}) AS file({', '.join(plain)})"
+    if is_csv:
+        typed = ", ".join(f"'{name}': 'VARCHAR'" for name in plain)
+        source = (
+            f"read_csv({quoted}, auto_detect = false, header = true, delim = ',', quote = '\"',"
+            f" escape = '\"', new_line = '\\n', nullstr = '', max_line_size = {_LONGEST_LINE},"
+            f" columns = {{{typed}}})"
+        )
     connection.execute(f"CREATE TABLE written AS SELECT {columns} FROM {source}")
     if people is not None:
         _attach(connection, people)
@@ -101,7 +113,9 @@ def column_names(path: Path) -> list[str]:
     """Read the names of the columns of a CSV or Parquet file."""
     if not path.is_file():
         raise InputError("There is no file to recount.", hint="Give a data.csv or data.parquet.")
-    if not _is_csv(path):
+    if path.suffix.lower() not in (".csv", ".parquet"):
+        raise InvalidParameterError("A file to recount ends in .csv or .parquet.")
+    if path.suffix.lower() == ".parquet":
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -118,28 +132,6 @@ def column_names(path: Path) -> list[str]:
     if not header:
         raise InputError("The file has no header.")
     return header
-
-
-def _is_csv(path: Path) -> bool:
-    if path.suffix.lower() not in (".csv", ".parquet"):
-        raise InvalidParameterError("A file to recount ends in .csv or .parquet.")
-    return path.suffix.lower() == ".csv"
-
-
-def _source(path: Path, width: int) -> str:
-    """SQL that reads a file with columns c0, c1, ..., none of them parsed."""
-    # DuckDB would take these for a pattern of several files.
-    literal = "".join(f"[{char}]" if char in "*?[" else char for char in str(path))
-    quoted = "'" + literal.replace("'", "''") + "'"
-    names = [f"c{i}" for i in range(width)]
-    if not _is_csv(path):
-        return f"read_parquet({quoted}) AS file({', '.join(names)})"
-    columns = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
-    return (
-        f"read_csv({quoted}, auto_detect = false, header = true, delim = ',', quote = '\"',"
-        f" escape = '\"', new_line = '\\n', nullstr = '', max_line_size = {_LONGEST_LINE},"
-        f" columns = {{{columns}}})"
-    )
 
 
 def _attach(connection: DuckDBPyConnection, people: Sequence[int]) -> None:
@@ -237,11 +229,30 @@ def recount(
     wanted = sensitive if isinstance(sensitive, Mapping) else dict.fromkeys(sensitive, MEASURES)
     with database(scratch) as connection:
         load(connection, Path(path), quasi_identifiers, tuple(wanted), people)
-        rows, groups, k = _group(
-            connection, len(quasi_identifiers), len(wanted), people=counts_people
+        # ``groups`` are the groups with their sizes, ``members`` all rows with their group g
+        keys = [f"q{i}" for i in range(len(quasi_identifiers))]
+        known = "greatest(1, count(DISTINCT person) FILTER (person >= 0))"
+        size = known if counts_people else "count(*)"
+        by = f"GROUP BY {', '.join(keys)}" if keys else ""
+        chosen = "".join(f"{key}, " for key in keys)
+        connection.execute(
+            f"""CREATE TABLE groups AS SELECT row_number() OVER () AS g, *
+            FROM (SELECT {chosen}{size} AS size FROM written {by})"""
         )
+        ((rows, groups, k),) = connection.execute(
+            "SELECT (SELECT count(*) FROM written), count(*), min(size) FROM groups"
+        ).fetchall()
+        if not rows:
+            raise EmptyTableError("The file has no rows to count.")
+        if wanted:
+            alike = [f"w.{key} IS NOT DISTINCT FROM groups.{key}" for key in keys]
+            kept = [f"s{i}" for i in range(len(wanted))] + ["person"] * counts_people
+            connection.execute(
+                f"""CREATE TABLE members AS SELECT g, {", ".join(kept)}
+                FROM written AS w JOIN groups ON {" AND ".join(alike) or "true"}"""
+            )
         found = measure_members(connection, wanted, orders, people=counts_people)
-    return Recount(rows, groups, k, counts_people, found)
+    return Recount(int(rows), int(groups), int(k), counts_people, found)
 
 
 def measure_members(
@@ -279,40 +290,16 @@ def script_source() -> str:
     return before + network.partition("# ---- verify.py ----\n\n")[2] + "\n\n" + start + after
 
 
-def _group(
-    connection: DuckDBPyConnection, width: int, sensitive: int, *, people: bool
-) -> tuple[int, int, int]:
-    """Count rows, groups and the smallest group; build ``members``, every row with its group g."""
-    keys = [f"q{i}" for i in range(width)]
-    known = "greatest(1, count(DISTINCT person) FILTER (person >= 0))"
-    size = known if people else "count(*)"
-    by = f"GROUP BY {', '.join(keys)}" if keys else ""
-    chosen = "".join(f"{key}, " for key in keys)
-    connection.execute(
-        f"""CREATE TABLE groups AS SELECT row_number() OVER () AS g, *
-        FROM (SELECT {chosen}{size} AS size FROM written {by})"""
-    )
-    ((rows, groups, k),) = connection.execute(
-        "SELECT (SELECT count(*) FROM written), count(*), min(size) FROM groups"
-    ).fetchall()
-    if not rows:
-        raise EmptyTableError("The file has no rows to count.")
-    if sensitive:
-        same = " AND ".join(f"w.{key} IS NOT DISTINCT FROM groups.{key}" for key in keys) or "true"
-        kept = ", ".join([f"s{i}" for i in range(sensitive)] + ["person"] * people)
-        connection.execute(
-            f"CREATE TABLE members AS SELECT g, {kept} FROM written AS w JOIN groups ON {same}"
-        )
-    return int(rows), int(groups), int(k)
-
-
 def _count_cells(
     connection: DuckDBPyConnection, column: int, order: Order, *, people: bool
 ) -> None:
     """Build ``domain`` (the values in order, with their counts) and ``cells`` for one column."""
     once = "count(DISTINCT person)" if people else "count(*)"
+    rank = "dense_rank() OVER (ORDER BY s NULLS LAST) - 1"
+    if order:
+        rank = _rank(connection, column, order)
     connection.execute(
-        f"""CREATE OR REPLACE TABLE ranked AS SELECT s, {_rank(connection, column, order)} AS v
+        f"""CREATE OR REPLACE TABLE ranked AS SELECT s, {rank} AS v
         FROM (SELECT DISTINCT s{column} AS s FROM members)"""
     )
     connection.execute(
@@ -337,8 +324,6 @@ def _count_cells(
 
 def _rank(connection: DuckDBPyConnection, column: int, order: Order) -> str:
     """SQL that numbers the values 0, 1, ... in their order, a missing one last."""
-    if not order:
-        return "dense_rank() OVER (ORDER BY s NULLS LAST) - 1"
     if order == "numeric":
         _refuse_strangers(
             connection, f"s{column} IS NOT NULL AND TRY_CAST(s{column} AS DOUBLE) IS NULL"
