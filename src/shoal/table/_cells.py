@@ -39,7 +39,7 @@ class Cells:
     def printed(self, name: str) -> Distinct:
         """Look up the distinct texts of a column as they stand, those that mean missing too."""
         if name not in self._printed:
-            self._printed[name] = Distinct.of(as_text(self.series(name)))
+            self._printed[name] = Distinct.of(self.series(name))
         return self._printed[name]
 
     def distinct(self, name: str) -> Distinct:
@@ -103,7 +103,7 @@ def hash_cells(columns: Sequence[pl.Series]) -> list[IntArray]:
     >>> hash_cells(list(frame))[1].tolist() == hash_rows(frame.select("b")).tolist()
     True
     """
-    found = [Distinct.of(as_text(column)) for column in columns]
+    found = [Distinct.of(column) for column in columns]
     texts = [text_buffers(distinct.texts) for distinct in found]
     hashes: list[IntArray] = [np.zeros(distinct.n_rows, dtype=np.uint64) for distinct in found]
     for rows, distinct, buffers in zip(hashes, found, texts, strict=True):
@@ -139,15 +139,14 @@ class Distinct:
         self.__dict__["all_differ"] = n_texts == n_rows > 1
 
     @classmethod
-    def of(cls, text: pl.Series) -> Distinct:
-        """Look up the distinct values of a series of text."""
-        array = text.to_arrow(compat_level=pl.CompatLevel.oldest())
-        return cls.of_arrow(array.cast(pa.large_string()), text.name)
-
-    @classmethod
-    def of_arrow(cls, array: pa.LargeStringArray, name: str = "") -> Distinct:
-        """Look them up in an array of text."""
-        encoded = array.dictionary_encode()
+    def of(cls, column: pl.Series | pa.LargeStringArray) -> Distinct:
+        """Look up the distinct values of a column, printed as they are published."""
+        if isinstance(column, pl.Series):
+            text = column if column.dtype == pl.String else as_text(column)
+            name, array = column.name, text.to_arrow(compat_level=pl.CompatLevel.oldest())
+        else:
+            name, array = "", column
+        encoded = array.cast(pa.large_string()).dictionary_encode()
         texts = pl.Series(name, encoded.dictionary, dtype=pl.String)
         indices = pl.Series(encoded.indices)  # pyarrow's own fill_null would import pandas
         codes = indices.fill_null(len(texts)).to_numpy()

@@ -146,7 +146,7 @@ def _columns(
     """Make columns of fields that were split: what the header says, and the cells below it."""
 
     def look_up(column: pa.Array) -> Distinct:
-        found = Distinct.of_arrow(column[1:])
+        found = Distinct.of(column[1:])
         return found.without([""]) if "" in missing else found
 
     split = [
