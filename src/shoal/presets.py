@@ -70,7 +70,7 @@ def choose_k(asked: int | None, preset: str | None = None) -> int:
     >>> choose_k(None), choose_k(None, "public"), choose_k(None, "internal"), choose_k(4)
     (10, 11, 10, 4)
     """
-    floor = find_preset(preset)
+    floor = None if preset is None else find_preset(preset)
     least = floor.raise_value("k", asked) if floor is not None else asked
     return max(DEFAULT_K, least or 0) if asked is None else asked
 

@@ -50,6 +50,8 @@ class Recipe:
         The audience.
     why : str
         Why this grouper.
+    method : str
+        The name of the method in plans, options and results.
     """
 
     grouper: Grouper
@@ -60,11 +62,7 @@ class Recipe:
     suppression_limit: float = 0.0
     preset: Preset | None = None
     why: str = "asked for"
-
-    @property
-    def method(self) -> str:
-        """The name of the method in plans, options and results."""
-        return self.grouper.name or type(self.grouper).__name__.lower()
+    method: str = ""
 
     @property
     def k(self) -> int | None:
@@ -132,8 +130,9 @@ def resolve(
         within=grouper.asks(models) or default,
         spaces=spaces or grouper.spaces_for(table, recoder),
         suppression_limit=suppression_limit,
-        preset=find_preset(preset),
+        preset=None if preset is None else find_preset(preset),
         why=why,
+        method=grouper.name or type(grouper).__name__.lower(),
     )
 
 

@@ -62,7 +62,7 @@ def check_asked(
 
     Refused is what no model means, speaks of no sensitive column, or goes below the preset.
     """
-    floor = find_preset(preset)
+    floor = None if preset is None else find_preset(preset)
     for key, value in asked.items():
         if key not in MODELS.all:
             raise InvalidParameterError(
