@@ -67,12 +67,13 @@ def _write_csv(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
         if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
             raise OutputError(f"CSV cannot hold column {name!r}.", hint="Write it as Parquet.")
     text = pl.col(pl.String)
-    frame = frame.with_columns(pl.when(text == "").then(None).otherwise(text).name.keep())
+    cells = pl.when(text == "").then(None).otherwise(text).name.keep()
     if frame.width == 1:  # an empty line would be skipped by many readers: write a quoted nothing
-        frame = frame.with_columns(pl.all().cast(pl.String).fill_null(""))
+        cells = pl.all().cast(pl.String).fill_null("")
     header = pl.DataFrame({str(i): [name] for i, name in enumerate(frame.columns)})
+    parts = (part.with_columns(cells) for part in _parts(frame, progress))
     with durable(path) as file:
-        for part in chain([header], _parts(frame, progress)):
+        for part in chain([header], parts):
             lines = part.write_csv(include_header=False, line_terminator="\n")
             file.write(lines.encode("utf-8"))
 
