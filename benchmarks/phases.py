@@ -20,7 +20,6 @@ WORKER = Path(__file__).parent / "phases_worker.py"
 def measure() -> dict[str, Any]:
     """Release a made-up census without hierarchies; each run in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["SHOAL_HOME"] = str(Path(folder, "home"))  # nothing was released before
         for order in ("best-first", "common"):  # compile what the runs need, in parts as they are
             _run(Path(folder), COMPILING, "default", "--order", order)
         return {"k": 10, "records": [_run(Path(folder), *run) for run in RUNS]}
@@ -31,6 +30,7 @@ def _run(folder: Path, n: int, effort: str, *more: str) -> dict[str, Any]:
     if not source.exists():
         source.mkdir()
         people(n).frame.write_csv(source / "data.csv")
+    os.environ["SHOAL_HOME"] = str(folder / f"home of {n} {effort}")  # nothing was released before
     command = [sys.executable, str(WORKER), str(source), effort, *more]
     record: dict[str, Any] = json.loads(
         subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout

@@ -368,13 +368,13 @@ def mondrian(town):
     return done
 
 
-def best_host(crowd, groups, cell, count, own, limit):
+def best_host(crowd, groups, cell, count, own):
     """The cheapest of all other groups to take in copies of a cell, and what it adds."""
-    hosts = [(limit, -1)]
+    hosts = [(math.inf, -1)]
     for g, group in enumerate(groups):
         new, rows = crowd.town.cost(group, cell), sum(group.values())
         added = (rows + count) * new - rows * crowd.loss(group)
-        if g != own and rows and new < FORBIDDEN and added < limit:
+        if g != own and rows and new < FORBIDDEN:
             hosts.append((added, g))
     return min(hosts)
 

@@ -34,8 +34,8 @@ from shoal.kernels.splitting import new_splitter
 from shoal.typing import IntArray
 
 ROUNDS = 2
-SLICE = 500  # groups between two looks at the progress and the wish to stop
-LOTS = 20  # of a slice, that cores search one after the other
+SLICE = 100  # groups between two looks at the progress and the wish to stop
+LOTS = 10  # of a slice, that cores search one after the other
 REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 PER_ROW, OF_K = 2_000, 24  # steps of refinement: a row's share of the first over k and the second
 COOLED, COOLED_K = 500, 10  # steps of the first cooling of a longer search, reckoned alike

@@ -39,7 +39,7 @@ class RefiningState(NamedTuple):
     moved: np.ndarray  # (pieces, 3): piece, host, and the loss the host had
     saved: np.ndarray  # (pieces, low and high, attributes): the box the host had
     stamp: np.ndarray
-    hosts: np.ndarray  # (pieces, 3): the best host found beforehand, what it adds, and the limit
+    hosts: np.ndarray  # (pieces, 2): the best host found beforehand, and what it adds
     changed: np.ndarray  # (groups + 1, 2): how many changed since, which; and which did, by number
 
 
@@ -51,7 +51,7 @@ def new_workbench(groups, index) -> RefiningState:
         moved=np.empty((n, 3), np.int64),
         saved=np.empty((n, 2, d), np.int32),
         stamp=np.zeros(len(groups.state), np.int64),
-        hosts=np.full((n, 3), UNKNOWN),
+        hosts=np.full((n, 2), UNKNOWN),
         changed=np.zeros((len(groups.state) + 1, 2), np.int64),
     )
 
@@ -123,8 +123,8 @@ def meets(groups, rules, g, work):
 def find_hosts(groups, index, losses, which, turn, bench, trail):
     """Find beforehand the best hosts for pieces of groups that are to be dissolved.
 
-    Nothing is changed but ``bench.hosts``, so threads may do this for some groups each. A host that
-    does not change until its piece's turn comes is the best of all that did not.
+    Nothing is changed but ``bench.hosts``, so threads may do this for some groups each. If nobody
+    adds less than what is to be gained, the host is nobody and that is what it adds.
     """
     for g in which:
         gain = groups.state[g, SIZE] * groups.state[g, LOSS]
@@ -138,7 +138,6 @@ def find_hosts(groups, index, losses, which, turn, bench, trail):
             )  # fmt: skip
             bench.hosts[piece, 0] = h
             bench.hosts[piece, 1] = added
-            bench.hosts[piece, 2] = gain
             gain -= added
             piece = groups.pieces[piece, AFTER]
 
@@ -147,21 +146,14 @@ def find_hosts(groups, index, losses, which, turn, bench, trail):
 def _host(groups, index, losses, piece, limit, bench):
     """Group that takes in a piece at the least added loss below a limit, as `best_host` finds it.
 
-    If it is known who was best beforehand and did not change, only those that changed are compared.
+    If it is known who was best beforehand, those that did not change since are no better: mostly it
+    is enough to look at those that did.
     """
     g, cell = groups.pieces[piece, GROUP], groups.pieces[piece, CELL]
     count = groups.pieces[piece, COUNT]
+    known, floor = bench.hosts[piece, 0], bench.hosts[piece, 1]
     best, best_added = NOBODY, limit
-    known = bench.hosts[piece, 0]
-    stale = bench.changed[known, 1] != 0 if known >= 0 else limit > bench.hosts[piece, 2]
-    if known == UNKNOWN or stale:
-        best, best_added, _ = best_host(
-            groups, index, losses, cell, count, g, limit, bench.trail[0], bench.trail[1]
-        )
-        return best, best_added
-    if known >= 0 and bench.hosts[piece, 1] < limit:
-        best, best_added = known, bench.hosts[piece, 1]
-    for i in range(1, bench.changed[0, 0] + 1):
+    for i in range(1, bench.changed[0, 0] + 1 if known != UNKNOWN else 1):
         h = bench.changed[i, 0]
         size = groups.state[h, SIZE]
         if h == g or size == 0:
@@ -172,6 +164,15 @@ def _host(groups, index, losses, piece, limit, bench):
         added = (size + count) * new - size * old
         if new < FORBIDDEN and (added < best_added or (added == best_added and h < best)):
             best, best_added = h, added
+    if known >= 0 and bench.changed[known, 1] == 0:
+        if floor < best_added or (floor == best_added and known < best):
+            best, best_added = known, floor
+    elif known == UNKNOWN or not (
+        limit <= floor or best_added < floor or (best_added == floor and best < known)
+    ):
+        best, best_added, _ = best_host(
+            groups, index, losses, cell, count, g, limit, bench.trail[0], bench.trail[1]
+        )
     return best, best_added
 
 

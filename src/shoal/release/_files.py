@@ -65,15 +65,17 @@ def write_data(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
         if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
             raise OutputError(f"CSV cannot hold column {name!r}.", hint="Write it as Parquet.")
     text = pl.col(pl.String)
-    frame = frame.with_columns(pl.when(text == "").then(None).otherwise(text).name.keep())
+    cells = pl.when(text == "").then(None).otherwise(text).name.keep()
     if frame.width == 1:  # an empty line would be skipped by many readers: write a quoted nothing
-        frame = frame.with_columns(pl.all().cast(pl.String).fill_null(""))
+        cells = pl.all().cast(pl.String).fill_null("")
     header = pl.DataFrame({str(i): [name] for i, name in enumerate(frame.columns)})
     with durable(path) as file:
-        file.write(header.write_csv(include_header=False, line_terminator="\n").encode("utf-8"))
+        file.write(header.write_csv(include_header=False, line_terminator="
+").encode("utf-8"))
         for part in frame.iter_slices(_ROWS_AT_ONCE):
             stop_if_cancelled(progress)
-            lines = part.write_csv(include_header=False, line_terminator="\n")
+            shown = part.with_columns(cells)  # part by part: no second frame of a large table
+            lines = shown.write_csv(include_header=False, line_terminator="\n")
             file.write(lines.encode("utf-8"))
             progress.advance(part.height)
 
