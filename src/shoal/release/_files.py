@@ -70,8 +70,7 @@ def write_data(path: Path, frame: pl.DataFrame, progress: Progress) -> None:
         cells = pl.all().cast(pl.String).fill_null("")
     header = pl.DataFrame({str(i): [name] for i, name in enumerate(frame.columns)})
     with durable(path) as file:
-        file.write(header.write_csv(include_header=False, line_terminator="
-").encode("utf-8"))
+        file.write(header.write_csv(include_header=False, line_terminator="\n").encode("utf-8"))
         for part in frame.iter_slices(_ROWS_AT_ONCE):
             stop_if_cancelled(progress)
             shown = part.with_columns(cells)  # part by part: no second frame of a large table
