@@ -18,7 +18,7 @@ TWO = np.int64(2)  # typed: see `shoal.kernels.growing`
 COARSE = np.int64(256)  # how finely the exponential distribution is drawn from, in as many parts
 
 
-class Pool(NamedTuple):
+class SearchPool(NamedTuple):
     """What one search has pooled, and its buffers."""
 
     chosen: np.ndarray  # groups pooled
@@ -35,11 +35,11 @@ class Pool(NamedTuple):
     luck: np.ndarray  # where the random numbers have come to
 
 
-def new_pool(groups, k: int) -> Pool:
+def new_pool(groups, k: int) -> SearchPool:
     """Allocate the buffers of a search."""
     most, d = MOST * LARGE * k, groups.codes.shape[1]
     middles = (np.arange(COARSE) + 0.5) / COARSE
-    return Pool(
+    return SearchPool(
         chosen=np.empty(MOST, np.int64),
         rows=np.empty((4, most), np.int64),
         costs=np.empty(most, np.int64),
