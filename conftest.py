@@ -21,6 +21,7 @@ settings.load_profile("shoal")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+ON_SPARK = ("tests/spark/", "tests/studies/test_all_studies.py")
 ONE_CORE_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -37,16 +38,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Deal out whole files, and Spark's as one: a worker that has a Java keeps it to itself."""
+    """Deal out whole files, and those that need Spark as one: it has one Java, in one worker."""
     if config.option.dist != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return (
-                "tests/spark" if nodeid.startswith("tests/spark/") else super()._split_scope(nodeid)
-            )
+            return "Spark" if nodeid.startswith(ON_SPARK) else super()._split_scope(nodeid)
 
     return ByFile(config, log)
 

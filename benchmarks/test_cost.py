@@ -18,6 +18,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from signal import SIGCHLD
@@ -53,13 +54,13 @@ def main() -> int:
     return code
 
 
-def _bury() -> None:
-    """Wait for processes that were left behind; the kernel counts a child once it is buried."""
-    try:
-        while os.wait()[0]:
-            pass
-    except ChildProcessError:
-        pass
+def _bury(patience: float = 10.0) -> None:
+    """Wait for those left behind, but not for ever: the kernel counts a child once it is buried."""
+    until = monotonic() + patience
+    with suppress(ChildProcessError):
+        while monotonic() < until:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                sleep(0.1)
 
 
 # ---------------------------------------------------------------------- inside pytest

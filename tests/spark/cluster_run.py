@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from pathlib import Path
 
 from shoal.plan import Plan
 from shoal.spark import anonymize, read_source, spark_session
@@ -37,6 +39,10 @@ def main(master, plan_file, output):
         "spark.sql.shuffle.partitions": "6",
         "spark.task.maxFailures": "8",
     }
+    if master.startswith("local"):  # a cluster has Pythons that import for themselves
+        paths = (str(Path(__file__).parent), os.environ.get("PYTHONPATH"))
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+        settings["spark.python.daemon.module"] = "imported_daemon"
     with (
         spark_session(master, settings) as spark,
         anonymize(
