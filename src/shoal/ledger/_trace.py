@@ -340,8 +340,8 @@ def seal(data: bytes, key: bytes) -> bytes:
     >>> b"where" in sealed, unseal(sealed, b"key")
     (False, b'who was where')
     """
-    tag = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
-    return MARK + tag + _hidden(data, tag, key)
+    tag = _tag(data, key)
+    return _hidden(data, tag, key, MARK + tag)
 
 
 def unseal(sealed: bytes, key: bytes) -> bytes:
@@ -350,14 +350,24 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
         raise OldTraceError("A trace in the ledger is of another version of Shoal.")
     begin = len(MARK) + _TAG
     tag = sealed[len(MARK) : begin]
-    data = _hidden(sealed[begin:], tag, key)
-    wanted = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
-    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, wanted)):
+    data = _hidden(memoryview(sealed)[begin:], tag, key)
+    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, _tag(data, key))):
         raise InputError("A trace in the ledger is damaged.", hint="Run 'shoal ledger verify'.")
     return data
 
 
-def _hidden(data: bytes, tag: bytes, key: bytes) -> bytes:
+def _tag(data: bytes, key: bytes) -> bytes:
+    told = hmac.new(key, _TAGGING, sha256)
+    told.update(data)
+    return told.digest()[:_TAG]
+
+
+def _hidden(data: bytes | memoryview, tag: bytes, key: bytes, head: bytes = b"") -> bytes:
+    """Hide data under the key stream of a tag, below a head, in few copies: traces are large."""
     stream = shake_256(hmac.new(key, b"shoal trace stream" + tag, sha256).digest())
+    made = np.empty(len(head) + len(data), dtype=np.uint8)
+    made[: len(head)] = np.frombuffer(head, dtype=np.uint8)
     mask = np.frombuffer(stream.digest(len(data)), dtype=np.uint8)
-    return (np.frombuffer(data, dtype=np.uint8) ^ mask).tobytes()
+    np.bitwise_xor(np.frombuffer(data, dtype=np.uint8), mask, out=made[len(head) :])
+    del mask
+    return made.tobytes()
