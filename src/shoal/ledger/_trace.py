@@ -340,7 +340,7 @@ def seal(data: bytes, key: bytes) -> bytes:
     >>> b"where" in sealed, unseal(sealed, b"key")
     (False, b'who was where')
     """
-    tag = _tag(data, key)
+    tag = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
     return _hidden(data, tag, key, MARK + tag)
 
 
@@ -351,15 +351,10 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
     begin = len(MARK) + _TAG
     tag = sealed[len(MARK) : begin]
     data = _hidden(memoryview(sealed)[begin:], tag, key)
-    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, _tag(data, key))):
+    wanted = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
+    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, wanted)):
         raise InputError("A trace in the ledger is damaged.", hint="Run 'shoal ledger verify'.")
     return data
-
-
-def _tag(data: bytes, key: bytes) -> bytes:
-    told = hmac.new(key, _TAGGING, sha256)
-    told.update(data)
-    return told.digest()[:_TAG]
 
 
 def _hidden(data: bytes | memoryview, tag: bytes, key: bytes, head: bytes = b"") -> bytes:
