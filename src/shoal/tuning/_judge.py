@@ -17,6 +17,7 @@ from shoal.typing import FloatArray, IntArray
 from shoal.utility.models import Score, make_model
 
 LINEAR = ("logistic_regression", "linear_svc", "linear_regression")
+TREES = ("random_forest", "gradient_boosting")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +52,9 @@ class Judge:
     ) -> list[Judgement]:
         """Train all models and measure each on every test set; one judgement for each set.
 
-        Linear models learn from the features. All others learn from ``single``, features and
-        answers of rows that were drawn out of ranges, if there are any: trees that learn from the
-        midpoints of a few groups cut between them by luck. The interval of a score is that over
+        The trees we name learn from ``single``, features and answers of rows that were drawn out of
+        ranges, if there are any: trees that learn from the midpoints of a few groups cut between
+        them by luck. All others learn from the features. The interval of a score is that over
         models and seeds, or (``resampled``) over draws of the test rows.
         """
         if not len(answers):
@@ -70,7 +71,7 @@ class Judge:
                 if name in LINEAR:
                     _fit_weighted(model, features, answers, *distinct)
                 else:
-                    model.fit(*(single or (features, answers)))
+                    model.fit(*(single if single and name in TREES else (features, answers)))
             for told, test in zip(scores, tests, strict=True):
                 told.append(self.measure(model, *test))
             if resampled and isinstance(self.target.metric, str):  # others may look at features

@@ -81,10 +81,10 @@ def train_and_test(
     tables = [read_columns(source, [*names, target]) for source in (train, test)]
     answers = Answers.read(tables[0], tables[1], target, positive)
     fitted = _encoder(encoder, names).fit(tables[0])
-    asked = fitted.transform(tables[1])
     learned = fitted.transform(tables[0]), answers.train
     if draws:
         learned = fitted.draw(tables[0], draws), np.tile(answers.train, draws)
+    asked = fitted.transform(tables[1])  # last: cells that it could not read are counted
     made = [make_model(model, seed, n_jobs=n_jobs, scaled=fitted.scaled) for seed in seeds]
     runs = [_run(one, n_jobs, learned, asked, answers) for one in made]
     complaints = [(seed, text) for seed, (_, text) in zip(seeds, runs, strict=True) if text]
