@@ -40,7 +40,7 @@ DEVELOPED = 100  # splits from this number on are of Adult's rows that are never
 MEASURED = 36_000  # rows of Adult that splits are cut from
 SHUFFLE = 20261118  # which rows are in which split
 SPLITS = 10
-FIRST = 6  # splits that are done before anything else
+FEWEST = 6  # splits, before a gain is told
 TRIALS = 8
 DRAWS = 2  # times that each row is drawn out of its ranges, for trees
 TOLD = ("logistic_regression", "random_forest")  # named to the search, and tested
@@ -114,7 +114,7 @@ def summarize(records: list[dict[str, Any]]) -> dict[str, Any]:
     """One interval for each table and target; p-values corrected for all of them (Holm)."""
     whole = [(part, _of(records, part)) for part in GRID if part.table != LARGE]
     gains = [(part, own[: _together(part, whole)]) for part, own in whole]
-    gains = [(part, own) for part, own in gains if len(own) >= FIRST]
+    gains = [(part, own) for part, own in gains if len(own) >= FEWEST]
     adjusted = holm([_gain(own, part.models, part.overlap).p_value(0.0) for part, own in gains])
     return {
         "targets": [
@@ -122,9 +122,9 @@ def summarize(records: list[dict[str, Any]]) -> dict[str, Any]:
             for (part, own), p in zip(gains, adjusted, strict=True)
         ],
         "planned_splits": SPLITS,
-        "kept": next(
-            (_kept(p, own) for p in GRID if p.table == LARGE and (own := _of(records, p))), None
-        ),
+        "kept": [
+            _kept(part, own, name) for part, own in _at_fifty(records) for name in part.models
+        ],
     }
 
 
@@ -149,14 +149,21 @@ def _target(part: Part, own: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _kept(part: Part, own: list[dict[str, Any]]) -> dict[str, Any]:
-    """Share of its F1 on original rows that gradient boosting keeps."""
-    name = part.models[0]
+def _at_fifty(records: list[dict[str, Any]]) -> Iterator[tuple[Part, list[dict[str, Any]]]]:
+    """Adult's income at k = 50, by size of the table; only where splits are enough to compare."""
+    for part in (part for part in GRID if part.target == "income"):
+        own = [r for r in _of(records, part) if r["k"] == 50]
+        if len(own) > 1:
+            yield part, own
+
+
+def _kept(part: Part, own: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """Share of its F1 on original rows that a model keeps."""
     shares = {
         way: _told(MeanEstimate.of([r[way][name] / r["original"][name] for r in own]))
         for way in ("default", "tuned")
     }
-    return {"rows": part.rows, "asked": part.asked, "splits": len(own), **shares}
+    return {"model": name, "rows": part.rows, "splits": len(own), **shares}
 
 
 def _gain(records: list[dict[str, Any]], names: tuple[str, ...], overlap: float) -> MeanEstimate:
@@ -302,14 +309,12 @@ def _units() -> Iterator[dict[str, Any]]:
     large = [part for part in GRID if not part.overlap and part.table != LARGE]
     kept = [part for part in GRID if part.table == LARGE]
     small = [part for part in GRID if part.overlap]
-    yield from _turns(large, range(FIRST))
-    yield from _turns(kept, range(SPLITS))
-    yield from _turns(large, range(FIRST, SPLITS))
-    yield from _turns(small, range(SPLITS))
+    for parts in (large, kept, small):
+        yield from _turns(parts)
 
 
-def _turns(parts: list[Part], seeds: range) -> Iterator[dict[str, Any]]:
-    for seed in seeds:
+def _turns(parts: list[Part]) -> Iterator[dict[str, Any]]:
+    for seed in range(SPLITS):
         for part in (part for part in parts if seed < part.splits):
             told = {"table": part.table, "target": part.target}
             yield {**told, "k": part.ks[seed % len(part.ks)], "seed": seed}
