@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-COLOURS = ("#0d7f8a", "#c2571a", "#5b4b8a", "#8a7a0d", "#4b6b8a")
+COLOURS = ("#0d7f8a", "#c2571a", "#5b4b8a", "#8a7a0d", "#4b6b8a", "#8a4b6b", "#5a5a5a")
 
 
 def draw(results: dict[str, Any]) -> None:
@@ -17,7 +17,9 @@ def draw(results: dict[str, Any]) -> None:
     places = sorted({k for t in results["targets"] for k in t["ks"]})
     for shift, told in enumerate(results["targets"]):
         gains = [*(told["by_k"].get(str(k)) for k in places), told]
-        across = [i + 0.13 * (shift - 2) for i, gain in enumerate(gains) if gain]
+        across = [
+            i + 0.11 * (shift - len(results["targets"]) / 2) for i, gain in enumerate(gains) if gain
+        ]
         there = [gain for gain in gains if gain]
         means = [gain["mean"] for gain in there]
         reach = [

@@ -8,6 +8,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from shoal.exceptions import ImpossibleError
@@ -24,7 +25,8 @@ from shoal.tuning._privacy import PrivacyMeasure, smallest
 from shoal.utility import GeneralizedEncoder, measure_loss
 
 FAITHFUL_UP_TO = 50_000  # train rows that finalists are grouped of in the order of a release
-REFINED_UP_TO = 5_000  # train rows up to which finalists are refined as well, as a release is
+REFINED_UP_TO = 1_000  # train rows up to which finalists are refined as well, as a release is
+DRAWS = 2  # times that each published row is drawn out of its ranges, to learn trees from
 TURNS = 3  # other divisions on which finalists are tried again
 
 
@@ -56,6 +58,7 @@ class PublishedRows:
     grouping: Grouping
     ngil: float
     relinked: float | None = None  # share of people that linkage finds again, if values moved
+    generalized: bool = True  # whether rows may say ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +194,10 @@ class EffortRunner:
     ) -> list[Judgement]:
         """Train once; measure on several sets of rows, untouched or published."""
         encoder = self.encoder().fit(published.rows)
+        single = None
+        if published.generalized:
+            answers = np.tile(published.answers, DRAWS)
+            single = encoder.draw(published.rows, DRAWS), answers
         return self.judge.judge(
             encoder.transform(published.rows),
             published.answers,
@@ -200,6 +207,7 @@ class EffortRunner:
                 else (encoder.transform(test), self.judge.target.values(test))
                 for test in tests
             ],
+            single=single,
             resampled=resampled,
         )
 
@@ -208,7 +216,8 @@ class EffortRunner:
         train = self.parts.train
         answers = self.judge.target.values(train)
         everyone = Grouping.from_keys([], train.n_rows)
-        return self.learn_all(PublishedRows(train, answers, everyone, 0.0), *tests)
+        originals = PublishedRows(train, answers, everyone, 0.0, generalized=False)
+        return self.learn_all(originals, *tests)
 
     def encoder(self) -> GeneralizedEncoder:
         """Make the encoder through which raw rows and published ones meet."""
@@ -219,6 +228,7 @@ class EffortRunner:
             quasi_identifiers=self.features,
             orders=dict(train.orders),
             widths=False,  # the rows that models are tested on have none
+            scaled=True,  # the spread of midpoints says nothing about raw rows
         )
 
     @cached_property

@@ -17,6 +17,7 @@ from shoal.typing import FloatArray, IntArray
 from shoal.utility.models import Score, make_model
 
 LINEAR = ("logistic_regression", "linear_svc", "linear_regression")
+TREES = ("random_forest", "gradient_boosting")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +47,15 @@ class Judge:
         answers: Any,
         tests: Sequence[tuple[Any, Any]],
         *,
+        single: tuple[Any, Any] | None = None,
         resampled: bool = False,
     ) -> list[Judgement]:
         """Train all models and measure each on every test set; one judgement for each set.
 
-        The interval of a score is that over models and seeds, or (``resampled``) over draws of
-        the test rows.
+        The trees we name learn from ``single``, features and answers of rows that were drawn out of
+        ranges, if there are any: trees that learn from the midpoints of a few groups cut between
+        them by luck. All others learn from the features. The interval of a score is that over
+        models and seeds, or (``resampled``) over draws of the test rows.
         """
         if not len(answers):
             raise InvalidParameterError("No rows are left after suppression to learn from.")
@@ -67,7 +71,7 @@ class Judge:
                 if name in LINEAR:
                     _fit_weighted(model, features, answers, *distinct)
                 else:
-                    model.fit(features, answers)
+                    model.fit(*(single if single and name in TREES else (features, answers)))
             for told, test in zip(scores, tests, strict=True):
                 told.append(self.measure(model, *test))
             if resampled and isinstance(self.target.metric, str):  # others may look at features
@@ -89,7 +93,8 @@ class Judge:
         for model in self.models:
             name = model if isinstance(model, str) else type(model).__name__
             for seed in self.seeds:
-                yield name, make_model(model, seed, n_jobs=self.n_jobs, task=self.target.task)
+                told: dict[str, Any] = {"n_jobs": self.n_jobs, "task": self.target.task}
+                yield name, make_model(model, seed, scaled=True, **told)  # as the encoder does
 
     def _constant(self, answers: Any, test: tuple[Any, Any]) -> float:
         """Score of always giving the most frequent class, or the mean."""

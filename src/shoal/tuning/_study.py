@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 NAME = "shoal"
 BATCH = 8  # efforts proposed together, however many workers there are: so the result is the same
-FINALISTS = 8  # trials that are tried again on other divisions of the rows
-STAYING = (FINALISTS, 4, 2, 2)  # how many of them, beside equal weights, each division sees
+FINALISTS = 6  # trials that are tried again on other divisions of the rows
+STAYING = (FINALISTS, 3, 2, 2)  # how many of them, beside equal weights, each division sees
 OVERLAP = 1 / 3  # rows of a validation part over those of a train part
 
 

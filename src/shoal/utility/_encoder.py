@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from shoal._random import spawn
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.table import Table
@@ -67,6 +68,10 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     widths : bool
         Whether an interval also says how wide it is. Raw rows have no width: a model that will be
         asked about them and learned from widths takes every raw row for an unusual one.
+    scaled : bool
+        Whether numbers are measured by the domain of their column, from -1 to 1, so that a linear
+        model needs no scaling of its own. The spread of midpoints is no measure: the wider the
+        ranges the closer they lie together, and a raw row would be many deviations away.
 
     Attributes
     ----------
@@ -108,6 +113,7 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         orders: Mapping[str, Sequence[str]] | None = None,
         max_leaves: int = 64,
         widths: bool = True,
+        scaled: bool = False,
     ) -> None:
         self.hierarchies = hierarchies
         self.kinds = kinds
@@ -115,6 +121,7 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.orders = orders
         self.max_leaves = max_leaves
         self.widths = widths
+        self.scaled = scaled
 
     def fit(self, X: Any, y: object = None) -> Self:
         """Learn the domain of every column from a table or its release.
@@ -148,6 +155,41 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             encoded[:, end - width : end] = rows.astype(np.float32)[distinct.codes]
             self.n_unseen_[name] = int(np.append(unseen, False)[distinct.codes].sum())
         return encoded
+
+    def draw(self, X: Any, copies: int = 1, seed: int = 0) -> NDArray[np.float32]:
+        """Encode rows as they may have been: single values drawn out of what each cell says.
+
+        Trees that learn from ranges put their cuts between the midpoints of a few groups, and raw
+        rows fall on either side by luck; rows that were drawn lie everywhere in their ranges.
+
+        Parameters
+        ----------
+        X : Table or pandas, polars or pyarrow frame
+            The rows, raw or published.
+        copies : int
+            How often each row is drawn; all rows once, then all of them again.
+        seed : int
+            Another seed, other draws.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> release = pl.DataFrame({"age": ["[20, 30]", "41"]})
+        >>> encoder = GeneralizedEncoder(widths=False).fit(release)
+        >>> encoder.draw(release, copies=2)[:, 0].round().tolist()
+        [26.0, 41.0, 23.0, 41.0]
+        """
+        check_is_fitted(self)
+        if copies < 1:
+            raise InvalidParameterError("Rows are drawn once or more.")
+        table = read_columns(X, list(self.features_))
+        rng = spawn(seed, "draws")
+        parts = []
+        for name, features in self.features_.items():
+            distinct = table.cells.distinct(name)
+            codes = np.tile(distinct.codes, copies)
+            parts.append(features.draw(distinct.texts.to_list(), codes, rng).astype(np.float32))
+        return np.hstack(parts)
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> NDArray[Any]:
         """Name the features; a name that would repeat gets a number.
@@ -193,7 +235,9 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             order=order,
             most=self.max_leaves,
         )
-        return replace(found, widths=self.widths) if isinstance(found, LineFeatures) else found
+        if not isinstance(found, LineFeatures):
+            return found
+        return replace(found, widths=self.widths, scaled=self.scaled)
 
     def _check_parameters(self) -> None:
         if not isinstance(self.max_leaves, int) or self.max_leaves < 2:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from shoal.typing import BoolArray, FloatArray
+import numpy as np
+
+from shoal.typing import BoolArray, FloatArray, IntArray
 
 
 class Features(ABC):
@@ -26,6 +28,20 @@ class Features(ABC):
             One row per text, and one more for a missing value.
         unseen : BoolArray
             Which texts could not be read; they are encoded as ``*``.
+        """
+
+    @abstractmethod
+    def draw(self, texts: Sequence[str], codes: IntArray, rng: np.random.Generator) -> FloatArray:
+        """Draw a single value out of what each row says, all it may stand for alike.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            Distinct texts.
+        codes : IntArray
+            Which of them each row holds; one past the last where it is missing.
+        rng : numpy.random.Generator
+            Where chance comes from.
         """
 
 

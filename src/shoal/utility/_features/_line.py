@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.exceptions import ValueKindError
-from shoal.typing import BoolArray, FloatArray
+from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.utility._features._base import Features, is_star
 from shoal.utility._features._scales import Scale, Span
 
@@ -20,7 +20,7 @@ class LineFeatures(Features):
     """Midpoint, width and a flag for missing; a single value has width 0.
 
     ``*`` and a missing value are the whole domain, from ``low`` to ``high``. The width can be left
-    out (``widths``).
+    out (``widths``); ``scaled`` measures both in half domains, the middle of the domain at 0.
 
     >>> from shoal.utility._features._scales import NumberScale
     >>> age = LineFeatures("age", NumberScale(), 17.0, 90.0)
@@ -28,6 +28,9 @@ class LineFeatures(Features):
     ('age (midpoint)', 'age (width)', 'age (missing)')
     >>> age.encode(["[20, 30]", "*"])[0].tolist()
     [[25.0, 10.0, 0.0], [53.5, 73.0, 0.0], [53.5, 73.0, 1.0]]
+    >>> scaled = LineFeatures("age", NumberScale(), 20, 80, scaled=True)
+    >>> scaled.encode(["20", "[50, 80]"])[0].tolist()
+    [[-1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.0, 2.0, 1.0]]
     """
 
     name: str
@@ -35,6 +38,7 @@ class LineFeatures(Features):
     low: float
     high: float
     widths: bool = True
+    scaled: bool = False
 
     @classmethod
     def learn(
@@ -60,14 +64,34 @@ class LineFeatures(Features):
 
     def encode(self, texts: Sequence[str]) -> tuple[FloatArray, BoolArray]:
         """Place each text on the line."""
+        ends, unread = self._ends(texts)
+        middle = ends[:, 0] / 2 + ends[:, 1] / 2  # halves first: the sum may overflow
+        missing = np.arange(len(ends)) == len(texts)
+        return self._rows(middle, ends[:, 1] - ends[:, 0], missing), unread
+
+    def draw(self, texts: Sequence[str], codes: IntArray, rng: np.random.Generator) -> FloatArray:
+        """Draw a place between the ends of what each row says; a single place has no width."""
+        low, high = self._ends(texts)[0][codes].T
+        share = rng.random(codes.size)
+        return self._rows(
+            low * (1 - share) + high * share, np.zeros(codes.size), codes == len(texts)
+        )
+
+    def _ends(self, texts: Sequence[str]) -> tuple[FloatArray, BoolArray]:
+        """Both ends of each text, and of a missing value; which texts could not be read."""
         found = [self.scale.read(text) for text in texts]
-        stars = np.fromiter(map(is_star, texts), dtype=np.bool_, count=len(texts))
-        unread = np.fromiter((span is None for span in found), dtype=np.bool_, count=len(texts))
+        unread = [
+            span is None and not is_star(text) for span, text in zip(found, texts, strict=True)
+        ]
         whole = (self.low, self.high)
         ends = np.array([*(span or whole for span in found), whole], dtype=np.float64)
-        rows = np.zeros((len(ends), 3), dtype=np.float64)
-        rows[:, 0] = ends[:, 0] / 2 + ends[:, 1] / 2  # halves first: the sum may overflow
-        rows[:, 1] = ends[:, 1] - ends[:, 0]
-        rows[-1, 2] = 1.0
-        told = rows if self.widths else rows[:, [0, 2]]
-        return np.clip(told, -_LARGEST, _LARGEST), unread & ~stars
+        return ends, np.array(unread, dtype=np.bool_)
+
+    def _rows(self, places: FloatArray, widths: FloatArray, missing: BoolArray) -> FloatArray:
+        if self.scaled:
+            quarter = (self.high / 4 - self.low / 4) or 0.5
+            places = (places / 2 - (self.low / 4 + self.high / 4)) / quarter
+            widths = widths / 2 / quarter
+        parts = (places, widths, missing) if self.widths else (places, missing)
+        rows: FloatArray = np.clip(np.column_stack(parts), -_LARGEST, _LARGEST)
+        return rows

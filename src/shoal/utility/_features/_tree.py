@@ -77,6 +77,16 @@ class TreeFeatures(Features):
         ]
         return rows, np.array(unseen, dtype=np.bool_)
 
+    def draw(self, texts: Sequence[str], codes: IntArray, rng: np.random.Generator) -> FloatArray:
+        """Draw one cell for each row, by the shares of what it says."""
+        shares, _ = self.encode(texts)
+        rows = np.zeros((codes.size, len(self.names)), dtype=np.float64)
+        up_to = np.cumsum(shares[:, :-1], axis=1)[codes]
+        cell = (up_to <= rng.random(codes.size)[:, None]).sum(axis=1)
+        rows[np.arange(codes.size), np.minimum(cell, len(self.names) - 2)] = 1.0
+        rows[codes == len(texts)] = shares[-1]
+        return rows
+
     def find(self, text: str) -> list[tuple[int, int]] | None:
         """Find the leaves a text may stand for, as first and last; None if it is not known."""
         known: str | None = text

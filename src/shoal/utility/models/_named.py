@@ -8,7 +8,14 @@ from typing import Any
 from shoal.exceptions import InvalidParameterError
 
 
-def make_model(model: Any, seed: int = 0, *, n_jobs: int = 1, task: str = "classification") -> Any:
+def make_model(
+    model: Any,
+    seed: int = 0,
+    *,
+    n_jobs: int = 1,
+    task: str = "classification",
+    scaled: bool = False,
+) -> Any:
     """Make a fresh model with fixed settings.
 
     Parameters
@@ -21,15 +28,22 @@ def make_model(model: Any, seed: int = 0, *, n_jobs: int = 1, task: str = "class
         Threads of a named model that can use several.
     task : {"classification", "regression"}
         What it predicts; the two forests have a form for each.
+    scaled : bool
+        Whether features come scaled (``GeneralizedEncoder(scaled=True)``): a named linear model
+        then does not scale them by what it learns from.
 
     Examples
     --------
     >>> make_model("random_forest", seed=3).random_state
     3
+    >>> list(make_model("logistic_regression", scaled=True).named_steps)
+    ['logisticregression']
     """
     from sklearn.base import clone
 
     made = _named(model, task) if isinstance(model, str) else clone(model)
+    if scaled and isinstance(model, str) and hasattr(made, "steps"):
+        made = made[1:]  # all but the scaler
     draws = [name for name in made.get_params() if name.rpartition("__")[2] == "random_state"]
     made.set_params(**dict.fromkeys(draws, seed))
     if isinstance(model, str) and "n_jobs" in made.get_params(deep=False):

@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal.exceptions import InputError, InvalidParameterError, RoleConflictError
 from shoal.table import Table
-from shoal.typing import FloatArray, IntArray
+from shoal.typing import IntArray
 from shoal.utility._frames import read_columns
 from shoal.utility.models._named import make_model
 from shoal.utility.models._scores import ModelScores, Score
@@ -32,6 +32,7 @@ def train_and_test(
     seeds: Sequence[int] = (0,),
     positive: str | None = None,
     n_jobs: int = 1,
+    draws: int = 0,
 ) -> ModelScores:
     """Train a classifier on a release (or any table) and test it on original rows.
 
@@ -58,6 +59,9 @@ def train_and_test(
         in the order of text if they tie).
     n_jobs : int
         Threads to use.
+    draws : int
+        If above 0, the model learns from rows drawn out of what is published, each so many times
+        (`GeneralizedEncoder.draw`): better for trees.
 
     Examples
     --------
@@ -77,8 +81,12 @@ def train_and_test(
     tables = [read_columns(source, [*names, target]) for source in (train, test)]
     answers = Answers.read(tables[0], tables[1], target, positive)
     fitted = _encoder(encoder, names).fit(tables[0])
-    features = fitted.transform(tables[0]), fitted.transform(tables[1])
-    runs = [_run(model, seed, n_jobs, features, answers) for seed in seeds]
+    learned = fitted.transform(tables[0]), answers.train
+    if draws:
+        learned = fitted.draw(tables[0], draws), np.tile(answers.train, draws)
+    asked = fitted.transform(tables[1])  # last: cells that it could not read are counted
+    made = [make_model(model, seed, n_jobs=n_jobs, scaled=fitted.scaled) for seed in seeds]
+    runs = [_run(one, n_jobs, learned, asked, answers) for one in made]
     complaints = [(seed, text) for seed, (_, text) in zip(seeds, runs, strict=True) if text]
     constant = answers.score(np.full(answers.test.size, answers.most_frequent))
     return ModelScores(
@@ -143,17 +151,16 @@ class Answers:
 
 
 def _run(
-    model: Any, seed: int, n_jobs: int, features: tuple[FloatArray, FloatArray], answers: Answers
+    made: Any, n_jobs: int, learned: tuple[Any, IntArray], asked: Any, answers: Answers
 ) -> tuple[dict[str, float], str]:
     """Train and test one model; say whether it did not converge."""
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    made = make_model(model, seed, n_jobs=n_jobs)
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(n_jobs):
         warnings.simplefilter("always", ConvergenceWarning)
-        made.fit(features[0], answers.train)
-        predicted = made.predict(features[1])
+        made.fit(*learned)
+        predicted = made.predict(asked)
     stuck = [w for w in caught if issubclass(w.category, ConvergenceWarning)]
     for other in (w for w in caught if w not in stuck):
         warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
