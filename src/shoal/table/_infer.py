@@ -14,10 +14,14 @@ from shoal.table.recognizing import (
     RECOGNIZERS,
     Look,
     bare,
+    guard,
     is_persons_key,
     keep_company,
     keep_families,
+    languages_of,
     lasts,
+    split_name,
+    understand,
 )
 
 PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
@@ -78,19 +82,27 @@ def infer_roles(table: Table) -> dict[str, Guess]:
     n is other (Neither its name nor its values point to a person.)
     """
     guesses: dict[str, Guess] = {}
-    looks = {n: Look(n, table.kinds[n], table.cells.distinct(n)) for n in table.column_names}
+    looks = look_at(table)
     for name, look in looks.items():
         taken = any(guess.choice == "target" for guess in guesses.values())
         guesses[name] = next(_possible(look, target=not taken), HARMLESS)
     guesses = keep_families(looks, guesses)
     guesses = keep_company(looks, guesses, () if table.source is None else _title(table.source))
-    person = _find_person(table, guesses)
+    guesses = guard(looks, guesses)
+    person = _find_person(looks, guesses)
     return guesses if person is None else {**guesses, person: Guess("person", PERSON)}
+
+
+def look_at(table: Table) -> dict[str, Look]:
+    """Look at every column, with the languages that their names are in."""
+    names = table.column_names
+    spoken = languages_of(split_name(name) for name in names)
+    return {n: Look(n, table.kinds[n], table.cells.distinct(n), spoken) for n in names}
 
 
 def _title(source: Path) -> tuple[str, ...]:
     """Return the words of a file's name."""
-    return words_of(bare(Path(source).stem))
+    return understand(words_of(bare(Path(source).stem)))
 
 
 def _possible(look: Look, *, target: bool) -> Iterator[Guess]:
@@ -101,17 +113,17 @@ def _possible(look: Look, *, target: bool) -> Iterator[Guess]:
             yield guess
 
 
-def _find_person(table: Table, guesses: Mapping[str, Guess]) -> str | None:
+def _find_person(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> str | None:
     """Find the key that rows of one person share: the one that other columns follow most."""
     facts = [n for n, guess in guesses.items() if guess.choice == "quasi_identifier"]
-    facts = [n for n in facts if lasts(Look(n, table.kinds[n], table.cells.distinct(n)))]
+    facts = [n for n in facts if lasts(looks[n])]
     found = []
     for name, guess in guesses.items():
-        keys = table.cells.distinct(name)
+        keys = looks[name].distinct
         often = (keys.n_rows - keys.n_missing) / max(1, len(keys.texts))
         if guess.choice == "identifier" and often >= OFTEN and len(keys.texts) > 1:
-            followers = sum(_follows(keys, table.cells.distinct(fact)) for fact in facts)
-            if followers or is_persons_key(Look(name, table.kinds[name], keys)):
+            followers = sum(_follows(keys, looks[fact].distinct) for fact in facts)
+            if followers or is_persons_key(looks[name]):
                 found.append((followers, len(keys.texts), name))
     return max(found)[2] if found else None
 

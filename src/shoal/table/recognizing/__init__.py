@@ -23,6 +23,8 @@ from shoal.table.recognizing._facts import (
     recognize_values,
 )
 from shoal.table.recognizing._families import keep_families
+from shoal.table.recognizing._folding import bare
+from shoal.table.recognizing._guard import guard
 from shoal.table.recognizing._identifiers import (
     is_persons_key,
     lasts,
@@ -33,7 +35,8 @@ from shoal.table.recognizing._identifiers import (
     recognize_record_numbers,
     recognize_shapes,
 )
-from shoal.table.recognizing._look import Look, bare
+from shoal.table.recognizing._look import Look, split_name
+from shoal.table.recognizing._tongues import languages_of, understand
 
 RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_shapes,
@@ -57,8 +60,12 @@ __all__ = [
     "RECOGNIZERS",
     "Look",
     "bare",
+    "guard",
     "is_persons_key",
     "keep_company",
     "keep_families",
+    "languages_of",
     "lasts",
+    "split_name",
+    "understand",
 ]

@@ -6,6 +6,7 @@ from shoal.table._kinds import Guess
 from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import CROWD, Look
 from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED, SECRETS
+from shoal.table.recognizing._tongues import words_in_cells
 from shoal.table.recognizing._values import (
     ANATOMY,
     COUNTRIES,
@@ -50,7 +51,11 @@ from shoal.table.recognizing._vocabulary import (
     any_of,
 )
 
-DATE = r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{1,2}:\d{2}.*)?$"
+DATE = (
+    r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{1,2}:\d{2}.*)?$|^\d{4}年\d{1,2}月\d{1,2}日$"
+    r"|^\d{1,2}[-/. ]+(de )?\pL{3,10}\.?[-/., ]+(de )?\d{2,4}$|^\pL{3,10}\.? \d{1,2},? \d{4}$"
+)
+DAYS = "date dates datum data fecha dt tarih day birthdate"
 AGES = r"^[\[(]?\s*(\d{1,2}\s*[-–,]\s*\d{1,3}|[<>]=?\s*\d{2}|\d{2}\s*\+|\d{2} and up)\s*[)\]]?$"
 GROWN = r"\b([3-9]\d|1[01]\d)\b"  # spans of smaller numbers are counts
 SIGN = r"(?:[$€£¥₹]|eur|usd|gbp|chf)"
@@ -73,38 +78,45 @@ MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be
 VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
 FEW = 11  # distinct values of an answer on a scale
 SPELLED = 4  # letters of a value that is the name of a column; fewer are codes for many things
-#: Values that mean much else as names.
-LOOSE = (HABITS, SEVERITIES, FINDINGS, ENDINGS, PASSES, DUES, TRADES, SCHOOLING, SECTORS, ANATOMY)
 FEW_FATES = 4  # distinct answers to whether somebody died
 FEWEST_AGES = 5  # distinct numbers; fewer are groups or answers
 OLDEST = 125  # years
 SUBDIVISION = r"^[A-Z]{2}-[A-Z0-9]{1,3}\s?$"  # ISO 3166-2
 
+SCHOOLED = f"{SCHOOLING} {words_in_cells('schooling')}"
+BELIEVED = f"{FAITHS} {words_in_cells('faiths')}"
+ILL = f"{ILLNESSES} {words_in_cells('illnesses')}"
+RULED = f"{RULINGS} {words_in_cells('rulings')}"
+OWED = f"{DUES} {words_in_cells('dues')}"
+
+#: Values that mean much else as names.
+LOOSE = (HABITS, SEVERITIES, FINDINGS, ENDINGS, PASSES, OWED, TRADES, SCHOOLED, SECTORS, ANATOMY)
+
 #: Values -> what they are; two of them are enough, if most values are among them.
 KNOWN = {
-    SEXES: "sexes",
+    f"{SEXES} {words_in_cells('sexes')}": "sexes",
     RACES: "ethnic groups",
-    MARRIAGES: "marriages",
-    SCHOOLING: "degrees of schooling",
+    f"{MARRIAGES} {words_in_cells('marriages')}": "marriages",
+    SCHOOLED: "degrees of schooling",
     STATES: "states or regions",
     COUNTRIES: "countries",
     TRADES: "occupations",
     SECTORS: "branches of industry",
 }
-KEPT = {FAITHS: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS: "habits"}
-KEPT |= {ILLNESSES: "illnesses", SEVERITIES: "degrees of an illness", FINDINGS: "findings"}
-KEPT |= {ENDINGS: "how people fared", RULINGS: "crimes or sentences", PASSES: "results of exams"}
-KEPT |= {DUES: "debts or decisions about them", VOTES: "political leanings"}
+KEPT = {BELIEVED: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS: "habits"}
+KEPT |= {ILL: "illnesses", SEVERITIES: "degrees of an illness", FINDINGS: "findings"}
+KEPT |= {ENDINGS: "how people fared", RULED: "crimes or sentences", PASSES: "results of exams"}
+KEPT |= {OWED: "debts or decisions about them", VOTES: "political leanings"}
 KEPT |= {ANATOMY: "parts of the body"}
 #: What is said of values -> what a table is about that has them.
 KEPT_BY_VALUE = {
     f"Its values are {KEPT[words]}.": subject
     for subject, vocabularies in {
-        "health": (ILLNESSES, SEVERITIES, FINDINGS, ENDINGS, ANATOMY),
-        "crimes and courts": (RULINGS,),
-        "beliefs": (FAITHS, LOVES, PARTIES, VOTES),
+        "health": (ILL, SEVERITIES, FINDINGS, ENDINGS, ANATOMY),
+        "crimes and courts": (RULED,),
+        "beliefs": (BELIEVED, LOVES, PARTIES, VOTES),
         "marks and exams": (PASSES,),
-        "money": (DUES,),
+        "money": (OWED,),
     }.items()
     for words in vocabularies
 } | {"Its values are marks.": "marks and exams", "Its values are blood groups.": "health"}
@@ -115,10 +127,13 @@ BY_NAME = Guess("quasi_identifier", "Its name is that of something others may kn
 
 def recognize_dates(look: Look) -> Guess | None:
     """Days and moments, whatever they are called."""
-    if look.kind == "date" or (look.size and look.like(DATE) >= 0.9):
+    if look.varies and (look.kind == "date" or look.like(DATE) >= 0.9):
         exact = look.like(r"\d{1,2}:\d{2}") > MOST
         what = "Its values are exact moments" if exact else "Its values are dates"
         return Guess("quasi_identifier", f"{what}, {WHICH}.")
+    called = any_of(DAYS, (*look.words[:1], *look.words[-2:])) and not look.is_question
+    if called and look.kind != "numeric" and look.has_many and look.like(r"\d.*\d") >= 0.9:
+        return Guess("quasi_identifier", f"Its name is that of days, {WHICH}.")
     return None
 
 

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from shoal.table._kinds import Guess
+from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._look import Look
+from shoal.table.recognizing._tongues import words_in_cells
 from shoal.typing import BoolArray
 
 FEWEST = 3  # columns: two that exclude each other may do so by chance
-TRUE = frozenset({"1", "1.0", "yes", "y", "true", "t", "ja", "si", "sí", "oui", "sim"})
+TRUE = frozenset(("1", "1.0", *words_in_cells("yes").split()))
 KNOWN = ("quasi_identifier", "sensitive")
 
 
@@ -68,4 +70,4 @@ def _truths(look: Look) -> BoolArray | None:
 
 
 def _says_yes(text: str) -> bool:
-    return text.strip().lower() in TRUE
+    return bare(text).strip().lower() in TRUE

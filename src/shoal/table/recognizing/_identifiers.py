@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from shoal.table._header import numbers_rows
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import Look, tokens
 from shoal.table.recognizing._secrets import SECRETS
+from shoal.table.recognizing._tongues import words_in_cells
 from shoal.table.recognizing._values import FIRST_NAMES
 from shoal.table.recognizing._vocabulary import (
     ARRANGED,
@@ -42,8 +46,9 @@ GROUPED_DIGITS = r"^\+?[(\d][\d ()/.-]{7,}\d$"
 NINE_DIGITS = r"^(\D*\d){9,}\D*$"
 SEPARATED = r"^\+|[ ()/-]"
 HOUSE = r"^\d+[a-zA-Z]? \pL[\pL.' -]*[\pL.' -]{3}$|^\pL[\pL.' -]+ \d+[a-zA-Z]?$"
-LIKE_A_NAME = r"^\p{Lu}[\pL.'’ -]+$"
+LIKE_A_NAME = r"^[\p{Lu}\p{Lo}][\pL.'’ -]+$"
 NAME_WITH_NUMBER = r"^\p{Lu}\p{Ll}[\pL.'’ -]*\d+$"  # as made-up patients have
+NAME_IN_CHARACTERS = r"^[\p{Han}\p{Hangul}]{2,4}( ?[\p{Han}\p{Hangul}\p{Hiragana}]{1,4})?$"
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_: ]?\d[\dA-Za-z./_:-]*( [\dA-Za-z./_:-]+)*$"
 LONG_KEY = r"^[A-Z]{1,4}[-/ ]?\d{6,}$"
@@ -53,6 +58,7 @@ NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
 SAID = "Its name is that of remarks, which may say anything about anybody."
 BELONGS = Guess("quasi_identifier", "It is the key of something that a person belongs to.")
 FREE_TEXT = 5  # words
+NAMES_OF_PEOPLE = frozenset((*FIRST_NAMES.split(), *words_in_cells("names").split()))
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
 
 
@@ -92,7 +98,7 @@ def recognize_people(look: Look) -> Guess | None:
         return None
     if look.named(FACTS) and not look.named(NAMES):
         return None
-    if _common_names(look) > NAMED_OFTEN:
+    if common_names(look) > NAMED_OFTEN or named_characters(look):
         return Guess("identifier", "Many of its values hold a common first name.")
     told = look.named(NAMES) and not look.named(FACTS) and not look.named(SECRETS)
     enough = look.has_many or look.like(LIKE_A_NAME) >= NEARLY_ALL
@@ -199,8 +205,18 @@ def _spread(look: Look) -> bool:
     return look.size >= 0.05 * look.filled
 
 
-def _common_names(look: Look) -> float:
-    """Share of the values, on a sample, with a word that is a common first name."""
+def common_names(look: Look) -> float:
+    """Tell the share of the values, on a sample, with a word that is a common first name."""
     texts = look.sample.head(300).to_list()
-    known = set(FIRST_NAMES.split())
+    known = NAMES_OF_PEOPLE
     return sum(bool(known.intersection(tokens([text]))) for text in texts) / max(1, len(texts))
+
+
+def named_characters(look: Look) -> bool:
+    """Tell whether most values are Chinese, Japanese or Korean names of people, by surname."""
+    if look.like(NAME_IN_CHARACTERS) < NEARLY_ALL:
+        return False
+    begins = "|".join(words_in_cells("surnames").split())
+    texts = look.sample.head(300).to_list()
+    found = (re.match(begins, unicodedata.normalize("NFKD", text)) is not None for text in texts)
+    return sum(found) / max(1, len(texts)) > 0.5

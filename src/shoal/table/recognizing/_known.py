@@ -72,7 +72,8 @@ WORK = """
     parttime vollzeit* teilzeit* yearsofservice laborforce labourforce workingstatus stelle
     funktion* betrieb* bedrijf* werkgever* afdeling* dienstverband* csp socioprof* incumbent*
     experien* selfemp* selfempl* indust* manufac* manuf construc* trabalha* trabaja* travaille*
-    lavora* arbeitet works working werkt directiv* gerent* ocptn* emplymt* prfsn* catlab*
+    lavora* arbeitet works working werkt directiv* gerent* ocptn* emplymt* prfsn* catlab* socstatus
+    aposentad* vacanc* jubilac* pensioner* rentner* gepensioneerd*
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*
@@ -86,7 +87,8 @@ LEARNING = """
     facult* program programs programa* programm cohort* classyear studyyear studenttype klasse
     klassen* klas leerjaar lycee* colegio* universi* escola* turma* laurea* corso corsi diploma*
     studierichting* titul* fieldofstudy schulform* kindergart* preschool* jardin?infan* materna?
-    creche* pared parented* edctn* schl* coed
+    creche* pared parented* edctn* schl* coed graduation* graduac*
+    graduat* abschlussjahr diplomation*
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,15 +12,16 @@ import polars as pl
 
 from shoal.table._cells import Distinct
 from shoal.table._kinds import words_of
+from shoal.table.recognizing._folding import bare
+from shoal.table.recognizing._tongues import understand, words_in_cells
 from shoal.table.recognizing._vocabulary import any_of
-from shoal.typing import Kind
+from shoal.typing import FloatArray, Kind
 
 LOOKED_AT = 1_000  # distinct values of a column
 SENTENCE = 7  # words in a name that is a question
 SINGLES_OUT = 0.05  # of the rows
 CROWD = 10  # people, the usual k
-_ANSWERS = "0 1 0.0 1.0 yes no y n true false t f ja nein j si sí s oui non o sim não nao nee sì"
-YES_OR_NO = frozenset(_ANSWERS.split(" "))
+YES_OR_NO = frozenset(("0", "1", "0.0", "1.0", *words_in_cells("answers").split()))
 MANY = 20  # distinct values that can tell people apart
 
 
@@ -38,12 +38,15 @@ class Look:
     name: str
     kind: Kind
     distinct: Distinct
+    spoken: frozenset[str] = frozenset()  # languages of the table's names
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name without accents, and the whole name as one word."""
-        words = words_of(bare(_label(self.name)))
-        return (*words, "".join(words)) if len(words) > 1 else words
+        words = split_name(self.name)
+        meant = understand(words, self.spoken)
+        whole = understand(("".join(words),), self.spoken)
+        return (*meant, *whole[-1:]) if len(meant) > 1 else meant
 
     @cached_property
     def stem(self) -> str:
@@ -88,6 +91,11 @@ class Look:
     def alone(self) -> float:
         """Share of the rows that its value tells from all others."""
         return float((self.distinct.counts == 1).sum()) / max(1, self.distinct.n_rows)
+
+    @property
+    def told_apart(self) -> float:
+        """Share of the rows with a value that it tells from all others, however few they are."""
+        return float((self.distinct.counts == 1).sum()) / max(1, self.filled)
 
     @cached_property
     def nearly_unique(self) -> bool:
@@ -138,7 +146,7 @@ class Look:
     @cached_property
     def are_whole(self) -> bool:
         """Tell whether its values are whole numbers."""
-        return self.like(r"^\d{1,3}([,. ]\d{3})+$|^\d+$") == 1.0
+        return self.like(r"^\d{1,3}([,. ]\d{3})+$|^\d+(\.0)?$") == 1.0
 
     @cached_property
     def most(self) -> float:
@@ -151,7 +159,7 @@ class Look:
     @property
     def is_binary(self) -> bool:
         """Tell whether its values are yes and no, as words or as numbers."""
-        answers = {text.strip().lower() for text in self.answers}
+        answers = {bare(text).strip().lower() for text in self.answers}
         return 1 <= len(answers) <= 2 and self.varies and answers <= YES_OR_NO
 
     @property
@@ -160,13 +168,23 @@ class Look:
         return self.size > 1 and self.like(r"^(19|20)\d{2}$") == 1.0
 
     @cached_property
+    def steps(self) -> FloatArray:
+        """Steps from row to row, if its values are whole numbers that hardly repeat."""
+        if not self.are_whole or self.alone < 0.9:
+            return np.zeros(0)
+        plain = self.distinct.texts.str.replace(r"\.0$", "").str.replace_all(r"[,. ]", "")
+        numbers = plain.cast(pl.Float64).to_numpy()
+        return np.diff(numbers[self.distinct.codes[self.distinct.codes < self.size]])
+
+    @cached_property
     def runs(self) -> bool:
         """Tell whether its values are new from row to row, and rise (or fall) all the way."""
-        if not self.are_whole or self.alone < 0.9:
-            return False
-        numbers = self.distinct.texts.str.replace_all(r"[,. ]", "").cast(pl.Float64).to_numpy()
-        steps = np.sign(np.diff(numbers[self.distinct.codes[self.distinct.codes < self.size]]))
-        return steps.size > 0 and abs(float(steps.mean())) > 0.95
+        return self.steps.size > 0 and abs(float(np.sign(self.steps).mean())) > 0.95
+
+    @property
+    def steps_of_one(self) -> float:
+        """Share of the steps from row to row that are one up or down."""
+        return float((np.abs(self.steps) == 1).mean()) if self.steps.size else 0.0
 
 
 def _label(name: str) -> str:
@@ -180,16 +198,15 @@ def _label(name: str) -> str:
     return label if colon and short else name
 
 
-def bare(text: str) -> str:
-    """Fold a text: lower case kept apart from camels, no accents.
+def split_name(name: str) -> tuple[str, ...]:
+    """Split the name of a column into words without accents, as they are written.
 
-    >>> bare("Staatsbürgerschaft"), bare("Straße")
-    ('Staatsburgerschaft', 'Strasse')
+    >>> split_name("dataUrodzenia"), split_name("Płeć")
+    (('data', 'urodzenia'), ('plec',))
     """
-    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return words_of(bare(_label(name)))
 
 
 def tokens(texts: Iterable[str]) -> list[str]:
     """Split texts into words, folded."""
-    return re.findall(r"[a-z]+", bare(" ".join(texts)).lower())
+    return re.findall(r"[^\W\d_]+", bare(" ".join(texts)).lower())

@@ -140,7 +140,7 @@ WELFARE = """
     asylum* asil* ssi tanf afdc publicassist* assistance lunch freelunch wohngeld burgergeld
     arbeitslosengeld* grundsicherung kindergeld rsa chomage* bolsafamilia auxilio* subsidy*
     shelter* foster* orphan* waise* asylbew* undocument* aufenthalt* visastatus poor pobre*
-    pauvre* deprivation* ses ui unemploymentben* jobless*
+    pauvre* deprivation* ses ui unemploymentben* jobless* nse estrato* socialclass socioeconomic*
 """
 LAW = """
     juv* fel misd crime* crimen* criminal* conviction* convict* offense offence *offence felony

@@ -77,6 +77,7 @@ ENDINGS = """
     alive dead deceased died living survived lebend lebt verstorben gestorben tot vivo viva muerto
     muerta fallecid* vivant vivante decede* mort morte morto deceduto deceduta falecid* obito
     relapse* remission recovered recuperad* genesen geheilt gueri* guarit* curad* cured
+    released isolated hospitalized hospitalised hospitalizad*
 """
 RULINGS = """
     guilty notguilty convicted acquitted pleaded* paroled probation prison jail felony misdemeanor

@@ -144,7 +144,7 @@ TO_A_PERSON = (
 )
 TARGETS = """
     target label class outcome y readmitted churn default exited attrition survived ziel
-    objetivo cible bersaglio decision deny subscribe fraud defaulted churned
+    objetivo cible bersaglio decision deny subscribe fraud defaulted churned eligible eligibility
 """
 #: What of a day is told: the month of an absence is no absence.
 CALENDAR = """

@@ -1,0 +1,118 @@
+"""The last gate: what would be published is held once more against the shapes of identifiers.
+
+Vocabularies end somewhere, and every fresh table brings words that are in none of them. Whatever a
+column is called, and in whatever language: values that look like keys, like names of people, like
+ways to reach them, or like something that somebody wrote are not published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shoal.table._kinds import Guess
+from shoal.table.recognizing._facts import DATE, KEPT_BY_VALUE
+from shoal.table.recognizing._identifiers import common_names, is_key, named_characters
+from shoal.table.recognizing._look import SINGLES_OUT, Look
+from shoal.table.recognizing._secrets import MONEY, SECRETS
+from shoal.table.recognizing._vocabulary import NAMING, PEOPLE, PEOPLES_NAMES, REMARKS, any_of
+
+PUBLISHED = ("other", "sensitive", "target")
+REACHED = r"(?i)[^@\s]+@[^@\s]+\.[a-z]{2,}|https?://|\bwww\."
+SOME = 0.2  # of the distinct values: those that reach somebody
+KEYLIKE = r"^(?:[A-Za-z]{0,6}[-./_ #:]?){0,3}\d[\dA-Za-z./_ #:-]*$"
+DIGITS = r"^(\D*\d){5,}\D*$"  # of a key; a code of an illness has fewer
+LONG_NUMBER = r"^\d{8,}(\.0)?$"
+NAMED = 0.4  # of the values, which hold a common name
+MOST = 0.9  # of the distinct values
+SPREAD = 0.05  # distinct values, of the rows that have one
+FEWEST = 5  # distinct values of a column of names, or of remarks among what is kept
+LONG = 4  # words of a text that holds numbers of something, too
+NOTES = "notes *notes notas comment* remark* narrative feedback message*"
+WRITTEN = 5  # words of a remark; of what nothing is known two are enough
+ONE_BY_ONE = 0.9  # of the steps from row to row
+KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")
+NAMES = Guess("identifier", "Many of its values hold a common name of people.")
+WAYS = Guess("identifier", "Some of its values are e-mail addresses or addresses of pages.")
+RECORDS = Guess("identifier", "Its whole numbers count the rows, as record numbers do.")
+SAYS_SO = Guess("identifier", "Its name says that it names or reaches a person.")
+REMARK = Guess("drop", "Its values hardly repeat and are words, as if somebody wrote them.")
+
+
+def guard(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, Guess]:
+    """Take back what would be published and looks like an identifier.
+
+    >>> import polars as pl
+    >>> from shoal.table._cells import Distinct
+    >>> cells = Distinct.of(pl.Series([f"PPL-TC {n:05}/08" for n in range(30)]))
+    >>> looks = {"ruling": Look("ruling", "nominal", cells)}
+    >>> print(guard(looks, {"ruling": Guess("sensitive", "Its name.")})["ruling"])
+    identifier (Its values are long codes or numbers that few share, as keys are.)
+    """
+    return {
+        name: (_found(looks[name], guess) if guess.choice in PUBLISHED else None) or guess
+        for name, guess in guesses.items()
+    }
+
+
+def _found(look: Look, guess: Guess) -> Guess | None:
+    if not look.size or look.kind == "date" or look.is_binary or guess.reason in KEPT_BY_VALUE:
+        return None
+    if look.like(REACHED) >= SOME:
+        return WAYS
+    if look.kind == "numeric":
+        return _among_numbers(look)
+    if _is_named(look, guess):
+        return SAYS_SO
+    if _are_keys(look):
+        return KEYS
+    several = look.size >= FEWEST and look.like(r"\d") < SOME
+    if several and (common_names(look) > NAMED or named_characters(look)):
+        return NAMES
+    return REMARK if _is_written(look, guess) else None
+
+
+def _among_numbers(look: Look) -> Guess | None:
+    """Whole numbers that are keys, though amounts of money may be as long."""
+    if _counts_rows(look):
+        return RECORDS
+    long = look.like(LONG_NUMBER) >= MOST and not look.named(MONEY)
+    return KEYS if long and _few_share(look) else None
+
+
+def _counts_rows(look: Look) -> bool:
+    return look.runs and look.steps_of_one >= ONE_BY_ONE and look.size >= FEWEST
+
+
+def _are_keys(look: Look) -> bool:
+    """Whether most values are codes with many digits, which are not dates."""
+    if look.size < FEWEST or look.like(DATE) > SOME or not _few_share(look):
+        return False
+    return look.like(KEYLIKE) >= MOST and look.like(DIGITS) >= MOST
+
+
+def _few_share(look: Look) -> bool:
+    return look.nearly_unique or look.size >= SPREAD * look.filled
+
+
+def _is_named(look: Look, guess: Guess) -> bool:
+    """Whether a column of few values is called after names or ways to reach people."""
+    if look.is_question or look.size < 2 or guess.choice != "other":
+        return False
+    keyed = look.like(r"\d") >= MOST or look.nearly_unique
+    persons_key = is_key(look) and look.named(PEOPLE) and look.size > 2 and keyed
+    reaches = look.named(NAMING) and look.nearly_unique
+    return look.named(PEOPLES_NAMES) or persons_key or reaches
+
+
+def _is_written(look: Look, guess: Guess) -> bool:
+    """Whether values are words that somebody wrote, however few people have any."""
+    if look.kind != "nominal" or not look.varies or look.told_apart <= SINGLES_OUT:
+        return False
+    if any_of(NOTES, look.words) and look.words_each >= 2:
+        return True
+    if look.named(REMARKS) and not look.named(SECRETS):
+        return look.nearly_unique
+    if look.words_each >= LONG and look.like(r"\d") > 0.5 and look.size >= FEWEST:
+        return True
+    fewest, words = (2, 2) if guess.choice == "other" else (FEWEST, WRITTEN)
+    return look.nearly_unique and look.size >= fewest and look.words_each >= words
