@@ -36,6 +36,10 @@ GENERALIZED = "quasi_identifier"
 
 TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run
   shoal anonymize --plan {} -o release/"""
+SOME_GUESS = Guess(
+    GENERALIZED, "Nothing points to a quasi-identifier, so with care: those with the most values."
+)
+WITH_CARE = 8  # columns at most, where nothing points to a quasi-identifier
 ONLY_GUESS = Guess(GENERALIZED, "Nothing points to a quasi-identifier, so with care: all of these.")
 TOGETHER = Guess(GENERALIZED, "With others it tells more than 5 % of people apart.")
 MASKED = "Codes lose their last characters first."
@@ -210,8 +214,9 @@ def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
     if any(guess.choice == GENERALIZED for guess in roles.values()):
         return roles
     plain = {name for name, guess in roles.items() if guess.choice == "other"}
-    taken = telling_sets(table, roles) or plain
-    why = TOGETHER if taken != plain else ONLY_GUESS
+    few = sorted(plain, key=lambda name: -len(table.cells.distinct(name).texts))[:WITH_CARE]
+    taken = telling_sets(table, roles) or set(few)
+    why = TOGETHER if taken != set(few) else (ONLY_GUESS if len(few) == len(plain) else SOME_GUESS)
     return {name: why if name in taken else guess for name, guess in roles.items()}
 
 

@@ -21,6 +21,8 @@ REACHED = r"(?i)[^@\s]+@[^@\s]+\.[a-z]{2,}|https?://|\bwww\."
 SOME = 0.2  # of the distinct values: those that reach somebody
 KEYLIKE = r"^(?:[A-Za-z]{0,6}[-./_ #:]?){0,3}\d[\dA-Za-z./_ #:-]*$"
 DIGITS = r"^(\D*\d){5,}\D*$"  # of a key; a code of an illness has fewer
+TIME = r"^\d{1,2}[:.]\d{2}([:.]\d{2})?( ?[AaPp]\.?[Mm])?$"
+FIGURE = r"^-?\d+[.,]\d+$|^-?\d{1,3}([.,]\d{3})+$"
 LONG_NUMBER = r"^\d{8,}(\.0)?$"
 NAMED = 0.4  # of the values, which hold a common name
 MOST = 0.9  # of the distinct values
@@ -85,7 +87,8 @@ def _counts_rows(look: Look) -> bool:
 
 def _are_keys(look: Look) -> bool:
     """Whether most values are codes with many digits, which are not dates."""
-    if look.size < FEWEST or look.like(DATE) > SOME or not _few_share(look):
+    no_keys = max(look.like(DATE), look.like(TIME), look.like(FIGURE)) > SOME
+    if look.size < FEWEST or no_keys or not _few_share(look):
         return False
     return look.like(KEYLIKE) >= MOST and look.like(DIGITS) >= MOST
 
@@ -106,10 +109,12 @@ def _is_named(look: Look, guess: Guess) -> bool:
 
 def _is_written(look: Look, guess: Guess) -> bool:
     """Whether values are words that somebody wrote, however few people have any."""
-    if look.kind != "nominal" or not look.varies or look.told_apart <= SINGLES_OUT:
+    if look.kind != "nominal" or not look.varies:
         return False
     if any_of(NOTES, look.words) and look.words_each >= 2:
         return True
+    if look.told_apart <= SINGLES_OUT:
+        return False
     if look.named(REMARKS) and not look.named(SECRETS):
         return look.nearly_unique
     if look.words_each >= LONG and look.like(r"\d") > 0.5 and look.size >= FEWEST:

@@ -51,7 +51,7 @@ FAMILY = """
     conjuge* epou* ehepart* cohabit* livingarrange* livesalone dependan* singleparent relation
     relations* kinship* parentesc* verwandt* wohn* vivienda* morad* abitaz* logement* dwelling*
     accommodat* housetype nucleofamil* tamanhofamilia kinderzahl huishoud* gezin* mrtl hshld*
-    chldrn fmly*
+    chldrn fmly* relatives* minor minors underage minderjahrig* menoredad mineur*
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*

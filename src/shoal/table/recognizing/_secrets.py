@@ -154,7 +154,8 @@ LAW = """
     tserved detention* detain* deport* abschieb* rearrest* reoffend* ruckfall* robbery theft
     diebstahl burglary einbruch homicid* murder* mord terror* juven* jugendstraf* verdacht* accus*
     anklage* beschuldig* imputad* misconduct* fehlverhalten parol* paro bewahrung* condicional
-    offen?es opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests narr*
+    offen?es tortur* mistreat* misshand* interrogat* disappear* execut* fraudulent* fraude* kidnap*
+    accused* penalcode* section?law opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests narr*
     avgsen fta conviction? charges delikt* misdrij* veroorde* condamn* fight* pruegel* rina*
     pelea*
 """
