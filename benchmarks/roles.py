@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import shoal
+from shoal.exceptions import ShoalError
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "plan"))
 
@@ -53,6 +54,7 @@ def measure() -> dict[str, Any]:
         "strangers": _counted(_public(strangers)),
         "careful": _counted(_public(careful)),
         "stewards": _stewards(),
+        "once": _once(),
         "absent": [table.fetched for table in public if not _path(table).is_file()],
     }
 
@@ -80,6 +82,33 @@ def _stewards() -> dict[str, Any]:
         for column in shoal.read_table(_path(table)).column_names:
             agreement.add(table, column)
     return {"parts": found, "agreement": asdict(agreement)}
+
+
+def _once() -> dict[str, Any]:
+    """Count tables that one steward labeled, by part, and name those that cannot be read."""
+    from roles_once import once_labeled
+
+    parts: dict[str, list[Any]] = {}
+    for part, table in once_labeled():
+        parts.setdefault(part, []).append(table)
+    refused = {part: [t.fetched for t in drawn if _is_refused(t)] for part, drawn in parts.items()}
+    return {
+        part: {
+            **_counted(_public(t for t in drawn if t.fetched not in refused[part])),
+            "refused": refused[part],
+        }
+        for part, drawn in parts.items()
+    }
+
+
+def _is_refused(table: Any) -> bool:
+    if not _path(table).is_file():
+        return False
+    try:
+        _proposed(_path(table))
+    except ShoalError:
+        return True
+    return False
 
 
 def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:

@@ -71,7 +71,8 @@ def test_roles_by_name_and_by_value():
             "marital-status": ["single", "married"] * 15,
             "wage": list(range(n)),
             "package": ["a"] * n,
-            "seen": ["2020-01-01"] * n,
+            "seen": ["2020-01-01", "2020-02-01"] * 15,
+            "exported": ["2020-01-01"] * n,
             "class of worker": ["a", "b"] * 15,
             "readmitted": [0, 1] * 15,
         }
@@ -88,6 +89,7 @@ def test_roles_by_name_and_by_value():
         "wage": "sensitive",
         "package": "other",
         "seen": "quasi_identifier",
+        "exported": "other",
         "class of worker": "quasi_identifier",
         "readmitted": "target",
     }

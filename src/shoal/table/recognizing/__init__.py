@@ -4,7 +4,8 @@ Each is a function of a `Look` that gives a `Guess` with its reason, or None. `R
 order in which they are asked: shapes that only an identifier has, dates, names of people, values
 that speak for themselves, keys, what the name of the column says, and last whatever tells people
 apart. To add one, write a function and list it. Then `keep_families` and `keep_company` look at
-what is left beside all the others.
+what is left beside all the others, and `guard` at whatever would be published. Words of other
+languages than the vocabularies' stand in ``words.toml`` and ``values.toml``.
 """
 
 from collections.abc import Callable

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import BY_NAME, KEPT_BY_VALUE, OPINION
+from shoal.table.recognizing._identifiers import is_key
 from shoal.table.recognizing._look import Look
 from shoal.table.recognizing._secrets import (
     ACHIEVEMENT,
@@ -28,7 +29,6 @@ from shoal.table.recognizing._secrets import (
 from shoal.table.recognizing._vocabulary import (
     ARRANGED,
     COUNTS,
-    KEYS,
     PATIENTS,
     PERSONAL,
     PUPILS,
@@ -190,7 +190,7 @@ def _is_unknown(look: Look, guess: Guess) -> bool:
     """Whether it is published as it is, and not about how data were gathered or what is thought."""
     if guess.choice != "other" or not look.varies or look.is_question or guess == OPINION:
         return False
-    arranged = look.named(ARRANGED) or any_of(KEYS, look.words[-2:-1]) or look.are_years
+    arranged = look.named(ARRANGED) or is_key(look) or look.are_years
     return not (arranged or any_of(COUNTS, look.words[:1]))
 
 

@@ -24,12 +24,13 @@ DIGITS = r"^(\D*\d){5,}\D*$"  # of a key; a code of an illness has fewer
 TIME = r"^\d{1,2}[:.]\d{2}([:.]\d{2})?( ?[AaPp]\.?[Mm])?$"
 FIGURE = r"^-?\d+[.,]\d+$|^-?\d{1,3}([.,]\d{3})+$"
 LONG_NUMBER = r"^\d{8,}(\.0)?$"
+EARNED = "wage* *wage salar* income* pay *amount price* cost* balance*"  # sorted, as it may be
 NAMED = 0.4  # of the values, which hold a common name
 MOST = 0.9  # of the distinct values
 SPREAD = 0.05  # distinct values, of the rows that have one
 FEWEST = 5  # distinct values of a column of names, or of remarks among what is kept
 LONG = 4  # words of a text that holds numbers of something, too
-NOTES = "notes *notes notas comment* remark* narrative feedback message*"
+NOTES = "note notes *note *notes notas comment* remark* narrative feedback message*"
 WRITTEN = 5  # words of a remark; of what nothing is known two are enough
 ONE_BY_ONE = 0.9  # of the steps from row to row
 KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")
@@ -75,7 +76,7 @@ def _found(look: Look, guess: Guess) -> Guess | None:
 
 def _among_numbers(look: Look) -> Guess | None:
     """Whole numbers that are keys, though amounts of money may be as long."""
-    if _counts_rows(look):
+    if _counts_rows(look) and not look.named(EARNED):
         return RECORDS
     long = look.like(LONG_NUMBER) >= MOST and not look.named(MONEY)
     return KEYS if long and _few_share(look) else None

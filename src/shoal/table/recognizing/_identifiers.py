@@ -46,6 +46,7 @@ GROUPED_DIGITS = r"^\+?[(\d][\d ()/.-]{7,}\d$"
 NINE_DIGITS = r"^(\D*\d){9,}\D*$"
 SEPARATED = r"^\+|[ ()/-]"
 HOUSE = r"^\d+[a-zA-Z]? \pL[\pL.' -]*[\pL.' -]{3}$|^\pL[\pL.' -]+ \d+[a-zA-Z]?$"
+NUMBER_FIRST = r"^\d+[a-zA-Z]?,? \pL[\pL.' -]*[\pL.' -]{3}$"
 LIKE_A_NAME = r"^[\p{Lu}\p{Lo}][\pL.'’ -]+$"
 NAME_WITH_NUMBER = r"^\p{Lu}\p{Ll}[\pL.'’ -]*\d+$"  # as made-up patients have
 NAME_IN_CHARACTERS = r"^[\p{Han}\p{Hangul}]{2,4}( ?[\p{Han}\p{Hangul}\p{Hiragana}]{1,4})?$"
@@ -59,6 +60,7 @@ SAID = "Its name is that of remarks, which may say anything about anybody."
 BELONGS = Guess("quasi_identifier", "It is the key of something that a person belongs to.")
 FREE_TEXT = 5  # words
 NAMES_OF_PEOPLE = frozenset((*FIRST_NAMES.split(), *words_in_cells("names").split()))
+STREETS = 50  # distinct addresses; fewer that begin with a number may be classes
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
 
 
@@ -123,7 +125,8 @@ def recognize_naming(look: Look) -> Guess | None:
     number = look.kind != "numeric" or (whole and (look.nearly_unique or _spread(look)))
     if look.named(NAMING) and look.kind != "date" and number:
         return Guess("identifier", "Its name says that it names or reaches a person.")
-    if look.kind == "nominal" and look.nearly_unique and look.like(HOUSE) >= NEARLY_ALL:
+    many = look.size >= STREETS and look.like(NUMBER_FIRST) >= NEARLY_ALL
+    if look.kind == "nominal" and (many or (look.nearly_unique and look.like(HOUSE) >= NEARLY_ALL)):
         return Guess("identifier", "Its values look like addresses with a house number.")
     return None
 

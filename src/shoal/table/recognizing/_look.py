@@ -22,6 +22,9 @@ SENTENCE = 7  # words in a name that is a question
 SINGLES_OUT = 0.05  # of the rows
 CROWD = 10  # people, the usual k
 YES_OR_NO = frozenset(("0", "1", "0.0", "1.0", *words_in_cells("answers").split()))
+OF = frozenset(
+    ("of", "de", "del", "da", "do", "dos", "das", "du", "des", "di", "della", "van", "von")
+)
 MANY = 20  # distinct values that can tell people apart
 
 
@@ -68,9 +71,13 @@ class Look:
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
-        """The words that say what it is: in ``job_req_computer`` not the first of the three."""
+        """The words that say what it is: in ``job_req_computer`` not the first of the three.
+
+        Where one thing is *of* another, as in ``ocupacion actual del padre``, it is the first.
+        """
         whole = len(self.words) < 4 or self.name.rstrip().endswith("?")
-        return self.words if whole else self.words[-3:-1]
+        of = self.words[:2] if OF.intersection(self.words) else ()
+        return self.words if whole else (*of, *self.words[-3:-1])
 
     @property
     def size(self) -> int:

@@ -131,6 +131,7 @@ MONEY = """
     retirementacc* accts loans *loan *debt deposits termdeposit inkomen* schuld schulden lening*
     huur huurprijs uitgav* solde soldes despesa* prestit* totalspend amountspend taxpaid schaden*
     pramie* zahlungsverzug* slry* incm* dlq* late latefee* latepay* overduedays
+    spend* *spend spent *spent
 """
 WELFARE = """
     approve* rejected reject denied declined refused abgelehnt bewilligt rechazad* refuse*
@@ -154,8 +155,9 @@ LAW = """
     tserved detention* detain* deport* abschieb* rearrest* reoffend* ruckfall* robbery theft
     diebstahl burglary einbruch homicid* murder* mord terror* juven* jugendstraf* verdacht* accus*
     anklage* beschuldig* imputad* misconduct* fehlverhalten parol* paro bewahrung* condicional
-    offen?es tortur* mistreat* misshand* interrogat* disappear* execut* fraudulent* fraude* kidnap*
-    accused* penalcode* section?law opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests narr*
+    offen?es tortur* mistreat* misshand* interrogat* disappear* fraud* frode* betrug* kidnap*
+    accused* penalcode* opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests
+    narr*
     avgsen fta conviction? charges delikt* misdrij* veroorde* condamn* fight* pruegel* rina*
     pelea*
 """
@@ -202,7 +204,7 @@ MEASURED = """
     leuko* leuco* lymph* linfo* serum* ldl hdl *hdl *ldl triglycer* triglic* troponin* bilirubin*
     albumin* ferritin* crp psa tsh ecg *ecg ekg systolic* diastolic* systolisch diastolisch
     sistol* diastol* sbp dbp *bp bloodpressure blutdruck* tension? tensionart* presion* pression*
-    pressao pressure puls pulse pulso pouls heartrate freqcard* saturac* saturat* spo? oxygen*
+    pressao pressure puls pulse pulso pouls heartrate freqcard* saturac* saturat* spo2 oxygen*
     sattigung* temperature* temperatur* temperatura* glukose glucos* glucem* glyc?emi* glicemi*
     glicose gluc? sugar zucker azucar colester* colest* sodium potassium calcium natrium kalium
     urea bun lactat* laktat* egfr gfr fev? fvc cd4* viral* viremi* mch mchc mcv rdw esr ggt ldh

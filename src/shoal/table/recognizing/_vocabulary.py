@@ -1,4 +1,4 @@
-"""Words of column names in six languages; no accents, lower case.
+"""Words of column names in six languages; no accents, lower case. Others are in ``words.toml``.
 
 English, German, Spanish, French, Italian and Portuguese, some Dutch; what others may know stands in
 ``_known.py``, what people keep to themselves in ``_secrets.py``. A star stands for any letters:
@@ -131,6 +131,7 @@ ASKED_FACTS = """
     enfants freres codepostal metier diplome genero sexo nacimiento nacionalidad hermanos hijos
     postal profesion ocupacion estudios titulacion escolaridad sesso nascita nazionalita figli
     fratelli professione istruzione nascimento nacionalidade filhos irmaos profissao escolaridade
+    personas viven hogar household* haushalt* foyer domicilio pessoas moram
     geslacht geboorte* kinderen beroep opleiding faculdade facultad universidad universidade
 """
 #: How a question begins that is asked of a person; no accents, lower case.
