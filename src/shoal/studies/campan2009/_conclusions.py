@@ -69,9 +69,14 @@ def _claims(records: Sequence[dict[str, Any]]) -> list[ClaimDraft]:
     return [
         ClaimDraft(
             "Both losses grow with k.",
-            f"On this graph NGIL grows in {steps['ngil']} and NSIL in {steps['nsil']} of "
-            f"{len(even) - 1} steps from k = {ks[0]} to {ks[-1]} (alpha = beta = 1).",
-            counted=[steps[value] == len(even) - 1 for value in steps],
+            f"On this graph from k = {ks[0]} to {ks[-1]}, alpha = beta = 1: NGIL "
+            f"{even[0]['ngil']:.3f} to {even[-1]['ngil']:.3f}, NSIL {even[0]['nsil']:.4f} to "
+            f"{even[-1]['nsil']:.4f}. Step by step NGIL grows in {steps['ngil']} and NSIL in "
+            f"{steps['nsil']} of {len(even) - 1}: groups of another size are other groups.",
+            counted=[
+                *(even[-1][value] > even[0][value] for value in steps),
+                *(steps[value] == len(even) - 1 for value in steps),
+            ],
             evidence=("losses", "ngil", "nsil"),
         ),
         ClaimDraft(
