@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerProcess
 from typing import TextIO
@@ -35,9 +36,11 @@ class Script:
         return self.process.exitcode
 
     def send_signal(self, number: int) -> None:
-        """Send a signal."""
+        """Send a signal, unless it has ended by itself."""
         assert self.process.pid is not None
-        os.kill(self.process.pid, number)
+        if self.process.exitcode is None:
+            with suppress(ProcessLookupError):  # it ends at this moment
+                os.kill(self.process.pid, number)
 
 
 def begin(
