@@ -212,6 +212,7 @@ function uploadTable(zone, file) {
     return answer.ok ? answer.json() : { state: "failed", problem: "", hint: "" };
   };
   const follow = async () => {
+    if (!reading) return;  // cancelled since
     const found = await look();
     if (!reading) return;  // cancelled meanwhile
     if (found.state === "done") { location.assign(`/t/${found.table}/table`); return; }
