@@ -18,7 +18,7 @@ from typing import Any
 from measuring import timed
 from shoal.datasets import Dataset, adult
 from shoal.table import Table, read_table
-from shoal.tuning import Effort, EffortRunner, Judge, Privacy, Target, part
+from shoal.tuning import Effort, EffortRunner, Judge, PrivacyMeasure, Target, part
 
 TRIALS = 100
 K = 50
@@ -69,7 +69,7 @@ def _laboratory() -> EffortRunner:
     return EffortRunner(
         parts=replace(parts, train=train, validation=test),
         judge=Judge(target, ("random_forest",), n_jobs=os.cpu_count() or 1),
-        privacy=Privacy(),
+        privacy=PrivacyMeasure(),
         hierarchies={n: trees[n] for n in train.roles.quasi_identifiers if n in trees},
         features=train.roles.quasi_identifiers,
     )

@@ -202,14 +202,12 @@ class Distinct:
         return int(hit.sum()), int(hit.argmax()) + 1
 
 
-def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
+def frame_texts(texts: pl.Series) -> bytes:
     """Write each text after its length, in eight bytes: no two lists of texts read alike.
 
-    Returns the bytes of all texts, and where each begins, with one more entry for the end.
-
-    >>> framed, starts = frame_texts(pl.Series(["ab", ""]))
-    >>> len(framed), framed[8:10], starts.tolist()
-    (18, b'ab', [0, 10, 18])
+    >>> framed = frame_texts(pl.Series(["ab", ""]))
+    >>> len(framed), framed[8:10]
+    (18, b'ab')
     """
     bounds, data = text_buffers(texts)
     starts = bounds - bounds[0] + 8 * np.arange(bounds.size)
@@ -219,7 +217,7 @@ def frame_texts(texts: pl.Series) -> tuple[bytes, IntArray]:
     is_text[heads] = False
     framed[heads] = np.diff(bounds).astype("<u8").view(np.uint8)
     framed[is_text] = data[bounds[0] : bounds[-1]]
-    return framed.tobytes(), starts
+    return framed.tobytes()
 
 
 def text_buffers(texts: pl.Series) -> tuple[IntArray, IntArray]:

@@ -295,7 +295,7 @@ class Table:
             rank[-1] = len(texts)  # missing
             piece = name.encode("utf-8", "surrogatepass")
             digest.update(len(piece).to_bytes(8, "little") + piece)
-            digest.update(frame_texts(texts.gather(by_text))[0])
+            digest.update(frame_texts(texts.gather(by_text)))
             digest.update(len(texts).to_bytes(8, "little"))
             digest.update(rank[distinct.codes[order]].tobytes())
         return digest.hexdigest()
