@@ -10,7 +10,7 @@ from random_towns import NO_CODES, case_of, draw_case
 from views import view_groups
 
 from shoal.hierarchies import Flat
-from shoal.kernels.refining import UNKNOWN, disperse, dissolve_some, find_hosts, move_some
+from shoal.kernels.refining import disperse, dissolve_some, move_some
 from shoal.kernels.rules import RULES
 from shoal.spaces import IntervalSpace, TreeSpace, WeightedSpaces
 
@@ -59,53 +59,6 @@ def test_a_step_keeps_groups_whole_and_gains_what_it_says(rule, step):
         gained += take_step(crowd, step, 1) > 0
     assert tried > 5
     assert gained > 0
-
-
-@pytest.mark.parametrize("rule", [None, *RULES])
-def test_hosts_found_beforehand_are_those_found_in_turn(rule):
-    found = used = 0
-    for seed in range(300 if rule is None else 60):
-        one, other = (
-            draw_crowd(rng, draw_case(rng, rules=(rule,) if rule else (), limits=seed % 2 == 0))
-            for rng in (np.random.default_rng(seed), np.random.default_rng(seed))
-        )
-        if one is None:
-            continue
-        which = np.random.default_rng(seed).permutation(len(one.groups.state))
-        for turn in (1, 2):
-            for crowd in (one, other):
-                crowd.bench.stamp[:] = turn
-            other.bench.hosts[:, 0] = UNKNOWN
-            other.bench.changed[:] = 0
-            find_hosts(*arguments(other)[:3], which, turn, other.bench, other.bench.trail.copy())
-            used += int((other.bench.hosts[:, 0] >= 0).sum())
-            gains = [dissolve(crowd, which, turn) for crowd in (one, other)]
-            assert gains[0] == gains[1]
-            assert one.groups.pieces.tolist() == other.groups.pieces.tolist()
-            found += gains[0] > 0
-            other.assert_consistent()
-    assert found > 5
-    assert used > 50
-
-
-def test_a_host_found_beforehand_is_the_cheapest_of_all():
-    compared = 0
-    for seed in range(100):
-        rng = np.random.default_rng(seed)
-        crowd = draw_crowd(rng, draw_case(rng, limits=seed % 2 == 0))
-        if crowd is None:
-            continue
-        groups, pieces = crowd.members(), crowd.groups.pieces[:, :3].tolist()
-        crowd.bench.stamp[:] = 1
-        which = np.arange(len(crowd.groups.state))
-        find_hosts(*arguments(crowd)[:3], which, 1, crowd.bench, crowd.bench.trail.copy())
-        for piece, (host, added) in zip(pieces, crowd.bench.hosts.tolist(), strict=True):
-            expected = twins.best_host(crowd, groups, *piece)
-            assert (
-                host == UNKNOWN or (added, host) == expected or (host < 0 and added <= expected[0])
-            )
-            compared += host >= 0
-    assert compared > 100
 
 
 def test_all_steps_one_after_the_other_settle():

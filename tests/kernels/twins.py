@@ -368,17 +368,6 @@ def mondrian(town):
     return done
 
 
-def best_host(crowd, groups, cell, count, own):
-    """The cheapest of all other groups to take in copies of a cell, and what it adds."""
-    hosts = [(math.inf, -1)]
-    for g, group in enumerate(groups):
-        new, rows = crowd.town.cost(group, cell), sum(group.values())
-        added = (rows + count) * new - rows * crowd.loss(group)
-        if g != own and rows and new < FORBIDDEN:
-            hosts.append((added, g))
-    return min(hosts)
-
-
 def hash_framed(rows, key, person):
     """BLAKE2b of each row of texts, every text after its length, by the standard library."""
     return [

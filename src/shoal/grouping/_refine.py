@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from collections import deque
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from shoal._progress import SEARCHING, Progress, at_once, has_enough, stop_if_cancelled
+from shoal._progress import SEARCHING, Progress, has_enough, stop_if_cancelled
 from shoal.grouping._base import Problem
 from shoal.kernels.groups import NOBODY, best_host, build_index, make_groups
 from shoal.kernels.kdtree import KdTree
 from shoal.kernels.losses import FORBIDDEN
 from shoal.kernels.recruiting import company_costs, recruit
 from shoal.kernels.refining import (
-    UNKNOWN,
-    RefiningState,
     disperse,
     dissolve_some,
-    find_hosts,
     move_some,
     new_workbench,
 )
@@ -34,8 +31,7 @@ from shoal.kernels.splitting import new_splitter
 from shoal.typing import IntArray
 
 ROUNDS = 2
-SLICE = 100  # groups between two looks at the progress and the wish to stop
-LOTS = 10  # of a slice, that cores search one after the other
+SLICE = 500  # groups between two looks at the progress and the wish to stop
 REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 PER_ROW, OF_K = 2_000, 24  # steps of refinement: a row's share of the first over k and the second
 COOLED, COOLED_K = 500, 10  # steps of the first cooling of a longer search, reckoned alike
@@ -53,17 +49,15 @@ def place_pieces(
     n_groups: int,
     refine: float,
     progress: Progress,
-    *,
-    on_all_cores: bool = False,
 ) -> IntArray:
     """Find a place for pieces that are in no group (-1), then dissolve and move where that helps.
 
     ``refine`` is the part of the groups that may change, those that lose most; of a large table it
-    is less. The same groups come out of all cores and of one.
+    is less.
     """
     pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
     part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
-    return _improved(problem, tree.codes, rules, pieces, n_groups, part, progress, on_all_cores)
+    return _improved(problem, tree.codes, rules, pieces, n_groups, part, progress)
 
 
 def _improved(
@@ -74,7 +68,6 @@ def _improved(
     n_groups: int,
     part: float,
     progress: Progress,
-    on_all_cores: bool,
 ) -> IntArray:
     """Let groups go whose rows fare better elsewhere; each step lowers the loss or is undone.
 
@@ -96,8 +89,6 @@ def _improved(
         dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")[:some]
         for at in range(0, some, SLICE):
             stop_if_cancelled(progress)
-            if on_all_cores:
-                _look_ahead(bench[:3], dearest[at : at + SLICE], turn, buffers)
             dissolve_some(*bench, dearest[at : at + SLICE], turn, buffers, work)
         dearest = np.sort(dearest)
         for at in range(0, some, SLICE):
@@ -106,17 +97,6 @@ def _improved(
             progress.advance(min(some - at, SLICE))
     improved: IntArray = np.maximum(groups.pieces[:, [CELL, COUNT, GROUP]], -1)
     return improved
-
-
-def _look_ahead(bench: tuple[Any, ...], which: IntArray, turn: int, buffers: RefiningState) -> None:
-    """Search for hosts on all cores, so that dissolving one group after the other need not."""
-    buffers.hosts[:, 0] = UNKNOWN
-    buffers.changed[:] = 0
-
-    def look(some: IntArray) -> None:
-        find_hosts(*bench, some, turn, buffers, np.empty_like(buffers.trail))
-
-    at_once(look, np.array_split(which, LOTS))
 
 
 class Regrown(NamedTuple):

@@ -214,9 +214,7 @@ def _mended(
     place = np.empty(cells.copies.size, dtype=np.int64)
     place[tree.cells[:, IDS]] = np.arange(cells.copies.size)
     pieces[:, 0] = place[pieces[:, 0]]
-    mended = place_pieces(
-        problem, tree, rules, pieces, n_groups, MENDED * refine, progress, on_all_cores=True
-    )
+    mended = place_pieces(problem, tree, rules, pieces, n_groups, MENDED * refine, progress)
     mended[:, 0] = tree.cells[mended[:, 0], IDS]
     return mended
 

@@ -283,14 +283,6 @@ def _least(losses, lo, hi, low, high, enough):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def loss_with(groups, losses, g, cell, enough):
-    """Loss of a group's box around a cell too; at least that, where it is more than enough."""
-    return _least(
-        losses, groups.codes[cell], groups.codes[cell], groups.box[g, 0], groups.box[g, 1], enough
-    )
-
-
-@njit(cache=True, nogil=True, counted=False)
 def best_host(groups, index, losses, cell, count, but, limit, stack, bounds):
     """Group that takes in ``count`` copies of a cell at the least added loss, below ``limit``.
 

@@ -17,19 +17,17 @@ from shoal.kernels.groups import (
     best_host,
     link,
     loosen,
-    loss_with,
     tighten,
     unlink,
     widen,
 )
-from shoal.kernels.losses import FORBIDDEN, box_loss
+from shoal.kernels.losses import box_loss
 from shoal.kernels.rules import DISTINCT, all_met, count_in, wipe
 from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, LOSS, RULE, SIZE
 from shoal.kernels.splitting import cover
 
 NO_LIMIT = np.int64(1) << 60
 SUPPRESSED = np.int64(-2)
-UNKNOWN = np.int64(-2)
 
 
 class RefiningState(NamedTuple):
@@ -39,8 +37,6 @@ class RefiningState(NamedTuple):
     moved: np.ndarray  # (pieces, 3): piece, host, and the loss the host had
     saved: np.ndarray  # (pieces, low and high, attributes): the box the host had
     stamp: np.ndarray
-    hosts: np.ndarray  # (pieces, 2): the best host found beforehand, and what it adds
-    changed: np.ndarray  # (groups + 1, 2): how many changed since, which; and which did, by number
 
 
 def new_workbench(groups, index) -> RefiningState:
@@ -51,8 +47,6 @@ def new_workbench(groups, index) -> RefiningState:
         moved=np.empty((n, 3), np.int64),
         saved=np.empty((n, 2, d), np.int32),
         stamp=np.zeros(len(groups.state), np.int64),
-        hosts=np.full((n, 2), UNKNOWN),
-        changed=np.zeros((len(groups.state) + 1, 2), np.int64),
     )
 
 
@@ -120,71 +114,6 @@ def meets(groups, rules, g, work):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def find_hosts(groups, index, losses, which, turn, bench, trail):
-    """Find beforehand the best hosts for pieces of groups that are to be dissolved.
-
-    Nothing is changed but ``bench.hosts``, so threads may do this for some groups each. If nobody
-    adds less than what is to be gained, the host is nobody and that is what it adds.
-    """
-    for g in which:
-        gain = groups.state[g, SIZE] * groups.state[g, LOSS]
-        if gain == 0 or bench.stamp[g] < turn - 1:
-            continue
-        piece = groups.state[g, HEAD]
-        while piece >= 0 and gain > 0:
-            h, added, _ = best_host(
-                groups, index, losses, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], g,
-                gain, trail[0], trail[1],
-            )  # fmt: skip
-            bench.hosts[piece, 0] = h
-            bench.hosts[piece, 1] = added
-            gain -= added
-            piece = groups.pieces[piece, AFTER]
-
-
-@njit(cache=True, nogil=True, counted=False)
-def _host(groups, index, losses, piece, limit, bench):
-    """Group that takes in a piece at the least added loss below a limit, as `best_host` finds it.
-
-    If it is known who was best beforehand, those that did not change since are no better: mostly it
-    is enough to look at those that did.
-    """
-    g, cell = groups.pieces[piece, GROUP], groups.pieces[piece, CELL]
-    count = groups.pieces[piece, COUNT]
-    known, floor = bench.hosts[piece, 0], bench.hosts[piece, 1]
-    best, best_added = NOBODY, limit
-    for i in range(1, bench.changed[0, 0] + 1 if known != UNKNOWN else 1):
-        h = bench.changed[i, 0]
-        size = groups.state[h, SIZE]
-        if h == g or size == 0:
-            continue
-        old = groups.state[h, LOSS]
-        enough = (best_added + size * old) // (size + count) + 1
-        new = loss_with(groups, losses, h, cell, enough)
-        added = (size + count) * new - size * old
-        if new < FORBIDDEN and (added < best_added or (added == best_added and h < best)):
-            best, best_added = h, added
-    if known >= 0 and bench.changed[known, 1] == 0:
-        if floor < best_added or (floor == best_added and known < best):
-            best, best_added = known, floor
-    elif known == UNKNOWN or not (
-        limit <= floor or best_added < floor or (best_added == floor and best < known)
-    ):
-        best, best_added, _ = best_host(
-            groups, index, losses, cell, count, g, limit, bench.trail[0], bench.trail[1]
-        )
-    return best, best_added
-
-
-@njit(cache=True, nogil=True, counted=False)
-def _note_change(bench, g):
-    if bench.changed[g, 1] == 0:
-        bench.changed[g, 1] = 1
-        bench.changed[0, 0] += 1
-        bench.changed[bench.changed[0, 0], 0] = g
-
-
-@njit(cache=True, nogil=True, counted=False)
 def dissolve_some(groups, index, losses, rules, which, turn, bench, work):
     """Dissolve each of the groups ``which`` if that lowers the total; return the gain."""
     gain = np.int64(0)
@@ -202,11 +131,13 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
     guarded = _guarded(rules)
     spent = np.int64(0)
     n = 0
-    before = bench.changed[0, 0]
     piece = groups.state[g, HEAD]
     while piece >= 0:
         following = groups.pieces[piece, AFTER]
-        h, added = _host(groups, index, losses, piece, gain - spent, bench)
+        h, added, _ = best_host(
+            groups, index, losses, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], g,
+            gain - spent, bench.trail[0], bench.trail[1],
+        )  # fmt: skip
         if h < 0 or spent + added >= gain:
             break
         bench.moved[n, 0] = piece
@@ -216,8 +147,6 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
             bench.saved[n, 0, j] = groups.box[h, 0, j]
             bench.saved[n, 1, j] = groups.box[h, 1, j]
         n += 1
-        bench.hosts[piece, 0] = UNKNOWN  # from now on it is somebody else's piece
-        _note_change(bench, h)
         unlink(groups, piece)
         link(groups, piece, h)
         widen(groups, losses, h, groups.pieces[piece, CELL])
@@ -227,7 +156,6 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
         piece = following
     if groups.state[g, SIZE] == 0 and (n == 0 or not guarded or meets(groups, rules, h, work)):
         groups.state[g, LOSS] = 0
-        _note_change(bench, g)
         for i in range(n):
             bench.stamp[bench.moved[i, 1]] = turn
         return gain - spent
@@ -239,9 +167,6 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
         for j in range(groups.codes.shape[1]):
             groups.box[h, 0, j] = bench.saved[i, 0, j]
             groups.box[h, 1, j] = bench.saved[i, 1, j]
-    for i in range(before + 1, bench.changed[0, 0] + 1):  # as if nothing had been
-        bench.changed[bench.changed[i, 0], 1] = 0
-    bench.changed[0, 0] = before
     return np.int64(0)
 
 
