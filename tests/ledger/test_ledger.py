@@ -372,3 +372,12 @@ def test_two_releases_at_once_know_of_each_other(tmp_path):
     with Ledger.open(tmp_path, KEY) as ledger:
         assert [r.status for r in ledger.releases()] == ["released"]
         assert ledger.verify().holds
+
+
+def test_what_is_printed_of_a_ledger_holds_no_key(tmp_path):
+    key = b"nobody may read this in a log..."
+    with Ledger.open(tmp_path, key) as ledger:
+        told = f"{ledger!r} {ledger.journal!r} {ledger._traces!r} {ledger._witnesses!r}"
+        assert "Ledger" in told
+        assert "nobody may read" not in told
+        assert key.hex() not in told
