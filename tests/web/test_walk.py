@@ -9,7 +9,7 @@ import pytest
 
 MOST_FILES = 20
 #: Of ``shoal anonymize``, with a hair of room; these fall and never rise (goals: CONTRIBUTING).
-ANONYMIZE = {"files": 84, "functions": 462, "crossings": 155}
+ANONYMIZE = {"files": 84, "functions": 459, "crossings": 153}
 
 
 @pytest.fixture

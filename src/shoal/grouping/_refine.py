@@ -55,7 +55,8 @@ def place_pieces(
     ``refine`` is the part of the groups that may change, those that lose most; of a large table it
     is less.
     """
-    pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
+    if not problem.constraints:  # rules beside k may depend on the rows that would leave
+        pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
     part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
     return _improved(problem, tree.codes, rules, pieces, n_groups, part, progress)
 
@@ -114,7 +115,7 @@ def refine_by_search(problem: Problem, pieces: IntArray, progress: Progress) -> 
     """
     n_rows = problem.table.n_rows
     search = _regrowth(problem, pieces, min(1.0, REFINED_ROWS / n_rows))
-    steps = _refining_steps(problem)
+    steps = PER_ROW * min(n_rows, REFINED_ROWS) // (problem.k + OF_K)
     progress.phase("refining", steps)
     stop_if_cancelled(progress)
     for done in search.rounds(steps if search.least else 0, steps):
@@ -179,10 +180,6 @@ def thorough_steps(problem: Problem) -> int:
     return steps
 
 
-def _refining_steps(problem: Problem) -> int:
-    return PER_ROW * min(problem.table.n_rows, REFINED_ROWS) // (problem.k + OF_K)
-
-
 def _first_cooling(problem: Problem) -> int:
     return max(1, COOLED * problem.table.n_rows // (problem.k + COOLED_K))
 
@@ -192,11 +189,10 @@ def recruit_company(
 ) -> tuple[IntArray, int]:
     """Let a row in no group (-1) start one where that costs less than joining any.
 
-    Without this, one row unlike all others would widen a large group for everybody in it. Rules
-    beside k may depend on the rows that would leave, so with rules nobody is recruited.
+    Without this, one row unlike all others would widen a large group for everybody in it.
     """
     left_over = np.flatnonzero(pieces[:, 2] < 0)
-    if problem.constraints or left_over.size > MOST_LEFT_OVER:
+    if left_over.size > MOST_LEFT_OVER:
         return pieces, n_groups
     for piece in left_over:
         if pieces[piece, 1] == 0 or pieces[piece, 2] >= 0:

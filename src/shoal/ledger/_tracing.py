@@ -29,6 +29,7 @@ THOUSANDS_BY_COMMAS = r"^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+$"
 OTHER_LETTERS = r"[^\x00-\x7f]"
 UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]"  # nothing that a reader would see
 MANY = 5_000  # rows from which on a kernel hashes people; of fewer, compiling it takes longer
+_KEYED = b"siphash"  # what a key is derived for
 LONGEST = 999  # digits that are written out, as somebody else may have done
 
 
@@ -156,14 +157,18 @@ def _under_key(plain: Trace, key: bytes) -> Trace:
     """Put every hash of a trace under the key; whoever is named is under it already."""
     kinds = {"rows": b"row", "canonical": b"canonical", "known": b"known", "boxes": b"box"}
     kinds |= {"rest": b"rest"} if plain.rest.size else {}
-    keys = {name: _key_for(purpose, key) for name, purpose in kinds.items()}
-    value, mark = _key_for(b"value", key), _key_for(b"mark", key)
-    hashes: dict[str, Any] = {name: siphash(getattr(plain, name), keys[name]) for name in kinds}
+    keys = {
+        purpose: blake2b(purpose, digest_size=16, key=key, person=_KEYED).digest()
+        for purpose in (*kinds.values(), b"value", b"mark")
+    }
+    hashes: dict[str, Any] = {
+        name: siphash(getattr(plain, name), keys[purpose]) for name, purpose in kinds.items()
+    }
     shown = {
         name: replace(
             column,
-            values=siphash(column.values, value),
-            marks=siphash(column.marks, mark).astype(np.uint32),
+            values=siphash(column.values, keys[b"value"]),
+            marks=siphash(column.marks, keys[b"mark"]).astype(np.uint32),
         )
         for name, column in plain.shown.items()
     }
@@ -197,11 +202,7 @@ def person_hash(texts: Sequence[str], key: bytes) -> int:
 
 def keyed(numbers: IntArray, key: bytes, purpose: bytes) -> IntArray:
     """Keyed hash of each number, of 64 bits."""
-    return siphash(numbers, _key_for(purpose, key))
-
-
-def _key_for(purpose: bytes, key: bytes) -> bytes:
-    return blake2b(purpose, digest_size=16, key=key, person=b"siphash").digest()
+    return siphash(numbers, blake2b(purpose, digest_size=16, key=key, person=_KEYED).digest())
 
 
 def keyed_names(names: Sequence[str], key: bytes) -> tuple[str, tuple[str, ...]]:
