@@ -4,8 +4,10 @@ For every table, target and split, `shoal.tune` searches on some rows, exactly a
 does, and its one release (refined, verified) is set beside the default release of the same rows,
 which has equal weights. Models learn from both in the same way (linear ones from ranges measured by
 the domain of their column, all others from rows drawn out of the ranges) and are tested on rows
-that neither has seen. Splits take turns with k, and no interval holds what only k explains. What is
-done is kept in ``results/tuning.jsonl`` and ``results/tuning.json``: delete both to begin again.
+that neither has seen. Every split is measured at every k, and its gain is the mean over k and
+models: one number a split. One k after the other is done, in an order that stands in the code; only
+those that all splits of all tables have done are told. What is done is kept in
+``results/tuning.jsonl`` and ``results/tuning.json``: delete both to begin again.
 
 Splits of the large tables share no row: what is learned from and tested on in one is in no other,
 so their gains are independent and need no correction. A fifth of Adult was set aside for
@@ -40,7 +42,6 @@ DEVELOPED = 100  # splits from this number on are of Adult's rows that are never
 MEASURED = 36_000  # rows of Adult that splits are cut from
 SHUFFLE = 20261118  # which rows are in which split
 SPLITS = 10
-FEWEST = 6  # splits, before a gain is told
 TRIALS = 8
 DRAWS = 2  # times that each row is drawn out of its ranges, for trees
 TOLD = ("logistic_regression", "random_forest")  # named to the search, and tested
@@ -51,7 +52,7 @@ class Part(NamedTuple):
 
     table: str
     target: str
-    ks: tuple[int, ...]  # splits take turns
+    ks: tuple[int, ...]  # in the order they are done
     rows: int
     asked: int
     splits: int = SPLITS
@@ -59,14 +60,15 @@ class Part(NamedTuple):
     overlap: float = 0.0  # rows tested over rows learned from, where splits share rows
 
 
+KS = (50, 5, 200, 100)
 GRID = (
     *(
-        Part("adult", target, (50, 100, 5), 2_000, 1_600)
+        Part("adult", target, KS, 2_000, 1_600)
         for target in ("income", "marital-status", "education")
     ),
-    Part("census_income", "income class", (50, 100, 5), 2_000, 2_600),
-    Part("cardio", "cardio", (50, 100, 5), 2_000, 2_600),
-    Part("adult, large", "income", (50,), 12_000, 6_000, 2, ("gradient_boosting",)),
+    Part("census_income", "income class", KS, 2_000, 2_600),
+    Part("cardio", "cardio", KS, 2_000, 2_600),
+    Part("adult, large", "income", (50,), 9_000, 3_000, 3, ("gradient_boosting",)),
     Part("medical_cost", "smoker", (50, 5), 937, 401, overlap=401 / 937),
     Part("wisconsin", "diagnosis", (50, 5), 398, 171, overlap=171 / 398),
 )
@@ -88,7 +90,7 @@ FOUR_CLASSES = {old: new for new, olds in _LEVELS.items() for old in olds.split(
 
 
 def measure() -> dict[str, Any]:
-    """Run whatever is not done yet, and sum up the splits that all large tables have done."""
+    """Run whatever is not done yet, and sum up each k that all splits have done."""
     known = {_key(record): record for record in _done()}
     DONE.parent.mkdir(exist_ok=True)
     for unit in _units():
@@ -112,9 +114,12 @@ def run(unit: dict[str, Any]) -> dict[str, Any]:
 
 def summarize(records: list[dict[str, Any]]) -> dict[str, Any]:
     """One interval for each table and target; p-values corrected for all of them (Holm)."""
-    whole = [(part, _of(records, part)) for part in GRID if part.table != LARGE]
-    gains = [(part, own[: _together(part, whole)]) for part, own in whole]
-    gains = [(part, own) for part, own in gains if len(own) >= FEWEST]
+    gains = [
+        (part, own)
+        for few in (_large(), _small())
+        for part in few
+        if (own := [r for r in _of(records, part) if r["k"] in _together(records, few)])
+    ]
     adjusted = holm([_gain(own, part.models, part.overlap).p_value(0.0) for part, own in gains])
     return {
         "targets": [
@@ -122,23 +127,30 @@ def summarize(records: list[dict[str, Any]]) -> dict[str, Any]:
             for (part, own), p in zip(gains, adjusted, strict=True)
         ],
         "planned_splits": SPLITS,
+        "planned_ks": list(KS),
         "kept": [
             _kept(part, own, name) for part, own in _at_fifty(records) for name in part.models
         ],
     }
 
 
-def _together(part: Part, whole: list[tuple[Part, list[dict[str, Any]]]]) -> int:
-    """Splits that all large tables have done, or all small ones: none is told with more luck."""
-    return min(len(own) for other, own in whole if bool(other.overlap) == bool(part.overlap))
+def _together(records: list[dict[str, Any]], parts: list[Part]) -> set[int]:
+    """Each k that all splits of all these tables have done: none is told with more luck."""
+    done = {(r["table"], r["target"], r["k"], r["seed"]) for r in records}
+    return {
+        k
+        for k in parts[0].ks
+        if all((p.table, p.target, k, seed) in done for p in parts for seed in range(p.splits))
+    }
 
 
 def _target(part: Part, own: list[dict[str, Any]]) -> dict[str, Any]:
-    by_k = {k: [r for r in own if r["k"] == k] for k in sorted(part.ks)}
+    ks = sorted({r["k"] for r in own})
+    by_k = {k: [r for r in own if r["k"] == k] for k in ks}
     return {
         **{name: getattr(part, name) for name in ("table", "target", "rows", "asked")},
-        "splits": len(own),
-        "ks": sorted(part.ks),
+        "splits": len({r["seed"] for r in own}),
+        "ks": ks,
         "models": list(part.models),
         "default": _mean(own, "default", part.models),
         "original": _mean(own, "original", part.models),
@@ -167,18 +179,12 @@ def _kept(part: Part, own: list[dict[str, Any]], name: str) -> dict[str, Any]:
 
 
 def _gain(records: list[dict[str, Any]], names: tuple[str, ...], overlap: float) -> MeanEstimate:
-    """Mean over k of the mean gain at each; its error knows only what k does not explain."""
-    by_k: dict[int, list[float]] = {}
+    """One gain a split, the mean over its k and models; the interval is over splits."""
+    splits: dict[int, list[float]] = {}
     for r in records:
-        gain = float(np.mean([r["tuned"][n] - r["default"][n] for n in names]))
-        by_k.setdefault(r["k"], []).append(gain)
-    means = [np.mean(few) for few in by_k.values()]
-    freedom = len(records) - len(by_k)
-    if freedom < 1:
-        return MeanEstimate(float(np.mean(means)), float("inf"), 1)
-    within = sum(float(np.sum((np.array(few) - np.mean(few)) ** 2)) for few in by_k.values())
-    share = sum(1 / len(few) for few in by_k.values()) / len(by_k) ** 2 + overlap
-    return MeanEstimate(float(np.mean(means)), float(np.sqrt(within / freedom * share)), freedom)
+        gains = [r["tuned"][n] - r["default"][n] for n in names]
+        splits.setdefault(r["seed"], []).append(float(np.mean(gains)))
+    return MeanEstimate.of([float(np.mean(gains)) for gains in splits.values()], overlap)
 
 
 def _told(found: MeanEstimate) -> dict[str, Any]:
@@ -304,20 +310,28 @@ def _with(data: Dataset, frame: pl.DataFrame, target: str) -> Dataset:
     )
 
 
+def _large() -> list[Part]:
+    return [part for part in GRID if not part.overlap and part.table != LARGE]
+
+
+def _small() -> list[Part]:
+    return [part for part in GRID if part.overlap]
+
+
 def _units() -> Iterator[dict[str, Any]]:
-    """All splits of the large tables in turn, what boosting keeps, then the small tables."""
-    large = [part for part in GRID if not part.overlap and part.table != LARGE]
-    kept = [part for part in GRID if part.table == LARGE]
-    small = [part for part in GRID if part.overlap]
-    for parts in (large, kept, small):
-        yield from _turns(parts)
+    """One k of the large tables, what boosting keeps, every other k, then the small tables."""
+    first, *others = KS
+    yield from _passes(_large(), (first,))
+    yield from _passes([part for part in GRID if part.table == LARGE], (first,))
+    yield from _passes(_large(), tuple(others))
+    yield from _passes(_small(), (50, 5))
 
 
-def _turns(parts: list[Part]) -> Iterator[dict[str, Any]]:
-    for seed in range(SPLITS):
-        for part in (part for part in parts if seed < part.splits):
-            told = {"table": part.table, "target": part.target}
-            yield {**told, "k": part.ks[seed % len(part.ks)], "seed": seed}
+def _passes(parts: list[Part], ks: tuple[int, ...]) -> Iterator[dict[str, Any]]:
+    for k in ks:
+        for part in parts:
+            for seed in range(part.splits):
+                yield {"table": part.table, "target": part.target, "k": k, "seed": seed}
 
 
 def _done() -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from quotes._markdown import RESULTS, read, short
 from quotes.tuning import enough
@@ -71,7 +72,20 @@ def _tuning() -> str:
         if sure
         else f"certain for none of {len(means)} targets"
     )
-    return f"{judge}: {told} against the default release, {certain}."
+    ks = " and ".join(str(k) for k in found["targets"][0]["ks"])
+    return f"{judge}: {told} against the default release (k = {ks}), {certain}{_boosting(found)}."
+
+
+def _boosting(found: dict[str, Any]) -> str:
+    """What boosting keeps of its F1, with the interval."""
+    kept = [one for one in found["kept"] if one["model"] == "gradient_boosting"]
+    if not kept:
+        return ""
+    share = kept[0]["tuned"]
+    return (
+        f"; on Adult's income at k = 50 gradient boosting keeps {share['mean']:.1%} of its F1 "
+        f"({share['low']:.1%} to {share['high']:.1%}, {kept[0]['splits']} splits)"
+    )
 
 
 def _teaching() -> str:
