@@ -1,5 +1,6 @@
 """Dirty columns: what is read as asked, what is suggested, and what is said if nobody asks."""
 
+import datetime as dt
 import random
 
 import polars as pl
@@ -10,6 +11,7 @@ from shoal.table import CellFormat, read_again, read_table, suggest_formats
 
 CANARY = "Kanarie7731"
 DRAW = random.Random(7)
+SOON = dt.datetime.now(dt.UTC) + dt.timedelta(days=60)
 
 
 def numbers(n, low=18, high=90):
@@ -65,6 +67,10 @@ DIRTY = {  # case: (cells, kind, tokens, format, cells that are odd)
     "5/10/18 4:01": (
         *(dates(60, "{m}/{d}/18 4:01"), "date", ()),
         *({"date": "%m/%d/%y %H:%M"}, 0),
+    ),
+    "the next visit": (
+        *([f"{day}/{SOON:%m/%y} 9:30" for day in range(1, 29)], "date", ()),
+        *({"date": "%d/%m/%y %H:%M"}, 0),
     ),
     "31.12.1999 and a word": (
         *([*dates(60, "{d:02}.{m:02}.{y}"), CANARY], "date", ()),

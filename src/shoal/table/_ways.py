@@ -19,7 +19,7 @@ from shoal.table._numbers import are_numbers
 from shoal.table._vocabulary import DATES, TIMES, UNITS
 from shoal.typing import BoolArray, IntArray, Kind
 
-A_YEAR = dt.timedelta(days=366)
+A_YEAR = dt.timedelta(days=366)  # ahead: the next visit, not a birth
 POSSIBLE = 0.5  # share of cells below which nothing more is tried
 REPEATED = 3  # rows that hold a text before it may be named: fewer may tell of a person
 KEY_WORDS = {"id", "ids", "nr", "no", "number", "nummer", "key", "uuid", "code", "phone", "ticket"}
@@ -63,7 +63,7 @@ class Way:
             return are_numbers(texts) if self.kind == "numeric" else _plain_dates(texts)
         parsed = CellFormat(**self.read, odd="missing").read(texts)
         if "%y" in str(self.read.get("date")):  # a century too far?
-            later = parsed > f"{dt.datetime.now(dt.UTC) + A_YEAR:%Y-%m-%d}~"  # the next visit is not
+            later = parsed > f"{dt.datetime.now(dt.UTC) + A_YEAR:%Y-%m-%d}~"
             parsed = parsed.set(later.fill_null(False), None)
         return parsed.is_not_null().to_numpy()
 
