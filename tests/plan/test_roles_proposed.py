@@ -307,3 +307,71 @@ def test_years_are_not_taken_for_secrets():
     columns = {"tumor": ("0", "1"), "asthma": ("0", "1"), "qqqq": years, "zzz": ("x", "y")}
     roles = proposed(repeated({"age": ("31", "45"), **columns}))
     assert (roles["zzz"], roles["qqqq"]) == ("sensitive", "other")
+
+
+SAYINGS = (
+    "Slept badly and it shows in everything I do.",
+    "The new coach helps more than I thought.",
+    "Nobody at home asks how the season goes.",
+    "Best week since the knee was mended.",
+    "I want to stop and cannot say so!",
+)
+
+
+@pytest.mark.parametrize("name", ["text", "qqq", "mood_today"])
+def test_sentences_are_never_published_however_often_they_repeat(name):
+    frame = repeated({name: SAYINGS, "age": ("31", "45")}, rows=100)
+    assert proposed(frame)[name] == "drop"
+
+
+def test_long_answers_to_a_question_are_no_remarks():
+    question = "Which of these sentences about the season would you agree with most?"
+    roles = proposed(repeated({question: SAYINGS, "age": ("31", "45")}, rows=100))
+    assert roles[question] == "other"
+
+
+@pytest.mark.parametrize("name", ["ModifiedBy", "entered_by", "written by"])
+def test_who_did_something_is_never_published(name):
+    keys = tuple(str(n) for n in (60211, 41877, 52034, 41902, 60555))
+    columns = {name: keys, "tumor": ("0", "1"), "asthma": ("0", "1"), "age": ("31", "45")}
+    assert proposed(repeated(columns, rows=100))[name] in ("identifier", "person")
+
+
+def test_questions_about_a_subject_are_no_marks():
+    scale = tuple(str(n) for n in range(11))
+    asked = [f"I wish I could {what} the language I learn better" for what in ("read", "hear")]
+    columns = {**dict.fromkeys(asked, scale), "years_of_sport": scale, "gender": ("f", "m")}
+    roles = proposed(repeated(columns, rows=220))
+    assert [roles[name] for name in (*asked, "years_of_sport")] == ["other"] * 3
+
+
+@pytest.mark.parametrize("name", ["stage", "condition", "room_temperature"])
+def test_a_word_of_several_meanings_needs_company(name):
+    columns = {name: ("a", "b", "c"), "age": ("31", "45")}
+    assert proposed(repeated(columns))[name] == "other"
+    for company in ("tumor", "patient_type"):
+        assert proposed(repeated({**columns, company: ("0", "1")}))[name] == "sensitive"
+
+
+def test_names_of_employees_are_names():
+    letters = "abcdefghij"
+    names = [f"{a}{b}".capitalize() + "wun" for a in letters for b in letters]
+    frame = repeated({"NAMA KARYAWAN": names, "age": ("31", "45")}, rows=100)
+    assert proposed(frame)["NAMA KARYAWAN"] == "identifier"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "1. What age range do you fall in on the day of this survey?",
+        "What year of study are you in at the moment?",
+        "Are you an international or domestic student at this place?",
+    ],
+)
+def test_questions_for_a_fact_are_read(question):
+    roles = proposed(repeated({question: ("a", "b", "c"), "zzz": ("x", "y")}))
+    assert roles[question] == "quasi_identifier"
+
+
+def test_yes_or_no_is_no_age():
+    assert proposed(repeated({"Alternative_used": ("true", "false")}))["Alternative_used"] == "other"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._facts import BY_NAME, KEPT_BY_VALUE, OPINION
+from shoal.table.recognizing._facts import BY_NAME, KEPT_BY_VALUE, OPINION, SAID
 from shoal.table.recognizing._identifiers import is_key
 from shoal.table.recognizing._look import Look
 from shoal.table.recognizing._secrets import (
@@ -25,9 +25,11 @@ from shoal.table.recognizing._secrets import (
     LAW,
     MEASURED,
     MONEY,
+    SECRETS,
 )
 from shoal.table.recognizing._vocabulary import (
     ARRANGED,
+    CALENDAR,
     COUNTS,
     PATIENTS,
     PERSONAL,
@@ -51,6 +53,8 @@ ALIKE = 0.8  # of the values of a column, which another one has
 SCALE = 11  # answers, from 0 to 10
 BEGUN = 3  # letters with which names of one questionnaire begin
 
+SEVERAL_MEANINGS = "stage stages condition conditions temperature temperatures"
+DOUBTFUL = Guess("other", "Its name could be about health, but nothing else in the table is.")
 ITEM = Guess("other", "Many others have the same answers: it is one question of a scale.")
 MARKS = Guess("sensitive", "It stands among other subjects of a school, so its values are marks.")
 SAME_VALUES = Guess("sensitive", "Its values are those of a column that people keep to themselves.")
@@ -88,14 +92,42 @@ def keep_company(
     table's own name.
     """
     guesses = {n: _as_an_item(looks, n, guess) for n, guess in guesses.items()}
+    titles = tuple(titles)
+    guesses = _without_doubtful(looks, guesses, titles)
     published = [n for n, guess in guesses.items() if guess.choice not in ("identifier", "drop")]
     guesses = _keep_marks(looks, guesses, published)
     about = Counter(s.name for n in published for s in _subjects_of(looks[n], guesses[n]))
     found = dict(guesses)
-    for name, guess in _answers(looks, guesses, published, about, tuple(titles)):
+    for name, guess in _answers(looks, guesses, published, about, titles):
         if found[name].choice == "other":
             found[name] = guess
     return found
+
+
+def _without_doubtful(
+    looks: Mapping[str, Look], guesses: Mapping[str, Guess], titles: tuple[str, ...]
+) -> dict[str, Guess]:
+    """Leave what a word of several meanings says where nothing else is about health.
+
+    A ``stage`` is one of an illness or of a sale, a ``condition`` that of a patient or of a trial.
+    """
+    doubtful = {n for n, guess in guesses.items() if guess in SAID and _is_doubtful(looks[n])}
+    if not doubtful or any_of(ABOUT_HEALTH.titles, titles):
+        return dict(guesses)
+    others = (n for n, guess in guesses.items() if n not in doubtful)
+    if any(ABOUT_HEALTH in _subjects_of(looks[n], guesses[n]) for n in others):
+        return dict(guesses)
+    if any(look.named(PATIENTS) for look in looks.values()):
+        return dict(guesses)
+    plain = {n for n in doubtful if not looks[n].singles_out}
+    return {n: DOUBTFUL if n in plain else guess for n, guess in guesses.items()}
+
+
+def _is_doubtful(look: Look) -> bool:
+    """Whether every word of its name that is about health is a word for much else."""
+    words = look.words[: len(look.words) - (len(look.words) > 1)]
+    told = [word for word in words if any_of(f"{SECRETS} {MEASURED}", [word])]
+    return bool(told) and all(any_of(SEVERAL_MEANINGS, [word]) for word in told)
 
 
 def _answers(
@@ -171,11 +203,17 @@ def _keep_marks(
     looks: Mapping[str, Look], guesses: Mapping[str, Guess], published: list[str]
 ) -> dict[str, Guess]:
     """Keep numbers under the names of what is taught at school, where several are or they vary."""
-    taught = [n for n in published if looks[n].named(TAUGHT) and looks[n].kind == "numeric"]
+    taught = [n for n in published if _is_taught(looks[n])]
     several = len(taught) >= _enough(published)
     unknown = {n for n in taught if guesses[n].choice == "other"}
     unknown = {n for n in unknown if several or looks[n].size >= MARKED}
     return {name: MARKS if name in unknown else guess for name, guess in guesses.items()}
+
+
+def _is_taught(look: Look) -> bool:
+    """Whether numbers stand under a subject: no question about it, and no years spent on it."""
+    counted = any_of(f"{COUNTS} {CALENDAR} years", look.words[:1])
+    return look.kind == "numeric" and look.named(TAUGHT) and not (look.is_question or counted)
 
 
 def _enough(published: list[str]) -> float:

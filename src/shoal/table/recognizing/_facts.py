@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from shoal.table._kinds import Guess
+from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import CROWD, Look
 from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED, SECRETS
@@ -73,6 +76,12 @@ POSTAL_CODE = (
     r"^([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}|\d{5}-\d{3})$"
 )
 POSTAL_DIGITS = r"^\d{4,5}(-?\d{3})?$"
+#: Questions for a fact whose words alone say too little.
+ASKED_EXACTLY = (
+    r"\b(your|what|which) (current )?(age|year of (study|birth))\b|\bage (range|group|bracket)\b"
+    r"|\b(where|city|country|district|town|area|region)\b.*\byou\b.*\b(live|reside)\b"
+    r"|\b(international|domestic|foreign) student\b"
+)
 MOST = 0.5  # of the distinct values
 MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be taken
 VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
@@ -122,6 +131,9 @@ KEPT_BY_VALUE = {
 } | {"Its values are marks.": "marks and exams", "Its values are blood groups.": "health"}
 OPINION = Guess("other", "Its name is that of an opinion, and its values are few.")
 WHICH = "which others may know about a person"
+SECRET_NAME = Guess("sensitive", "Its name is that of something people keep to themselves.")
+MEASURE_NAME = Guess("sensitive", "Its name is that of something that is measured of people.")
+SAID = (SECRET_NAME, MEASURE_NAME)
 BY_NAME = Guess("quasi_identifier", "Its name is that of something others may know about a person.")
 
 
@@ -198,7 +210,7 @@ def recognize_opinions(look: Look) -> Guess | None:
 
 def recognize_ages(look: Look) -> Guess | None:
     """Ages, at whatever they were told: at a diagnosis, too, and of a mother (``mthage``)."""
-    if any_of(AGE, look.words[:1]) and look.varies:
+    if any_of(AGE, look.words[:1]) and look.varies and not look.is_binary:
         return Guess("quasi_identifier", f"Its name is that of an age, {WHICH}.")
     part = any(any_of(AGE_PARTS, [word]) and not any_of(NO_AGES, [word]) for word in look.words)
     part &= not look.is_question
@@ -215,7 +227,7 @@ def recognize_secrets(look: Look) -> Guess | None:
         return None
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
     if look.named(SECRETS) and look.varies and (amounts or not look.is_question):
-        return Guess("sensitive", "Its name is that of something people keep to themselves.")
+        return SECRET_NAME
     if look.named(MARKED) and look.kind == "numeric" and look.size > 2:
         return Guess("sensitive", "Its name is that of marks, and its values are numbers.")
     if look.named(FATES) and 1 < look.size + (look.distinct.n_missing > 0) <= FEW_FATES:
@@ -228,13 +240,13 @@ def recognize_secrets(look: Look) -> Guess | None:
     ) and 1 < look.size <= FEW:
         return Guess("sensitive", "It tells how people are: ill or well, alive or dead, in or out.")
     if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:
-        return Guess("sensitive", "Its name is that of something that is measured of people.")
+        return MEASURE_NAME
     return None
 
 
 def recognize_facts(look: Look) -> Guess | None:
     """Columns whose name is that of what others may know."""
-    if look.is_question and look.varies and look.asks(TO_A_PERSON, ASKED_FACTS):
+    if look.is_question and look.varies and _asks_for_a_fact(look):
         return Guess(
             "quasi_identifier", "It asks people for something others may know about a person."
         )
@@ -260,6 +272,11 @@ def recognize_singling(look: Look) -> Guess | None:
     if look.kind == "nominal" and look.nearly_unique:
         return Guess("identifier", f"{share}.")
     return Guess("quasi_identifier", f"{share}.")
+
+
+def _asks_for_a_fact(look: Look) -> bool:
+    asked = look.asks(TO_A_PERSON, ASKED_FACTS)
+    return asked or bool(re.search(ASKED_EXACTLY, bare(look.name).lower()))
 
 
 def _touches(look: Look) -> bool:

@@ -32,12 +32,19 @@ FEWEST = 5  # distinct values of a column of names, or of remarks among what is 
 LONG = 4  # words of a text that holds numbers of something, too
 NOTES = "note notes *note *notes notas comment* remark* narrative feedback message*"
 WRITTEN = 5  # words of a remark; of what nothing is known two are enough
+SENTENCE = 6  # words of a value that is one
+ENDED = r"[.!?…。！？][\"'”’)\]]*\s*$"
+ENDING = 0.5  # of the distinct values
+TELLING = 12  # words of a value: nobody chooses that from a list
+DONE_BY = "*edby *tenby *doneby"  # who entered, changed, approved or wrote it
 ONE_BY_ONE = 0.9  # of the steps from row to row
 KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")
 NAMES = Guess("identifier", "Many of its values hold a common name of people.")
 WAYS = Guess("identifier", "Some of its values are e-mail addresses or addresses of pages.")
 RECORDS = Guess("identifier", "Its whole numbers count the rows, as record numbers do.")
 SAYS_SO = Guess("identifier", "Its name says that it names or reaches a person.")
+SENTENCES = Guess("drop", "Its values are sentences, which may say anything about anybody.")
+WHO_DID = Guess("identifier", "Its name says that it tells who did something.")
 REMARK = Guess("drop", "Its values hardly repeat and are words, as if somebody wrote them.")
 
 
@@ -62,6 +69,8 @@ def _found(look: Look, guess: Guess) -> Guess | None:
         return None
     if look.like(REACHED) >= SOME:
         return WAYS
+    if look.named(DONE_BY) and look.size > 2:
+        return WHO_DID
     if look.kind == "numeric":
         return _among_numbers(look)
     if _is_named(look, guess):
@@ -71,6 +80,8 @@ def _found(look: Look, guess: Guess) -> Guess | None:
     several = look.size >= FEWEST and look.like(r"\d") < SOME
     if several and (common_names(look) > NAMED or named_characters(look)):
         return NAMES
+    if _are_sentences(look):
+        return SENTENCES
     return REMARK if _is_written(look, guess) else None
 
 
@@ -106,6 +117,18 @@ def _is_named(look: Look, guess: Guess) -> bool:
     persons_key = is_key(look) and look.named(PEOPLE) and look.size > 2 and keyed
     reaches = look.named(NAMING) and look.nearly_unique
     return look.named(PEOPLES_NAMES) or persons_key or reaches
+
+
+def _are_sentences(look: Look) -> bool:
+    """Whether several values are sentences, however often each of them is repeated.
+
+    Answers to a question may be as long: somebody thought of them before people were asked.
+    """
+    if look.kind != "nominal" or look.is_question or look.size < FEWEST:
+        return False
+    if look.words_each < SENTENCE:
+        return False
+    return look.words_each >= TELLING or look.like(ENDED) >= ENDING
 
 
 def _is_written(look: Look, guess: Guess) -> bool:

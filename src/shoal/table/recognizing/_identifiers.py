@@ -102,7 +102,8 @@ def recognize_people(look: Look) -> Guess | None:
         return None
     if common_names(look) > NAMED_OFTEN or named_characters(look):
         return Guess("identifier", "Many of its values hold a common first name.")
-    told = look.named(NAMES) and not look.named(FACTS) and not look.named(SECRETS)
+    whose = look.named(PEOPLE) or not look.named(FACTS)  # an employee's, not a school's
+    told = look.named(NAMES) and whose and not look.named(SECRETS)
     enough = look.has_many or look.like(LIKE_A_NAME) >= NEARLY_ALL
     if told and enough and (look.singles_out or len(look.words) == 1):
         return Guess("identifier", "Its name is that of names, and its values are words like them.")

@@ -36,7 +36,7 @@ WHERE = """
     centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
     *ungsort *ungsstadt *ungsland centrosalud* ubigeo* codigoubigeo hospital hospitals siteid
     campus dorm* metro rural* commut* kreis *kreis stadtteil* zona zonas comuna quartier* wijk
-    buurt naturalidade facility facilities rgn dstrct* muni mpio depto
+    buurt naturalidade camp camps facility facilities rgn dstrct* muni mpio depto
 """
 FAMILY = """
     married *married marit* marst* maritl familienstand personenstand civil civilstatus
@@ -88,7 +88,7 @@ LEARNING = """
     klassen* klas leerjaar lycee* colegio* universi* escola* turma* laurea* corso corsi diploma*
     studierichting* titul* fieldofstudy schulform* kindergart* preschool* jardin?infan* materna?
     creche* pared parented* edctn* schl* coed graduation* graduac*
-    graduat* abschlussjahr diplomation*
+    graduat* abschlussjahr diplomation* classof
 """
 SEEN = """
     height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht

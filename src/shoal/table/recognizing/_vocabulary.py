@@ -32,7 +32,7 @@ NAMING = """
     steuerid passaport* pasaport* matricula legajo prontuario historiaclinica nhc carnet aadhaar
     rekeningnummer conta contabancaria placa targa alias aliases linkedin mailadresse *documento
     nrodocumento portable cns nis poliza* polizza* policyno versicherungsnummer*
-    versichertennummer*
+    versichertennummer* password* passwd passwort* haslo contrasen* motdepasse senha
 """
 #: Columns of names, unless other words say whose: a product's, a county's, a drug's.
 NAMES = "name names nom noms nome nomi nombre nombres namen first last nomes naam"
