@@ -374,4 +374,34 @@ def test_questions_for_a_fact_are_read(question):
 
 
 def test_yes_or_no_is_no_age():
-    assert proposed(repeated({"Alternative_used": ("true", "false")}))["Alternative_used"] == "other"
+    columns = {"Alternative_discussed": ("true", "false"), "sex": ("f", "m")}
+    assert proposed(repeated(columns))["Alternative_discussed"] == "other"
+
+
+def test_marks_that_differ_in_a_small_class_are_no_keys():
+    marks = [str(n) for n in (51, 88, 62, 97, 73, 55, 91, 60, 84, 79)]
+    marks += [str(n) for n in (58, 95, 66, 70, 99, 81, 53, 77, 86, 64, 92)]
+    frame = repeated({"qqq": marks, "sex": ("f", "m")}, rows=len(marks))
+    assert proposed(frame)["qqq"] == "quasi_identifier"
+
+
+def test_a_question_is_read_behind_its_heading():
+    question = "About yourself and your home - What is your current occupation?"
+    roles = proposed(repeated({question: ("a", "b", "c"), "zzz": ("x", "y")}))
+    assert roles[question] == "quasi_identifier"
+
+
+def test_suggestions_are_remarks_whatever_is_asked_about():
+    question = "Have you any suggestions for the help with mental health at this school?"
+    words = ("more", "quiet", "rooms", "open", "doors", "kind", "people")
+    texts = [
+        " ".join(words[(n + i) % 7] + str(n % 90) * (i == 2) for i in range(6)) for n in range(90)
+    ]
+    frame = repeated({question: [*texts, *texts[:40]], "age": ("31", "45")}, rows=130)
+    assert proposed(frame)[question] == "drop"
+
+
+def test_lists_of_codes_of_illnesses_are_no_remarks():
+    codes = [f"{a}{n}.{n % 7}, {b}{n + 1}.1" for n in range(10, 40) for a, b in ("IM", "EF")]
+    columns = {"diagnosis_codes": [*codes, *codes[:20]], "age": ("31", "45")}
+    assert proposed(repeated(columns, rows=80))["diagnosis_codes"] == "sensitive"

@@ -36,6 +36,7 @@ SENTENCE = 6  # words of a value that is one
 ENDED = r"[.!?…。！？][\"'”’)\]]*\s*$"
 ENDING = 0.5  # of the distinct values
 TELLING = 12  # words of a value: nobody chooses that from a list
+CODES = r"^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?([;,| ]+[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?)*$"
 DONE_BY = "*edby *tenby *doneby"  # who entered, changed, approved or wrote it
 ONE_BY_ONE = 0.9  # of the steps from row to row
 KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")
@@ -134,6 +135,8 @@ def _are_sentences(look: Look) -> bool:
 def _is_written(look: Look, guess: Guess) -> bool:
     """Whether values are words that somebody wrote, however few people have any."""
     if look.kind != "nominal" or not look.varies:
+        return False
+    if look.named(SECRETS) and look.like(CODES) >= MOST:
         return False
     if any_of(NOTES, look.words) and look.words_each >= 2:
         return True

@@ -61,6 +61,7 @@ BELONGS = Guess("quasi_identifier", "It is the key of something that a person be
 FREE_TEXT = 5  # words
 NAMES_OF_PEOPLE = frozenset((*FIRST_NAMES.split(), *words_in_cells("names").split()))
 STREETS = 50  # distinct addresses; fewer that begin with a number may be classes
+SCORED = 100  # the largest of marks and shares
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
 
 
@@ -83,6 +84,7 @@ def recognize_free_text(look: Look) -> Guess | None:
         return Guess("drop", SAID)
     written = look.kind == "nominal" and look.has_many and look.singles_out
     known = (look.named(FACTS) or look.named(SECRETS)) and not look.nearly_unique
+    known &= not look.is_question  # whose words are about anything
     if written and look.words_each >= FREE_TEXT and not known:
         return Guess("drop", "Its values are free text, which may say anything about anybody.")
     if written and look.words_each >= 2 and look.named(REMARKS):
@@ -166,7 +168,9 @@ def recognize_keys(look: Look) -> Guess | None:
         return Guess("identifier", "Its values are codes that hardly repeat, as record keys do.")
     if look.kind != "numeric" and _spread(look) and look.like(LONG_KEY) >= NEARLY_ALL:
         return Guess("identifier", "Its values are long codes, as keys of contracts or cases are.")
-    if look.distinct.all_differ or (look.alone > 0.95 and look.like(r"^\d{5,}$") == 1.0):
+    if (look.distinct.all_differ and _may_number(look)) or (
+        look.alone > 0.95 and look.like(r"^\d{5,}$") == 1.0
+    ):
         return Guess("identifier", "Its whole numbers differ from row to row, as record keys do.")
     return None
 
@@ -174,6 +178,11 @@ def recognize_keys(look: Look) -> Guess | None:
 def _is_keyed(look: Look) -> bool:
     """Whether values are digits with some letters, as keys are, and no measures."""
     return look.like(KEY_SHAPE) >= NEARLY_ALL and (look.are_whole or look.kind != "numeric")
+
+
+def _may_number(look: Look) -> bool:
+    """Whether numbers that all differ are long, or as many as the rows they would number."""
+    return look.most > SCORED or look.most <= look.filled + 1
 
 
 def lasts(look: Look) -> bool:

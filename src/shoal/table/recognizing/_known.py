@@ -91,7 +91,7 @@ LEARNING = """
     graduat* abschlussjahr diplomation* classof
 """
 SEEN = """
-    height *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
+    height* *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
     *gewicht peso poids taille talla statura estatura altura lengte hair* haarfarbe eye*
     augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso? dht
     stature shoesize complexion tattoo* handed* dominanthand altezza ojos pelo yeux cheveux occhi

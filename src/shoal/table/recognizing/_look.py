@@ -25,6 +25,7 @@ YES_OR_NO = frozenset(("0", "1", "0.0", "1.0", *words_in_cells("answers").split(
 OF = frozenset(
     ("of", "de", "del", "da", "do", "dos", "das", "du", "des", "di", "della", "van", "von")
 )
+HEADING = r"\s[-–—|]\s|:\s|^\d+[.)]\s*"  # what stands before a question
 MANY = 20  # distinct values that can tell people apart
 
 
@@ -67,7 +68,10 @@ class Look:
 
     def asks(self, how: str, vocabulary: str) -> bool:
         """Tell whether its name is a question of this form that has a word of a vocabulary."""
-        return bool(re.search(how, bare(self.name).lower())) and self.named(vocabulary)
+        asked = bare(self.name).lower()
+        behind = re.split(HEADING, asked)[-1]
+        said = re.search(how, asked) or re.search(how, behind)
+        return bool(said) and self.named(vocabulary)
 
     @cached_property
     def heads(self) -> tuple[str, ...]:

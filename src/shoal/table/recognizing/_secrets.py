@@ -8,7 +8,7 @@ that its words have stars on both sides.
 from __future__ import annotations
 
 ILLNESS = """
-    dm sick sickness* hypo* hyper* goit* thyro* *itis *osis *algia *ectomy *uria *pnea disease*
+    dm ill sick sickness* hypo* hyper* goit* thyro* *itis *osis *algia *ectomy *uria *pnea disease*
     *disease diagnos* *diagnos* diag diag? icd* cid?? cie?? condition *condition* illness*
     *illness symptom* sintom* *krank* enferm* maladi* malatt* doenca* ziekte* aandoening* padecim*
     afec?cion* affection* patolog* patholog* morbid* morbil* comorb* komorb* antecedent*

@@ -38,6 +38,7 @@ SPEAKS = "speaks"  # words that only tell a language
 SPOKEN = 2  # distinct words of a language that say a table speaks it
 SHARED = 3  # languages that may have such a word
 NO_LANGUAGE = ("all", "en")
+ONE_WORD = "alternativ*"  # never taken apart, though both parts are words
 SHORTEST = (2, 4)  # letters of the parts of a word
 UNDERSTOOD = " ".join(
     (
@@ -101,6 +102,8 @@ def _meanings(word: str, spoken: frozenset[str]) -> tuple[str, ...]:
 
 def _parts(word: str, spoken: frozenset[str]) -> tuple[str, ...]:
     """Take a word apart into two that are known as they are, the longest second one first."""
+    if any_of(ONE_WORD, [word]):
+        return ()
     begins, ends = SHORTEST
     for cut in range(begins, len(word) - ends + 1):
         both = word[:cut], word[cut:]

@@ -120,7 +120,7 @@ ASKED = """
     cheat* fumez alcool enfermedad* discapac* embaraz* ingresos salario fuma votado medicament*
     malattia* malattie incinta reddito fumi beve votato farmaci cigarr* tabac* tabak* ansied*
     estres depres* padec* sintom* angst* drogen* droga* drogas sucht* ansia stress* gehalt*
-    schulden* deuda* dette* debit* verdien* religion*
+    schulden* deuda* dette* debit* verdien* religion* health
 """
 #: What others may know, in questions: these words hardly stand in questions about anything else.
 ASKED_FACTS = """
