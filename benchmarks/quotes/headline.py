@@ -72,7 +72,8 @@ def _tuning() -> str:
         if sure
         else f"certain for none of {len(means)} targets"
     )
-    ks = " and ".join(str(k) for k in found["targets"][0]["ks"])
+    *few, last = map(str, found["targets"][0]["ks"])
+    ks = f"{', '.join(few)} and {last}"
     return f"{judge}: {told} against the default release (k = {ks}), {certain}{_boosting(found)}."
 
 
