@@ -1,8 +1,8 @@
 """Roles that `shoal init` proposes, held against those of a careful steward.
 
 Made-up tables come from ``tests/plan/battery.py``. Public ones are looked for in the folder that
-SHOAL_PUBLIC_TABLES names (``roles_public.py`` says where they are found); absent ones are left out
-and said so.
+SHOAL_PUBLIC_TABLES names (``roles_public.py`` says where they are found). A group that is not
+there as a whole keeps the result on file, and is named under ``kept``.
 """
 
 from __future__ import annotations
@@ -42,63 +42,103 @@ def measure() -> dict[str, Any]:
     careful = (*CAREFUL, *AGAIN)
     known = (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN)
     public = (*known, *abroad, *strangers, *careful)
+    groups = {
+        "developed_on": DEVELOPED,
+        "set_aside": set_aside,
+        "set_aside_last": LAST,
+        "walked": WALKED,
+        "fresh": (*FRESH, *UNSEEN),
+        "abroad": abroad,
+        "strangers": strangers,
+        "careful": careful,
+    }
+    kept: list[str] = []
     return {
         "made_up": _counted(_made_up()),
-        "developed_on": _counted(_public(DEVELOPED)),
-        "set_aside": _counted(_public(set_aside)),
-        "first_look": _first_look(),
-        "set_aside_last": _counted(_public(LAST)),
-        "walked": _counted(_public(WALKED)),
-        "fresh": _counted(_public((*FRESH, *UNSEEN))),
-        "abroad": _counted(_public(abroad)),
-        "strangers": _counted(_public(strangers)),
-        "careful": _counted(_public(careful)),
-        "stewards": _stewards(),
-        "once": _once(),
+        "first_look": _on_file()["first_look"],  # which cannot be found again
+        **{name: _now(name, tables, kept) for name, tables in groups.items()},
+        "stewards": _stewards(kept),
+        "once": _once(kept),
         "absent": [table.fetched for table in public if not _path(table).is_file()],
+        "kept": kept,
+        "at_hand": _at_hand((*public, *_labeled_again()), kept),
     }
 
 
-def _first_look() -> dict[str, Any]:
-    """Keep what was found at the first look at each table, which cannot be found again."""
-    found: dict[str, Any] = json.loads(RESULT.read_text("utf-8"))["results"]["first_look"]
+def _now(name: str, tables: Iterable[Any], kept: list[str]) -> dict[str, Any]:
+    """Count a group of tables, or keep what is on file if one of them is absent."""
+    tables = tuple(tables)
+    if all(_path(table).is_file() for table in tables):
+        return _counted(_public(tables))
+    kept.append(name)
+    found: dict[str, Any] = _on_file()[name]
     return found
 
 
-def _stewards() -> dict[str, Any]:
+def _labeled_again() -> Iterable[Any]:
+    """Yield the tables of all parts, with the letters that count."""
+    from roles_once import once_labeled
+    from roles_stewards import stewards_tables
+
+    yield from (table for _, table in once_labeled())
+    yield from stewards_tables()
+
+
+def _at_hand(tables: Iterable[Any], kept: list[str]) -> dict[str, Any]:
+    """Count all tables that are there, so that something is said of groups that are not whole."""
+    there = [t for t in tables if kept and _path(t).is_file() and not _is_refused(t)]
+    letters = (getattr(t, "agreed", None) or t.role_of for t in there)
+    drawn = zip((Path(t.fetched).stem for t in there), map(_path, there), letters, strict=True)
+    return {k: v for k, v in _counted(drawn).items() if k in ("tables", "columns", "met", "leaked")}
+
+
+def _on_file() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(RESULT.read_text("utf-8"))["results"]
+    return found
+
+
+def _stewards(kept: list[str]) -> dict[str, Any]:
     """Count tables that two stewards labeled, by part: where they agree, and against each."""
     from roles_stewards import Agreement, stewards_tables
 
-    tables = [table for table in stewards_tables() if _path(table).is_file()]
-    agreement, found = Agreement(), {}
+    tables, found, agreement = list(stewards_tables()), {}, Agreement()
+    file = _on_file()["stewards"]
     for part in sorted({table.part for table in tables}):
         drawn = [table for table in tables if table.part == part]
+        if not all(_path(table).is_file() for table in drawn):
+            kept.append(f"part {part}")
+            found[part] = file["parts"][part]
+            continue
         found[part] = {
             "agreed": _counted((Path(t.fetched).stem, _path(t), t.agreed) for t in drawn),
             "first": _counted(_public(t.first for t in drawn)),
             "second": _counted(_public(t.second for t in drawn)),
         }
+    if not all(_path(table).is_file() for table in tables):
+        return {"parts": found, "agreement": file["agreement"]}
     for table in tables:
         for column in shoal.read_table(_path(table)).column_names:
             agreement.add(table, column)
     return {"parts": found, "agreement": asdict(agreement)}
 
 
-def _once() -> dict[str, Any]:
+def _once(kept: list[str]) -> dict[str, Any]:
     """Count tables that one steward labeled, by part, and name those that cannot be read."""
     from roles_once import once_labeled
 
     parts: dict[str, list[Any]] = {}
     for part, table in once_labeled():
         parts.setdefault(part, []).append(table)
-    refused = {part: [t.fetched for t in drawn if _is_refused(t)] for part, drawn in parts.items()}
-    return {
-        part: {
-            **_counted(_public(t for t in drawn if t.fetched not in refused[part])),
-            "refused": refused[part],
-        }
-        for part, drawn in parts.items()
-    }
+    found = {}
+    for part, drawn in parts.items():
+        if not all(_path(table).is_file() for table in drawn):
+            kept.append(f"part {part}")
+            found[part] = _on_file()["once"][part]
+            continue
+        refused = [table.fetched for table in drawn if _is_refused(table)]
+        read = (table for table in drawn if table.fetched not in refused)
+        found[part] = {**_counted(_public(read)), "refused": refused}
+    return dict(sorted(found.items()))
 
 
 def _is_refused(table: Any) -> bool:

@@ -72,6 +72,12 @@ def test_without_quasi_identifiers_those_that_single_out_together_are_taken():
     assert set(shoal.propose(frame).plan.roles.quasi_identifiers) == {"hours", "level"}
 
 
+def test_of_columns_alike_the_first_are_taken_in_every_run():
+    random, names = np.random.default_rng(9), [f"q{n}x" for n in range(12)]
+    frame = pl.DataFrame({name: random.choice(["a", "b"], ROWS) for name in names})
+    assert shoal.propose(frame).plan.roles.quasi_identifiers == tuple(names[:8])
+
+
 def test_diversity_is_asked_for_where_crowds_can_show_it():
     random = np.random.default_rng(9)
     rare = random.choice(["no", "yes", "maybe"], ROWS, p=[0.96, 0.03, 0.01])

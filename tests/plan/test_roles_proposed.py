@@ -315,6 +315,9 @@ SAYINGS = (
     "Nobody at home asks how the season goes.",
     "Best week since the knee was mended.",
     "I want to stop and cannot say so!",
+    "We lost again, and I was late twice.",
+    "My brother came to watch from far away.",
+    "The doctor says two more weeks of rest.",
 )
 
 
@@ -322,6 +325,18 @@ SAYINGS = (
 def test_sentences_are_never_published_however_often_they_repeat(name):
     frame = repeated({name: SAYINGS, "age": ("31", "45")}, rows=100)
     assert proposed(frame)[name] == "drop"
+
+
+def test_few_long_answers_may_have_been_offered():
+    assert proposed(repeated({"effort": SAYINGS[:5], "age": ("31", "45")}))["effort"] == "other"
+
+
+def test_several_answers_that_were_ticked_are_no_remarks():
+    question = "Which of these do you or your household have in the place where you live?"
+    things = ("a warm room to read", "a garden with some trees", "a very fast connection", "a car")
+    ticked = [f"{a}, {b}, {c}" for a in things for b in things for c in things if a != b != c]
+    frame = repeated({question: ticked, "age": ("31", "45")}, rows=60)
+    assert proposed(frame)[question] == "quasi_identifier"
 
 
 def test_long_answers_to_a_question_are_no_remarks():

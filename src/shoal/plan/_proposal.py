@@ -213,7 +213,7 @@ def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
     """Propose what singles people out together if there is no quasi-identifier, or else all."""
     if any(guess.choice == GENERALIZED for guess in roles.values()):
         return roles
-    plain = {name for name, guess in roles.items() if guess.choice == "other"}
+    plain = [name for name, guess in roles.items() if guess.choice == "other"]
     few = sorted(plain, key=lambda name: -len(table.cells.distinct(name).texts))[:WITH_CARE]
     taken = telling_sets(table, roles) or set(few)
     why = TOGETHER if taken != set(few) else (ONLY_GUESS if len(few) == len(plain) else SOME_GUESS)

@@ -37,7 +37,15 @@ ENDED = r"[.!?…。！？][\"'”’)\]]*\s*$"
 ENDING = 0.5  # of the distinct values
 TELLING = 12  # words of a value: nobody chooses that from a list
 CODES = r"^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?([;,| ]+[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?)*$"
-DONE_BY = "*edby *tenby *doneby"  # who entered, changed, approved or wrote it
+OPTIONS = 8  # distinct sentences; fewer may have been offered to choose from
+#: Who kept a record: entered, changed, approved or wrote it.
+DONE_BY = """
+    *createdby *modifiedby *updatedby *changedby *editedby *enteredby *addedby *insertedby
+    *deletedby *recordedby *loggedby *closedby *approvedby *reviewedby *signedby *writtenby
+    *preparedby *reportedby *assignedby *verifiedby *checkedby *collectedby *interviewedby
+    *treatedby *seenby *handledby *processedby *authori?edby *submittedby *requestedby
+    *completedby *performedby *examinedby *assessedby
+"""
 ONE_BY_ONE = 0.9  # of the steps from row to row
 KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")
 NAMES = Guess("identifier", "Many of its values hold a common name of people.")
@@ -125,7 +133,7 @@ def _are_sentences(look: Look) -> bool:
 
     Answers to a question may be as long: somebody thought of them before people were asked.
     """
-    if look.kind != "nominal" or look.is_question or look.size < FEWEST:
+    if look.kind != "nominal" or look.is_question or look.size < OPTIONS:
         return False
     if look.words_each < SENTENCE:
         return False

@@ -84,7 +84,7 @@ def recognize_free_text(look: Look) -> Guess | None:
         return Guess("drop", SAID)
     written = look.kind == "nominal" and look.has_many and look.singles_out
     known = (look.named(FACTS) or look.named(SECRETS)) and not look.nearly_unique
-    known &= not look.is_question  # whose words are about anything
+    known &= not look.is_question or look.are_chosen  # words of a question are about anything
     if written and look.words_each >= FREE_TEXT and not known:
         return Guess("drop", "Its values are free text, which may say anything about anybody.")
     if written and look.words_each >= 2 and look.named(REMARKS):

@@ -21,6 +21,7 @@ WHO = """
     tod todes* hisp hispan* cntry ctry dage momage dadage indig* *white *black *land herkunfts*
     eth lang langs yob cob mothertongue tongue *sprache lengua lenguas lenguamaterna *taal
     immigra* emigra* brn* minori* *blck *whte *hspn* gndr ethnc* brth* geb gebj* gebm* gebd*
+    initials lastinitial firstinitial middleinitial
 """
 WHERE = """
     zip* postcode postcodes *postal* plz postleitzahl codigopostal codepostal codpostal postnummer

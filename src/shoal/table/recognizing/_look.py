@@ -26,6 +26,8 @@ OF = frozenset(
     ("of", "de", "del", "da", "do", "dos", "das", "du", "des", "di", "della", "van", "von")
 )
 HEADING = r"\s[-–—|]\s|:\s|^\d+[.)]\s*"  # what stands before a question
+SEVERAL = 1.5  # texts in a value, on average
+REPEATED = 0.3  # distinct texts, of all that were ticked
 MANY = 20  # distinct values that can tell people apart
 
 
@@ -153,6 +155,13 @@ class Look:
     def words_each(self) -> float:
         """Words of a value, on average."""
         return float(self.sample.str.count_matches(r"[\pL\pN]+").sum()) / max(1, len(self.sample))
+
+    @cached_property
+    def are_chosen(self) -> bool:
+        """Tell whether its values are lists of the same few texts, as if several were ticked."""
+        parts = [part.strip() for text in self.sample for part in re.split("[,;|]", text)]
+        several = len(parts) >= SEVERAL * len(self.sample)
+        return several and len(set(parts)) <= REPEATED * len(parts)
 
     @cached_property
     def are_whole(self) -> bool:
