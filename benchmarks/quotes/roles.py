@@ -89,8 +89,8 @@ def _said_of_parts(parts: list[dict[str, Any]]) -> Iterator[str]:
     yield f"is published, {_listed([_shares([fair], 'Q')[0], _shares([fair], 'S')[0]])} of"
     yield "quasi-identifiers and of sensitive columns are found; what of the latter is missed"
     yield "stands mostly in tables of 7 to 20 people, where it tells them apart and is generalized"
-    yield "or left out. So three of four goals are met there, and the one for sensitive columns is not;"
-    yield "rules were mended on H2 after that, and no fresher tables were looked at since."
+    yield "or left out. So three of four goals are met there, and the one for sensitive columns is"
+    yield "not; rules were mended on H2 after that, and no fresher tables were looked at since."
 
 
 def _answers(part: dict[str, Any]) -> str:
@@ -105,8 +105,8 @@ def _said_of_kept(kept: list[str], there: dict[str, Any]) -> Iterator[str]:
     if kept:
         groups = ", ".join(name.replace("_", " ") for name in kept)
         yield f"Not all tables of these were at hand when rules were last mended: {groups}. Their"
-        yield f"rows that say *now* are from before. Of all {there['tables']} tables that were at"
-        yield f"hand, {len(there['leaked'])} of {there['columns']['I']} identifiers are published now."
+        yield f"rows that say *now* are from before. Of all {there['tables']} tables at hand"
+        yield f"{len(there['leaked'])} of {there['columns']['I']} identifiers are published now."
 
 
 def _drawn(part: dict[str, Any]) -> str:
