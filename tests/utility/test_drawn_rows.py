@@ -18,7 +18,7 @@ RELEASE = pl.DataFrame({"age": ["[20, 40]", "[30, 60]", None], "work": ["State",
 
 @pytest.fixture
 def encoder() -> GeneralizedEncoder:
-    return GeneralizedEncoder({"work": WORK}, kinds={"age": "numeric"}, widths=False).fit(RELEASE)
+    return GeneralizedEncoder({"work": WORK}, kinds={"age": "numeric"}).fit(RELEASE)
 
 
 def test_each_row_is_drawn_out_of_what_it_says(encoder) -> None:
@@ -56,7 +56,8 @@ def test_rows_are_drawn_once_or_more(encoder) -> None:
 
 
 def test_numbers_are_measured_by_the_domain_of_their_column() -> None:
-    scaled = GeneralizedEncoder(quasi_identifiers=["age"], kinds={"age": "numeric"}, scaled=True)
+    kinds = {"age": "numeric"}
+    scaled = GeneralizedEncoder(kinds=kinds, quasi_identifiers=["age"], widths=True, scaled=True)
     rows = scaled.fit(RELEASE).transform(pl.DataFrame({"age": ["20", "60", "[30, 50]", "*"]}))
     assert rows[:, :2].tolist() == [[-1, 0], [1, 0], [0, 1], [0, 2]]
     alone = scaled.fit(pl.DataFrame({"age": ["7", "7"]}))

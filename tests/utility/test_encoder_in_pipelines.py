@@ -114,9 +114,9 @@ def test_arrow_tables_keep_missing_cells_missing() -> None:
     assert encoded["job (missing)"].tolist() == [0, 0, 1]
 
 
-def test_widths_can_be_left_out_for_models_that_will_meet_raw_rows() -> None:
+def test_widths_are_left_out_unless_wanted() -> None:
     release = pl.DataFrame({"age": ["[20, 30]", "41"], "job": ["cook", "*"]})
-    encoder = shoal.GeneralizedEncoder(quasi_identifiers=QUASI, widths=False).fit(release)
+    encoder = shoal.GeneralizedEncoder(quasi_identifiers=QUASI).fit(release)
     names = encoder.get_feature_names_out().tolist()
     assert names == ["age (midpoint)", "age (missing)", "job=cook", "job (missing)"]
     assert encoder.transform(release)[:, 0].tolist() == [25, 41]

@@ -48,9 +48,16 @@ def test_a_node_is_spread_over_its_leaves() -> None:
     assert missing == {"work (missing)": 1}
 
 
-def test_an_interval_is_its_midpoint_and_width() -> None:
+def test_an_interval_is_its_midpoint() -> None:
     release = {"age": ["[17, 25]", "[20, 25)", "40", "*", None]}
     rows = encode(release, release)
+    assert rows[:4] == [{"age (midpoint)": middle} for middle in (21, 22.5, 40, 28.5)]
+    assert rows[4] == {"age (midpoint)": 28.5, "age (missing)": 1}
+
+
+def test_an_interval_says_how_wide_it_is_if_wanted() -> None:
+    release = {"age": ["[17, 25]", "[20, 25)", "40", "*", None]}
+    rows = encode(release, release, widths=True)
     assert rows[0] == {"age (midpoint)": 21, "age (width)": 8}
     assert rows[1] == {"age (midpoint)": 22.5, "age (width)": 5}
     assert rows[2] == {"age (midpoint)": 40}
@@ -60,18 +67,18 @@ def test_an_interval_is_its_midpoint_and_width() -> None:
 
 def test_dates_in_any_form_lie_on_one_line() -> None:
     release = {"born": ["1970-Q1", "[1970-01-01, 1970-01-11]", "1970-01-06", "*"]}
-    rows = encode(release, release)
+    rows = encode(release, release, widths=True)
     assert rows[0] == {"born (midpoint)": 44.5, "born (width)": 89}
     assert rows[1] == {"born (midpoint)": 5, "born (width)": 10}
     assert rows[2] == {"born (midpoint)": 5}
     assert rows[3] == rows[0]
     raw = {"born": [dt.date(1970, 1, 6)]}
-    assert encode(release, raw, hierarchies={"born": Calendar()}) == [rows[2]]
+    assert encode(release, raw, hierarchies={"born": Calendar()}, widths=True) == [rows[2]]
 
 
 def test_dates_that_are_not_iso() -> None:
     release = {"born": ["[01.01.1970, 31.01.1970]", "05.01.1970"]}
-    rows = encode(release, release, kinds={"born": "date"})
+    rows = encode(release, release, kinds={"born": "date"}, widths=True)
     assert rows == [{"born (midpoint)": 15, "born (width)": 30}, {"born (midpoint)": 4}]
     with pytest.raises(ValueKindError, match="more than one way"):
         GeneralizedEncoder(kinds={"born": "date"}).fit(pl.DataFrame({"born": ["01/02/2003"]}))
@@ -80,7 +87,7 @@ def test_dates_that_are_not_iso() -> None:
 def test_ordinals_are_ranks() -> None:
     orders = {"pain": ["none", "low", "high"]}
     release = {"pain": ["[low, high]", "low", "*"]}
-    rows = encode(release, release, orders=orders)
+    rows = encode(release, release, orders=orders, widths=True)
     assert rows[0] == {"pain (midpoint)": 1.5, "pain (width)": 1}
     assert rows[1] == {"pain (midpoint)": 1}
     assert rows[2] == {"pain (midpoint)": 1, "pain (width)": 2}
@@ -123,7 +130,7 @@ def test_many_names_keep_the_common_ones() -> None:
 def test_a_taxonomy_over_numbers_lies_on_a_line() -> None:
     ladder = [(str(age), f"{age // 5 * 5}-{age // 5 * 5 + 4}", "*") for age in range(10, 30)]
     tree = Taxonomy.from_ladder(ladder)
-    settings = {"hierarchies": {"age": tree}, "kinds": {"age": "numeric"}}
+    settings = {"hierarchies": {"age": tree}, "kinds": {"age": "numeric"}, "widths": True}
     rows = encode({"age": ["10-14", "23"]}, {"age": ["20-24", "23", "*", "55"]}, **settings)
     assert rows[0] == {"age (midpoint)": 22, "age (width)": 4}
     assert rows[1] == {"age (midpoint)": 23}
@@ -174,8 +181,8 @@ def test_unseen_values_are_counted_and_say_nothing() -> None:
     encoder = GeneralizedEncoder().fit(train)
     rows = encoder.transform(test)
     assert encoder.n_unseen_ == {"age": 1, "job": 2}
-    assert rows[1, :2].tolist() == rows[2, :2].tolist()
-    assert rows[0, 3:].tolist() == [0.5, 0.5, 0]
+    assert rows[1, :1].tolist() == rows[2, :1].tolist()
+    assert rows[0, 2:].tolist() == [0.5, 0.5, 0]
     encoder.transform(train)
     assert encoder.n_unseen_ == {"age": 0, "job": 0}
 
@@ -186,7 +193,7 @@ def test_columns_that_say_nothing() -> None:
         schema={"zip": pl.String, "job": pl.String, "age": pl.Int64},
     )
     encoder = GeneralizedEncoder(kinds={"age": "numeric"}).fit(frame)
-    assert encoder.transform(frame).tolist() == [[1, 0, 0, 1, 0, 0, 1]] * 2
+    assert encoder.transform(frame).tolist() == [[1, 0, 0, 1, 0, 1]] * 2
 
 
 texts = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), max_size=6)
@@ -196,7 +203,7 @@ texts = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), m
 @given(st.lists(st.tuples(st.integers(-99, 99), texts), min_size=1, max_size=12), st.data())
 def test_a_value_and_the_same_value_published_alone_are_encoded_alike(rows, data) -> None:
     frame = pl.DataFrame(rows, schema={"age": pl.Int64, "job": pl.String}, orient="row")
-    encoder = GeneralizedEncoder(kinds={"age": "numeric", "job": "nominal"}).fit(frame)
+    encoder = GeneralizedEncoder(kinds={"age": "numeric", "job": "nominal"}, widths=True).fit(frame)
     alone = frame.select(pl.col("age").cast(pl.String), "job")
     encoded = encoder.transform(frame)
     assert np.array_equal(encoded, encoder.transform(alone))
@@ -275,7 +282,6 @@ def test_it_works_in_a_pipeline() -> None:
     assert model.predict(pl.DataFrame({"age": [23, 67]})).tolist() == ["no", "yes"]
     assert model[:-1].get_feature_names_out().tolist() == [
         "age (midpoint)",
-        "age (width)",
         "age (missing)",
     ]
 

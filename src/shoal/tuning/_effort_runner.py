@@ -227,7 +227,6 @@ class EffortRunner:
             kinds={name: train.kinds[name] for name in self.features},
             quasi_identifiers=self.features,
             orders=dict(train.orders),
-            widths=False,  # the rows that models are tested on have none
             scaled=True,  # the spread of midpoints says nothing about raw rows
         )
 

@@ -31,13 +31,13 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ==============  ==========================================================================
     published       features
     ==============  ==========================================================================
-    ``[17, 25]``    midpoint 21 and width 8; likewise dates (days since 1970, also ``2020-Q1``)
-                    and ordinals (ranks)
-    ``17``          midpoint 17 and width 0
+    ``[17, 25]``    midpoint 21 (and width 8, if wanted); likewise dates (days since 1970, also
+                    ``2020-Q1``) and ordinals (ranks)
+    ``17``          midpoint 17 (and width 0)
     a tree node     a share for each leaf below it, all alike: a node above 4 leaves is 0.25 each
     a leaf          1 in its own feature, 0 in the others
     ``80**``        a share for each known code (or group of codes) that begins with 80
-    ``*``           the whole domain: its midpoint and full width, or all leaves alike
+    ``*``           the whole domain: its midpoint (and full width), or all leaves alike
     missing         1 in a feature of its own
     ==============  ==========================================================================
 
@@ -66,8 +66,9 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         with fewest rows are pooled: codes in their prefixes, values in their parent, values
         without one in ``other``.
     widths : bool
-        Whether an interval also says how wide it is. Raw rows have no width: a model that will be
-        asked about them and learned from widths takes every raw row for an unusual one.
+        Whether an interval also says how wide it is. Not if nothing is said: raw rows have no
+        width, and a model that learned from widths takes every raw row for an unusual one. For
+        models that will be asked about published rows alone.
     scaled : bool
         Whether numbers are measured by the domain of their column, from -1 to 1, so that a linear
         model needs no scaling of its own. The spread of midpoints is no measure: the wider the
@@ -88,12 +89,11 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> release = pl.DataFrame({"age": ["[20, 30]", "41"], "job": ["State", "Private"]})
     >>> encoder = GeneralizedEncoder(hierarchies={"job": work}).fit(release)
     >>> encoder.get_feature_names_out().tolist()
-    ['age (midpoint)', 'age (width)', 'age (missing)',
-     'job=Federal', 'job=Local', 'job=Private', 'job (missing)']
+    ['age (midpoint)', 'age (missing)', 'job=Federal', 'job=Local', 'job=Private', 'job (missing)']
     >>> encoder.transform(release).tolist()
-    [[25.0, 10.0, 0.0, 0.5, 0.5, 0.0, 0.0], [41.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]]
+    [[25.0, 0.0, 0.5, 0.5, 0.0, 0.0], [41.0, 0.0, 0.0, 0.0, 1.0, 0.0]]
     >>> encoder.transform(pl.DataFrame({"age": [23], "job": ["Local"]})).tolist()
-    [[23.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]]
+    [[23.0, 0.0, 0.0, 1.0, 0.0, 0.0]]
 
     In a pipeline a model learns from a release and is asked about people as they are, whatever
     the frame (pandas, polars, pyarrow):
@@ -112,7 +112,7 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         quasi_identifiers: Sequence[str] | None = None,
         orders: Mapping[str, Sequence[str]] | None = None,
         max_leaves: int = 64,
-        widths: bool = True,
+        widths: bool = False,
         scaled: bool = False,
     ) -> None:
         self.hierarchies = hierarchies
@@ -175,7 +175,7 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         --------
         >>> import polars as pl
         >>> release = pl.DataFrame({"age": ["[20, 30]", "41"]})
-        >>> encoder = GeneralizedEncoder(widths=False).fit(release)
+        >>> encoder = GeneralizedEncoder().fit(release)
         >>> encoder.draw(release, copies=2)[:, 0].round().tolist()
         [26.0, 41.0, 23.0, 41.0]
         """

@@ -111,5 +111,4 @@ def _encoder(scene: AttackScene) -> Any:
         kinds={n: scene.original.kinds[n] for n in scene.names if n not in scene.hierarchies},
         quasi_identifiers=scene.names,
         orders=scene.original.orders,
-        widths=False,  # people are raw rows, which have none: with them the attacker guesses worse
     )

@@ -133,9 +133,7 @@ def encoder(target: str) -> Any:
     from shoal.utility import GeneralizedEncoder
 
     names = quasi_identifiers(target)
-    made = GeneralizedEncoder(
-        people().hierarchies, kinds=people().kinds, quasi_identifiers=names, widths=False
-    )
+    made = GeneralizedEncoder(people().hierarchies, kinds=people().kinds, quasi_identifiers=names)
     return made.fit(first_rows(people().frame.height))
 
 

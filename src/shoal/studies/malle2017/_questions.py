@@ -85,7 +85,7 @@ def _on_others(
     from shoal.utility import GeneralizedEncoder
 
     others = _make_up(share, f"others {draw}")
-    encoder = GeneralizedEncoder(kinds=dict.fromkeys(release.columns[:3], "numeric"), widths=False)
+    encoder = GeneralizedEncoder(kinds=dict.fromkeys(release.columns[:3], "numeric"))
     encoder.fit(others.select(release.columns))
     counted = Counted(encoder.transform(release), look, answers)
     truth, asked = others["class"].cast(pl.Int64).to_numpy(), encoder.transform(others)
