@@ -35,14 +35,25 @@ def skip_titles(data: Bytes, delimiter: str) -> tuple[Bytes, int]:
     """
     lines = data[:HEAD].tobytes().splitlines(keepends=True)[: 4 * TITLES]
     texts = [line.decode("utf-8", "replace").rstrip("\r\n") for line in lines]
-    fields = [next(csv.reader([text], delimiter=delimiter), []) for text in texts]
-    records = [[field.strip() for field in record] for record in fields]
+    top, titles = find_titles([next(csv.reader([t], delimiter=delimiter), []) for t in texts])
+    return data[sum(map(len, lines[:top])) :], titles
+
+
+def find_titles(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """Find the row of a header that has a title above it, and how many rows the title has.
+
+    >>> find_titles([["Patients of 2024", ""], ["", ""], ["age", "sex"], ["34", "f"]])
+    (2, 1)
+    >>> find_titles([["age", "sex"], ["34", "f"]])
+    (0, 0)
+    """
+    records = [[field.strip() for field in row] for row in rows]
     filled = [sum(map(bool, record)) for record in records]
     top = next((place for place, fields in enumerate(filled) if fields > 1), 0)
     titles = [records[place] for place in range(top) if filled[place]]
     if not 1 <= len(titles) <= TITLES or not _is_header(records[top : top + 2], titles):
-        return data, 0
-    return data[sum(map(len, lines[:top])) :], len(titles)
+        return 0, 0
+    return top, len(titles)
 
 
 def _is_header(records: list[list[str]], titles: list[list[str]]) -> bool:

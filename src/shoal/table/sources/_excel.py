@@ -15,6 +15,7 @@ import polars as pl
 
 from shoal.exceptions import EmptyTableError, HeaderError, InputError
 from shoal.table._frames import read_frame
+from shoal.table._header import TITLES, find_titles, name_columns
 from shoal.table._read import existing
 from shoal.table._reading import Origin, Reading
 from shoal.table.sources._base import Place, TableSource
@@ -23,11 +24,10 @@ from shoal.table.sources._sql import needing, no_table
 from shoal.table.sources._statistics import EXACT
 
 _CELLS = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})(?::\$?([A-Z]{1,3})\$?([0-9]{1,7}))", re.I)
-_UNNAMED = re.compile(r"__UNNAMED__\d+")
 
 
 class ExcelWorkbook(TableSource):
-    """A workbook: its only sheet, or the one that is named; the first row has the names."""
+    """A workbook: its only sheet, or the one that is named; names stand above, below a title."""
 
     kind = "excel"
     format = "xlsx"
@@ -47,7 +47,10 @@ class ExcelWorkbook(TableSource):
             with _quiet():
                 book = fastexcel.read_excel(str(file))
                 sheet, part = self._chosen(book, file.name)
-                typed, texts = _both(book, sheet, part)
+                header, titles = (0, 0) if part else find_titles(_top(book, sheet))
+                cells = _window(part) if part else {"header_row": header}
+                typed, texts = _both(book, sheet, part, cells)
+                names = _names(book, sheet, cells)
         except (InputError, HeaderError):
             raise
         except Exception:  # a reader's message may quote what it found
@@ -56,10 +59,16 @@ class ExcelWorkbook(TableSource):
             ) from None
         if not typed.height:
             raise EmptyTableError(f"The sheet {sheet!r} has no rows.")
-        columns = [_column(typed[name], texts[name]) for name in typed.columns]
-        mixed = [s.name for s in columns if s.dtype == pl.String != typed.schema[s.name]]
-        notes = [f"Column {name!r} mixes types and is read as text." for name in mixed]
-        frame = read_frame(_named(pl.DataFrame(columns))).frame
+        named, notes = name_columns(names, texts.get_columns())
+        if titles:
+            notes.insert(0, f"Lines above the header were left out: {titles}.")
+        columns: list[pl.Series] = []
+        for name, cells_typed, cells_text in zip(named, typed, texts, strict=True):
+            if name:
+                columns.append(_column(cells_typed, cells_text).alias(name))
+                if columns[-1].dtype == pl.String != cells_typed.dtype:
+                    notes.append(f"Column {name!r} mixes types and is read as text.")
+        frame = read_frame(_without_empty_rows(pl.DataFrame(columns))).frame
         return Reading(frame, tuple(notes), origin=Origin(codebook=Codebook(sheet)))
 
     def _chosen(self, book: Any, name: str) -> tuple[str, str | None]:
@@ -97,10 +106,29 @@ def sheet_names(file: Path) -> list[str]:
         ) from None
 
 
-def _both(book: Any, sheet: str, part: str | None) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _top(book: Any, sheet: str) -> list[list[str]]:
+    """Read the first rows as text: a header and what may stand above it."""
+    top = book.load_sheet(
+        sheet, header_row=None, skip_rows=0, n_rows=4 * TITLES, dtypes="string"
+    ).to_polars()
+    return [["" if cell is None else cell for cell in row] for row in top.iter_rows()]
+
+
+def _names(book: Any, sheet: str, cells: dict[str, Any]) -> list[str]:
+    """Read the header as it stands there; the reader would number what has no name or another's."""
+    # The first row means the first one with cells, wherever it stands.
+    first = {"skip_rows": cells["header_row"] or None}
+    columns = {"use_columns": cells["use_columns"]} if "use_columns" in cells else {}
+    row = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string", **first, **columns)
+    return ["" if name is None else name.strip() for name in row.to_polars().row(0)]
+
+
+def _both(
+    book: Any, sheet: str, part: str | None, cells: dict[str, Any]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Read a sheet as what its cells are, and as text."""
     try:
-        return _load(book, sheet, part, None), _load(book, sheet, part, "string")
+        return _load(book, sheet, cells, None), _load(book, sheet, cells, "string")
     except Exception:
         if part is None:
             raise
@@ -128,15 +156,18 @@ def _number(column: str) -> int:
     return functools.reduce(lambda n, letter: 26 * n + ord(letter) - 64, column.upper(), 0)
 
 
-def _load(book: Any, sheet: str, part: str | None, dtypes: str | None) -> pl.DataFrame:
-    how: dict[str, Any] = {"schema_sample_rows": None, "dtypes": dtypes}
-    if part is not None:
-        found = _CELLS.fullmatch(part)
-        assert found is not None  # it was chosen
-        first, top, last, bottom = found.groups()
-        how |= {"header_row": int(top) - 1, "n_rows": int(bottom) - int(top)}
-        how["use_columns"] = f"{first.upper()}:{last.upper()}"
-    frame: pl.DataFrame = book.load_sheet(sheet, **how).to_polars()
+def _window(part: str) -> dict[str, Any]:
+    """Tell the reader which cells: `B3:D9` begins with the header in row 3."""
+    found = _CELLS.fullmatch(part)
+    assert found is not None  # it was chosen
+    first, top, last, bottom = found.groups()
+    rows = {"header_row": int(top) - 1, "n_rows": int(bottom) - int(top)}
+    return {**rows, "use_columns": f"{first.upper()}:{last.upper()}"}
+
+
+def _load(book: Any, sheet: str, cells: dict[str, Any], dtypes: str | None) -> pl.DataFrame:
+    loaded = book.load_sheet(sheet, schema_sample_rows=None, dtypes=dtypes, **cells)
+    frame: pl.DataFrame = loaded.to_polars()
     return frame
 
 
@@ -152,18 +183,8 @@ def _column(typed: pl.Series, texts: pl.Series) -> pl.Series:
     return typed
 
 
-def _named(frame: pl.DataFrame) -> pl.DataFrame:
-    """Leave out columns without a name and without cells; one with cells must have a name."""
-    bare = [name for name in frame.columns if _UNNAMED.fullmatch(name)]
-    for name in bare:
-        if frame[name].null_count() < frame.height:
-            raise HeaderError(
-                "A column of the sheet has cells but no name.",
-                hint="Name it in the first row, or give the range of the table:"
-                " sheet= 'Sheet1!A3:F200'.",
-            )
-    kept = frame.drop(bare)
-    return kept.filter(~pl.all_horizontal(pl.all().is_null())) if kept.width else kept
+def _without_empty_rows(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.filter(~pl.all_horizontal(pl.all().is_null())) if frame.width else frame
 
 
 @contextmanager
