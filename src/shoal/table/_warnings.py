@@ -169,17 +169,21 @@ def _repeated(cells: Cells, roles: Roles) -> Iterator[str]:
         if missing:
             yield f"{missing:,} rows have no {roles.person!r}; together they count as one person."
         return
-    for name in roles.identifiers:
-        repeated = _rows_sharing(cells, name)
-        if repeated:
-            yield f"{repeated:,} rows share their {name!r} with another row; {_asked(cells, name)}"
+    shared = {name: _rows_sharing(cells, name) for name in roles.identifiers}
+    if any(shared.values()):  # the one most like a key: a doctor's name is on everybody's rows
+        likest = max(filter(shared.get, shared), key=lambda name: _likeness_to_key(cells, name))
+        asked = (
+            f"if it tells people apart, give person={likest!r}."
+            if _likeness_to_key(cells, likest)[0]
+            else "if some people have several rows, give the key that tells people apart as person."
+        )
+        yield f"{shared[likest]:,} rows share their {likest!r} with another row; {asked}"
 
 
-def _asked(cells: Cells, name: str) -> str:
-    """Ask about people with several rows; a name without a digit is no key of a person."""
-    if cells.distinct(name).texts.str.contains(r"\d").any():
-        return f"if it tells people apart, give person={name!r}."
-    return "if some people have several rows, give the key that tells people apart as person."
+def _likeness_to_key(cells: Cells, name: str) -> tuple[bool, int]:
+    """Tell whether values have digits, without which none is a key of a person, and how many."""
+    distinct = cells.distinct(name)
+    return bool(distinct.texts.str.contains(r"\d").any()), len(distinct.counts)
 
 
 def _rows_sharing(cells: Cells, name: str) -> int:
