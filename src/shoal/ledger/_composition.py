@@ -152,7 +152,8 @@ class Composition:
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
         told = {name: list(getattr(self, name)) for name in ("columns", "recoded", "crossed")}
-        return {**asdict(self), **told, "holds": self.holds, "reason": self.reason}
+        holds = self.holds
+        return {**asdict(self), **told, "holds": holds, "reason": "" if holds else self.reason}
 
 
 def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:

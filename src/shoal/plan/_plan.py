@@ -376,7 +376,8 @@ class Plan:
 
 def _check_together(plan: Plan) -> None:
     """Refuse settings that do not go with each other, or go below the preset."""
-    choose_k(plan.k, plan.preset)
+    if plan.preset is not None:
+        choose_k(plan.k, plan.preset)  # less than its floor is refused
     check_asked(plan.asked, plan.roles.sensitive, plan.preset)
     if plan.edges is not None:
         check_network(plan)
