@@ -57,7 +57,7 @@ class KAnonymity(PrivacyModel):
 
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the people of each group."""
-        return count_members(table, grouping)
+        return grouping.sizes if table.roles.person is None else count_members(table, grouping)
 
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return None (groupers know k), or the people to tell apart as a ``distinct`` rule."""
