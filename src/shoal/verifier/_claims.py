@@ -46,12 +46,12 @@ class Measure:
         """Say what was found as one number; ``l`` is that of recursive (c, l)-diversity."""
         return found  # type: ignore[no-any-return]
 
-    def holds(self, found: Any, bound: float, l: int) -> bool:
-        """Tell whether what was found keeps a bound, without rounding."""
+    def judge(self, found: Any, bound: float, l: int) -> tuple[Number, bool]:
+        """Say what was found as one number, and whether it keeps a bound, without rounding."""
         value = self.value(found, l)
-        if bound == math.inf:
-            return value < bound
-        return value < as_fraction(bound) if self.keeps == "below" else value <= as_fraction(bound)
+        if bound == math.inf or self.keeps == "below":
+            return value, value < (bound if bound == math.inf else as_fraction(bound))
+        return value, value <= as_fraction(bound)
 
 
 class CountMeasure(Measure):
@@ -61,9 +61,9 @@ class CountMeasure(Measure):
         """Take the only number."""
         return int(rows[0][0])
 
-    def holds(self, found: int, bound: float, l: int) -> bool:
+    def judge(self, found: int, bound: float, l: int) -> tuple[int, bool]:
         """Compare whole numbers."""
-        return found >= bound
+        return found, found >= bound
 
 
 class LogarithmMeasure(Measure):
@@ -73,9 +73,9 @@ class LogarithmMeasure(Measure):
         """Take the logarithm; where no bound holds it is infinite."""
         return abs(math.log(super().read(rows)))
 
-    def holds(self, found: float, bound: float, l: int) -> bool:
+    def judge(self, found: float, bound: float, l: int) -> tuple[float, bool]:
         """Compare floats, with a hair of doubt."""
-        return found < (bound if bound == math.inf else bound - _HAIR)
+        return found, found < (bound if bound == math.inf else bound - _HAIR)
 
 
 class RecursionMeasure(Measure):
@@ -106,9 +106,9 @@ class EntropyMeasure(Measure):
         """Give the exponential of the lowest entropy."""
         return min(math.exp(entropy(counts)) for counts in found)
 
-    def holds(self, found: Sequence[Sequence[int]], bound: float, l: int) -> bool:
+    def judge(self, found: Sequence[Sequence[int]], bound: float, l: int) -> tuple[float, bool]:
         """Compare in integers: all groups must reach the bound."""
-        return all(entropy_reaches(counts, bound) for counts in found)
+        return self.value(found, l), all(entropy_reaches(counts, bound) for counts in found)
 
 
 def largest(query: str, size: str = "{}") -> str:

@@ -341,8 +341,7 @@ def judge_claims(claims: Sequence[Claim], counted: Recount) -> Verification:
             raise InvalidParameterError(f"The claim {claim.name!r} needs the order of its column.")
         else:
             measure, number = MEASURES[claim.name], counted.sensitive[claim.column][claim.name]
-            holds = measure.holds(number, claim.bound, claim.l)
-            outcomes.append(Outcome(claim, measure.value(number, claim.l), holds))
+            outcomes.append(Outcome(claim, *measure.judge(number, claim.bound, claim.l)))
     return Verification(counted, tuple(outcomes))
 
 
