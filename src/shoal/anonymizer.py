@@ -309,8 +309,6 @@ class Anonymizer(Estimator):
 
     def _release(self, table: Table, frame: pl.DataFrame) -> Release:
         recipe, people = self.recipe_, None
-        promised = [str(model) for model in recipe.models]
-        judged = [str(result) for result in self.verdict_.results]
         if table.roles.person is not None:
             column = table.column(table.roles.person)
             known = np.where(column.codes < len(column.labels), column.codes, -1)
@@ -330,17 +328,17 @@ class Anonymizer(Estimator):
             ),
             papers=self.recoded_.papers,
             provenance={
-                "grouping": repr(recipe.grouper),
+                "grouping": recipe.grouper,
                 "method": recipe.grouper.method_,
                 "why": recipe.why,
                 "weights": dict(recipe.grouper.weights or {}),
-                "privacy": promised,
+                "privacy": recipe.models,
                 "suppression_limit": self.suppression_limit,
                 "preset": self.preset,
                 "loss": asdict(self.loss_),
                 "ngil_bound": self.ngil_bound_,
                 "formed_loss_bound": self.loss_bound_,
-                "models": judged,
+                "models": self.verdict_.results,
                 "warnings": list(table.warnings),
             },
         )

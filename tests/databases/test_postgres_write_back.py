@@ -29,7 +29,7 @@ from shoal.exceptions import InputError, OutputError
 from shoal.release import Release
 from shoal.table import read_table
 from shoal.verifier import Claim
-from shoal.verifier._measures import MEASURES
+from shoal.verifier._claims import MEASURES
 
 QUASI = ["age", "sex", "zip"]
 

@@ -14,13 +14,18 @@ from shoal._progress import SILENT, CountedProgress
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import Auto, Problem, SaNGreeA, _refine
 from shoal.grouping._refine import regrow_pieces
-from shoal.kernels.searching import rounds
+from shoal.kernels.searching import regrowing
 from shoal.kernels.slots import SIZE
 from shoal.plan import Plan
 from shoal.privacy import DistinctLDiversity, KAnonymity
 from shoal.recoding import Generalize
 from shoal.table import Roles, read_table
 from shoal.utility import measure_loss
+
+
+def regrowth(problem, pieces):
+    arrays = problem.cells.codes, problem.spaces.losses, problem.rules
+    return regrowing.Regrowth(*arrays, problem.k, pieces)
 
 
 def town(n, seed=0):
@@ -79,9 +84,9 @@ def test_who_is_left_out_stays_out_and_nobody_is_lost():
 def test_cores_play_no_part_and_a_stopped_search_can_be_repeated(monkeypatch):
     """Parts are searched side by side; however many at once, the same groups come out."""
     problem = problem_of(town(900))
-    monkeypatch.setattr(rounds, "PART", 20)
+    monkeypatch.setattr(regrowing, "PART", 20)
     pieces = SaNGreeA(refine=False)._group(problem, SILENT)
-    assert len(rounds.cut_groups(_refine._regrowth(problem, pieces).groups, 0)) == 8
+    assert len(regrowing.cut_groups(regrowth(problem, pieces).groups, 0)) == 8
     stopped = regrow_pieces(problem, pieces, 10**9, HasEnough(5))
     assert stopped.stopped
     monkeypatch.setattr(_progress, "cpu_count", lambda: 1)
@@ -113,9 +118,9 @@ def test_a_search_says_its_loss_and_what_a_minute_would_bring():
 
 def test_parts_cover_all_groups_once_and_their_borders_move():
     problem = problem_of(town(900))
-    groups = _refine._regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT)).groups
+    groups = regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT)).groups
     alive = np.flatnonzero(groups.state[:, SIZE] > 0).tolist()
-    cuts = [rounds.cut_groups(groups, turn) for turn in range(2)]
+    cuts = [regrowing.cut_groups(groups, turn) for turn in range(2)]
     for parts in cuts:
         assert sorted(g for part in parts for g in part.tolist()) == alive
     assert len(cuts[0]) == len(cuts[1]) == 2
@@ -125,7 +130,7 @@ def test_parts_cover_all_groups_once_and_their_borders_move():
 def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(monkeypatch):
     """However small the table: what a warm search leaves is no result."""
     problem = problem_of(town(60))
-    search = _refine._regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT))
+    search = regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT))
     seen = []
     monkeypatch.setattr(search, "_advance", lambda *round: seen.append(round))
     assert sum(search.rounds(3_000 + 12_000 + 10, 3_000)) == 15_010

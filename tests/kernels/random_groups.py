@@ -8,7 +8,6 @@ from views import view_groups, view_index
 
 from shoal.kernels.groups import build_index, make_groups
 from shoal.kernels.refining import new_workbench
-from shoal.kernels.splitting import new_splitter
 
 
 class Crowd:
@@ -19,8 +18,7 @@ class Crowd:
         self.rules = case.plain_rules(np.arange(len(case.codes)))
         self.groups = make_groups(case.codes, pieces, n_groups, case.losses)
         self.index = build_index(self.groups, case.losses)
-        self.bench = new_workbench(self.groups, self.index)
-        self.work = new_splitter(len(pieces), case.codes.shape[1], self.rules)
+        self.bench = new_workbench(self.groups, self.index, self.rules)
         self.everybody = self.members(everywhere=True)
 
     def members(self, *, everywhere=False):

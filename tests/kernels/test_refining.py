@@ -18,12 +18,12 @@ TWO_LEAVES = Flat().arrange(["no", "yes"])
 
 
 def dissolve(crowd, which, turn):
-    return dissolve_some(*arguments(crowd), which, turn, crowd.bench, crowd.work)
+    return dissolve_some(*arguments(crowd), which, turn, crowd.bench)
 
 
 def move(crowd, which, turn):
     k = crowd.case.k
-    return move_some(*arguments(crowd), k, which, turn, crowd.bench, crowd.work)
+    return move_some(*arguments(crowd), k, which, turn, crowd.bench)
 
 
 def arguments(crowd):
@@ -102,9 +102,7 @@ def test_what_is_left_over_joins_the_group_where_it_costs_least():
         crowd = Crowd(case, pieces, int(pieces[:, 2].max()) + 1)
         budget, full = int(rng.integers(0, 6)), sum(t[0][-1] for t in crowd.town.spans.tables)
         expected = dispersed(crowd, pieces[leftover], budget, full)
-        found = disperse(
-            *arguments(crowd), np.flatnonzero(leftover), full, budget, crowd.bench, crowd.work
-        )
+        found = disperse(*arguments(crowd), np.flatnonzero(leftover), full, budget, crowd.bench)
         crowd.assert_consistent()
         assert (*found, crowd.members()) == expected
         assert found[0] <= budget

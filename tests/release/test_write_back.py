@@ -32,7 +32,7 @@ from shoal.release.targets import TARGETS, TargetTable, open_target
 from shoal.release.targets._recount import CountingQueries
 from shoal.table import Roles, read_table
 from shoal.verifier import Claim, verify
-from shoal.verifier._measures import MEASURES
+from shoal.verifier._claims import MEASURES
 
 PEOPLE = pl.DataFrame(
     {

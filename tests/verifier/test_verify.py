@@ -10,7 +10,7 @@ import pytest
 
 from shoal.exceptions import InvalidParameterError
 from shoal.verifier import MEASURES, Claim, judge_claims, verify
-from shoal.verifier._measures import _LARGEST_EXACT_GROUP, ENTROPY, entropy, entropy_reaches
+from shoal.verifier._claims import _LARGEST_EXACT_GROUP, ENTROPY, entropy, entropy_reaches
 
 ROWS = ["a,1", "a,1", "a,2", "a,3", "b,1", "b,2", "b,3", "b,3"]
 

@@ -11,7 +11,7 @@ import typer
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, helping, working
 from shoal.cli._options import ASKED
-from shoal.cli._output import check_output, print_json, print_lines, say
+from shoal.cli._output import print_json, print_lines, say
 from shoal.cli._typed import plan_of
 from shoal.exceptions import InvalidParameterError
 
@@ -128,12 +128,12 @@ def _release(options: dict[str, Any], bar: Bar) -> Result:
         from shoal.cli._write_back import papers_folder
 
         output = papers_folder(options)
-    folder = check_output(None if output is None else Path(output), force=options["force"])
     from shoal.cli._result import make_release
     from shoal.release import PLAIN_FORMATS, check_folder
 
     plan, notes = _asked(options)
-    check_folder(folder, force=options["force"], source=Path(str(plan.source)))
+    check_folder(output, force=options["force"], source=Path(str(plan.source)))
+    folder = Path(output)
     if in_database:
         from shoal.cli._write_back import check_database
 

@@ -1,8 +1,7 @@
-"""The ``shoal`` command: its subcommands, and the one door through which errors leave."""
+"""The ``shoal`` command and its subcommands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -23,7 +22,6 @@ from shoal.cli._keys import keys
 from shoal.cli._ledger import ledger
 from shoal.cli._manual import manual
 from shoal.cli._options import WithModels
-from shoal.cli._output import HOLDS, STOPPED, WRONG_USAGE, explain, written
 from shoal.cli._select import select
 from shoal.cli._serve import serve
 from shoal.cli._study import study
@@ -65,23 +63,7 @@ def shoal(
         typer.echo(context.get_help())
 
 
-def enter(arguments: Sequence[str]) -> int:
-    """Run a command; whatever goes wrong leaves as a sentence and an exit code."""
-    written.clear()  # by a command before this one
-    try:
-        code = _command()(list(arguments), standalone_mode=False, prog_name="shoal")
-    except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else WRONG_USAGE
-    except typer.Abort:
-        return explain(KeyboardInterrupt())
-    except BaseException as error:
-        return explain(error)
-    if code == STOPPED:  # typer turned Ctrl-C into its exit code
-        return explain(KeyboardInterrupt())
-    return code if isinstance(code, int) else HOLDS
-
-
 @cache
-def _command() -> Any:
+def build_commands() -> Any:
     """Build the commands once, where typer would for every call: a third of a small release."""
     return typer.main.get_command(app)

@@ -12,7 +12,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, Spans, helping, working
-from shoal.cli._output import check_output, columns_of, print_json, print_lines
+from shoal.cli._output import columns_of, print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -51,10 +51,8 @@ def demo(
     """
     if rows < FEWEST:
         raise InvalidParameterError(f"--rows must be {FEWEST} or more, or there is no crowd.")
-    with working() as bar:
-        folder = check_output(output, force=force or output == FOLDER)
-        with helping() as compiled:
-            table, before, release, result = _story(folder, rows, bar, compiled)
+    with working() as bar, helping() as compiled:
+        table, before, release, result = _story(output, rows, bar, compiled, force=force)
     if as_json:
         alone = before.sample_unique_fraction
         print_json({**result.facts(), "sample_unique_fraction_before": alone})
@@ -63,7 +61,7 @@ def demo(
 
 
 def _story(
-    folder: Path, rows: int, bar: Bar, compiled: Spans
+    folder: Path, rows: int, bar: Bar, compiled: Spans, *, force: bool
 ) -> tuple[Table, PrivacyMeasures, Release, Result]:
     began = perf_counter()
     from shoal.anonymizer import Anonymizer
@@ -71,7 +69,9 @@ def _story(
     from shoal.datasets import people
     from shoal.privacy import DistinctLDiversity, KAnonymity, measure_privacy
     from shoal.recoding import Generalize
+    from shoal.release import check_folder
 
+    check_folder(folder, force=force or folder == FOLDER)
     started = perf_counter()
     bar.phase("making up people")
     patients = people(rows)

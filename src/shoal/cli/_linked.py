@@ -12,7 +12,7 @@ import typer
 
 from shoal._words import plural
 from shoal.cli._bar import working
-from shoal.cli._output import HOLDS, REFUSED, check_output, columns_of, print_json, print_lines
+from shoal.cli._output import HOLDS, REFUSED, columns_of, print_json, print_lines
 from shoal.exceptions import InvalidParameterError
 from shoal.linked import (
     Family,
@@ -39,7 +39,7 @@ def anonymize_tables(options: Mapping[str, Any]) -> None:
     with working() as bar:
         began = perf_counter()
         plan = _plan(options)
-        folder = check_output(options["output"], force=options["force"])
+        folder = options["output"]
         check_folder(folder, force=options["force"])
         bar.phase("reading")
         release = anonymize_linked(Family.read(plan), plan, bar)

@@ -6,11 +6,9 @@ A traceback is a bug: whatever goes wrong becomes a sentence, a hint and an exit
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -18,9 +16,7 @@ import typer
 from shoal.exceptions import (
     CancelledError,
     ImpossibleError,
-    InvalidParameterError,
     NeverPossibleError,
-    OutputError,
     ReleaseRefusedError,
     ShoalError,
 )
@@ -107,33 +103,6 @@ def print_json(data: Mapping[str, Any]) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     """Write lines of text."""
     typer.echo(as_typed("\n".join(lines)))
-
-
-def check_output(folder: Path | None, *, force: bool) -> Path:
-    """Refuse a folder that cannot take a release, before any work is done for it."""
-    if folder is None:
-        raise InvalidParameterError(
-            "Where should the release go?", hint="Name a new folder: -o release/"
-        )
-    target = Path(os.path.abspath(folder))
-    try:
-        target.exists()
-    except (OSError, ValueError):  # too long, or with a character that no name may have
-        raise OutputError("No folder can have this name.", hint="Name a shorter one.") from None
-    if target.exists() and not target.is_dir():
-        raise OutputError(f"{target.name!r} is a file, not a folder.", hint="Name a new folder.")
-    if not target.parent.is_dir():
-        raise OutputError(
-            f"The folder that should hold {target.name!r} does not exist.", hint="Create it first."
-        )
-    if not any(os.access(place, os.W_OK) for place in (target, target.parent)):
-        raise OutputError(f"There is no permission to write {target.name!r}.")
-    if not force and target.is_dir() and any(target.iterdir()):
-        raise OutputError(
-            f"The folder {target.name!r} is not empty.",
-            hint="Name a new folder, or replace an earlier release with --force.",
-        )
-    return folder
 
 
 def columns_of(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset()) -> list[str]:

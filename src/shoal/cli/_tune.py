@@ -11,7 +11,7 @@ import typer
 
 from shoal.cli import _options as option
 from shoal.cli._bar import Bar, helping, working
-from shoal.cli._output import check_output, print_json, print_lines
+from shoal.cli._output import print_json, print_lines
 from shoal.cli._typed import let_ask, missing_fields, names, pairs, roles_of, several, source_fields
 from shoal.exceptions import InvalidParameterError
 
@@ -166,8 +166,7 @@ def tune(
         _show_front(options)
         return
     began = perf_counter()
-    folder = check_output(output, force=force)
-    _check_folder(folder, None if data is None else Path(data), force=force)
+    folder = _check_folder(output, None if data is None else Path(data), force=force)
     with working() as bar, helping():
         found = _search(options, bar)
         _ = found.anonymizer  # fits it while the bar can still be stopped
@@ -198,11 +197,12 @@ def _show_front(options: dict[str, Any]) -> None:
     print_lines([f"{told['trials']} trials, on the front:", *lines, "Next: --resume --pick TRIAL"])
 
 
-def _check_folder(folder: Path, data: Path | None, *, force: bool) -> None:
+def _check_folder(folder: Path | None, data: Path | None, *, force: bool) -> Path:
     """Look whether the folder may be replaced before anything is searched for it."""
     from shoal.release import check_folder
 
     check_folder(folder, force=force, source=data)
+    return Path(str(folder))
 
 
 def _search(options: dict[str, Any], bar: Bar) -> Tuned:

@@ -25,9 +25,8 @@ from shoal.kernels.refining import (
     new_workbench,
 )
 from shoal.kernels.rules import Rules
-from shoal.kernels.searching.rounds import SLOWER, Regrowth
+from shoal.kernels.searching.regrowing import SLOWER, Regrowth
 from shoal.kernels.slots import CELL, COUNT, FULL, GROUP, LOSS, SIZE
-from shoal.kernels.splitting import new_splitter
 from shoal.typing import IntArray
 
 ROUNDS = 2
@@ -77,11 +76,10 @@ def _improved(
     losses, budget = problem.spaces.losses, problem.budget
     groups = make_groups(codes, pieces, n_groups, losses)
     index = build_index(groups, losses)
-    buffers = new_workbench(groups, index)
-    work = new_splitter(len(pieces), codes.shape[1], rules)
+    buffers = new_workbench(groups, index, rules)
     bench = (groups, index, losses, rules)
     alone = np.flatnonzero(pieces[:, 2] < 0)  # each joins where it costs least, or is left out
-    disperse(*bench, alone, int(losses.meta[:, FULL].sum()), budget, buffers, work)
+    disperse(*bench, alone, int(losses.meta[:, FULL].sum()), budget, buffers)
     some = max(1, round(part * len(groups.state))) if part else 0
     if part:
         progress.phase("refining", ROUNDS * some)
@@ -90,11 +88,11 @@ def _improved(
         dearest = np.argsort(-groups.state[:, LOSS] * groups.state[:, SIZE], kind="stable")[:some]
         for at in range(0, some, SLICE):
             stop_if_cancelled(progress)
-            dissolve_some(*bench, dearest[at : at + SLICE], turn, buffers, work)
+            dissolve_some(*bench, dearest[at : at + SLICE], turn, buffers)
         dearest = np.sort(dearest)
         for at in range(0, some, SLICE):
             stop_if_cancelled(progress)
-            move_some(*bench, problem.k, dearest[at : at + SLICE], turn, buffers, work)
+            move_some(*bench, problem.k, dearest[at : at + SLICE], turn, buffers)
             progress.advance(min(some - at, SLICE))
     improved: IntArray = np.maximum(groups.pieces[:, [CELL, COUNT, GROUP]], -1)
     return improved
@@ -114,7 +112,9 @@ def refine_by_search(problem: Problem, pieces: IntArray, progress: Progress) -> 
     Of a large table only the groups that lose most are refined, so that time grows evenly.
     """
     n_rows = problem.table.n_rows
-    search = _regrowth(problem, pieces, min(1.0, REFINED_ROWS / n_rows))
+    share = min(1.0, REFINED_ROWS / n_rows)
+    arrays = problem.cells.codes, problem.spaces.losses, problem.rules
+    search = Regrowth(*arrays, problem.k, pieces, share)
     steps = PER_ROW * min(n_rows, REFINED_ROWS) // (problem.k + OF_K)
     progress.phase("refining", steps)
     stop_if_cancelled(progress)
@@ -131,7 +131,8 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
 
     Whoever watches may have enough before: then the best so far is what was searched for.
     """
-    search, telling = _regrowth(problem, pieces), Telling(problem, progress, steps)
+    arrays = problem.cells.codes, problem.spaces.losses, problem.rules
+    search, telling = Regrowth(*arrays, problem.k, pieces), Telling(problem, progress, steps)
     done, enough = 0, False
     stop_if_cancelled(progress)
     telling.tell(done, search.least)
@@ -143,11 +144,6 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
         if enough:
             break
     return Regrown(search.pieces(), done, enough)
-
-
-def _regrowth(problem: Problem, pieces: IntArray, share: float = 1.0) -> Regrowth:
-    arrays = problem.cells.codes, problem.spaces.losses, problem.rules
-    return Regrowth(*arrays, problem.k, pieces, share)
 
 
 class Telling:

@@ -11,7 +11,7 @@ from typing import ClassVar, overload
 import numpy as np
 
 from shoal.exceptions import HierarchyGapError, InvalidParameterError
-from shoal.typing import IntArray
+from shoal.typing import FloatArray, IntArray
 
 FEW_LEAVES = 128  # of a tree whose spans are all looked up at once: in less than a millisecond
 
@@ -125,6 +125,8 @@ class Arrangement:
     grows: bool = False
     #: The distinct values of the column.
     n_leaves: int = field(init=False)
+    #: What publishing each node loses: its height over that of the tree.
+    node_losses: FloatArray = field(init=False)
     #: First and last leaf below each node.
     extents: tuple[IntArray, IntArray] = field(init=False)
     #: The node of every span of leaves, in a small tree: they are asked for again and again.
@@ -137,6 +139,7 @@ class Arrangement:
             raise InvalidParameterError("An arrangement has a gap between each two leaves.")
         if self.node_heights.size != n_nodes or self.node_levels.size != n_nodes:
             raise InvalidParameterError("Every node needs a label, a height and a level.")
+        object.__setattr__(self, "node_losses", self.node_heights / self.height)
         first = np.zeros(n_nodes, dtype=np.int64)
         last = np.full(n_nodes, n_leaves - 1, dtype=np.int64)
         first[self.leaf_nodes] = last[self.leaf_nodes] = np.arange(n_leaves)

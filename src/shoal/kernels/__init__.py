@@ -8,5 +8,5 @@ user chose (``NUMBA_CACHE_DIR``) is left alone.
 
 A folder in here is a family that nothing else calls: each of its files calls only itself and the
 files beside this one, so that working on it does not compile everything else again. What calls
-its kernels in rounds stands beside them (`searching.rounds`), so that a round is read in one place.
+its kernels in rounds stands in their file (`searching.regrowing`): a round is read in one place.
 """

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.kernels.cheapest_box import Branches, cheapest_box, new_branches
+from shoal.kernels.cheapest_box import Branches, cheapest_box
 from shoal.kernels.compiling import njit
 from shoal.kernels.losses import box_loss
 from shoal.kernels.nearest import NO_LIMIT, TOO_MANY, cells_within, nearest_rows, point_rows
@@ -36,6 +36,7 @@ def new_finder(tree, k: int) -> Finder:
     depth = int(tree.depth[0]) + 2
     first = min(n, NEAREST * k) + 2
     most = max(first, min(n, MOST_CANDIDATES))
+    stages = 2 * d + 1
     return Finder(
         stack=np.empty(depth, np.int64),
         bounds=np.empty(depth, np.int64),
@@ -45,7 +46,21 @@ def new_finder(tree, k: int) -> Finder:
         losses=np.empty(first, np.int64),
         nearest=np.empty(first, np.int64),
         candidates=np.empty(most, np.int64),
-        branches=new_branches(d, most),
+        branches=Branches(
+            excess=np.empty((d, most), np.int64),
+            rest=np.empty(most, np.int64),
+            order=np.empty(most, np.int64),
+            rank=np.empty(most, np.int64),
+            held=np.empty(most, np.int64),
+            window=np.empty(most, np.int64),
+            weight=np.empty(d, np.int64),
+            attribute=np.empty(stages, np.int64),
+            kind=np.empty(stages, np.int64),
+            count=np.empty(stages, np.int64),
+            chosen=np.empty(stages, np.int64),
+            choice=np.empty(stages, np.int64),
+            wider=np.empty(stages, np.int64),
+        ),
     )
 
 

@@ -46,26 +46,6 @@ class Branches(NamedTuple):
     wider: np.ndarray  # the next choice of each stage
 
 
-def new_branches(d: int, most_candidates: int) -> Branches:
-    """Allocate the buffers one thread needs."""
-    stages = 2 * d + 1
-    return Branches(
-        excess=np.empty((d, most_candidates), np.int64),
-        rest=np.empty(most_candidates, np.int64),
-        order=np.empty(most_candidates, np.int64),
-        rank=np.empty(most_candidates, np.int64),
-        held=np.empty(most_candidates, np.int64),
-        window=np.empty(most_candidates, np.int64),
-        weight=np.empty(d, np.int64),
-        attribute=np.empty(stages, np.int64),
-        kind=np.empty(stages, np.int64),
-        count=np.empty(stages, np.int64),
-        chosen=np.empty(stages, np.int64),
-        choice=np.empty(stages, np.int64),
-        wider=np.empty(stages, np.int64),
-    )
-
-
 @njit(cache=True, nogil=True, counted=False)
 def cheapest_box(
     tree, losses, by_level, rows, point, k, best, cells, n, most_work, branches, start, upper

@@ -40,17 +40,8 @@ def inspect(data: Bytes, delimiter: str, limit: int) -> tuple[dict[str, int], In
     >>> facts["records"], facts["columns"], facts["ragged"], facts["first_ragged"]
     (3, 2, 1, 2)
     """
-    facts, sizes = _inspect(data, _classes(delimiter), limit)
+    facts, sizes = _inspect(data, classify(delimiter), limit)
     return dict(zip(FACTS, facts.tolist(), strict=True)), sizes
-
-
-def count_fields(data: Bytes, delimiter: str, limit: int, most: int) -> IntArray:
-    """Count the fields of each of the first ``most`` records, as far as they can be read.
-
-    >>> count_fields(np.frombuffer(b"a;b;c\\n1;2", dtype=np.uint8), ";", 100, 9).tolist()
-    [3, 2]
-    """
-    return _count_fields(data, _classes(delimiter), limit, most)
 
 
 def split(
@@ -66,11 +57,12 @@ def split(
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     text = np.empty(starts[-1], dtype=np.uint8)
     bounds = np.zeros((sizes.size, records + 1), dtype=np.int64)
-    _split(data, _classes(delimiter), text, starts, bounds)
+    _split(data, classify(delimiter), text, starts, bounds)
     return text, starts, bounds
 
 
-def _classes(delimiter):
+def classify(delimiter: str) -> NDArray[np.uint8]:
+    """Say of each byte what it may be: the delimiter, the end of a line, or plain."""
     classes = np.zeros(256, dtype=np.uint8)
     classes[:32] = CONTROL
     classes[127] = CONTROL
@@ -135,7 +127,13 @@ def _step_over(data, classes, i):
 
 
 @njit(cache=True, nogil=True)
-def _count_fields(data, classes, limit, most):
+def count_fields(data, classes, limit, most):
+    """Count the fields of each of the first ``most`` records, as far as they can be read.
+
+    >>> data = np.frombuffer(b"a;b;c\\n1;2", dtype=np.uint8)
+    >>> count_fields(data, classify(";"), 100, 9).tolist()
+    [3, 2]
+    """
     counts = np.zeros(most, dtype=np.int64)
     records, fields, i = 0, 0, 0
     while (i < data.size or fields > 0) and records < most:
@@ -154,7 +152,7 @@ def _count_fields(data, classes, limit, most):
 
 @njit(cache=True, nogil=True)
 def _inspect(data, classes, limit):
-    head = _count_fields(data, classes, limit, 1)
+    head = count_fields(data, classes, limit, 1)
     columns = head[0] if head.size else 1
     sizes = np.zeros(columns, dtype=np.int64)
     records, ragged, first_ragged, first_fields, blank = 0, 0, -1, 0, 0

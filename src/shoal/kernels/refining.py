@@ -37,9 +37,11 @@ class RefiningState(NamedTuple):
     moved: np.ndarray  # (pieces, 3): piece, host, and the loss the host had
     saved: np.ndarray  # (pieces, low and high, attributes): the box the host had
     stamp: np.ndarray
+    histogram: np.ndarray
+    tally: np.ndarray  # (2, rules): distinct values and rows counted
 
 
-def new_workbench(groups, index) -> RefiningState:
+def new_workbench(groups, index, rules) -> RefiningState:
     """Allocate the buffers of a refinement."""
     n, d = len(groups.pieces), groups.codes.shape[1]
     return RefiningState(
@@ -47,11 +49,13 @@ def new_workbench(groups, index) -> RefiningState:
         moved=np.empty((n, 3), np.int64),
         saved=np.empty((n, 2, d), np.int32),
         stamp=np.zeros(len(groups.state), np.int64),
+        histogram=np.zeros(int(rules.meta[:, SIZE].sum()), np.int64),
+        tally=np.zeros((2, len(rules.meta)), np.int64),
     )
 
 
 @njit(cache=True, nogil=True, counted=False)
-def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
+def disperse(groups, index, losses, rules, pieces, full, budget, bench):
     """Give pieces that are in no group to the groups where they cost least.
 
     Up to ``budget`` rows are suppressed instead where that costs less (``full`` a row) or where
@@ -77,7 +81,7 @@ def disperse(groups, index, losses, rules, pieces, full, budget, bench, work):
             continue
         link(groups, piece, h)
         widen(groups, losses, h, groups.pieces[piece, CELL])
-        if guarded and not meets(groups, rules, h, work):
+        if guarded and not meets(groups, rules, h, bench):
             bench.stamp[h] = 1  # left to the caller, who merges what fails
     return suppressed, homeless
 
@@ -92,39 +96,39 @@ def _guarded(rules):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def meets(groups, rules, g, work):
+def meets(groups, rules, g, bench):
     """Whether a group meets all rules."""
     if rules.meta.shape[0] == 0:
         return True
-    work.tally[0, :] = 0
-    work.tally[1, :] = 0
+    bench.tally[0, :] = 0
+    bench.tally[1, :] = 0
     piece = groups.state[g, HEAD]
     while piece >= 0:
         count_in(
-            rules, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], work.histogram,
-            work.tally[0], work.tally[1],
+            rules, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], bench.histogram,
+            bench.tally[0], bench.tally[1],
         )  # fmt: skip
         piece = groups.pieces[piece, AFTER]
-    met = all_met(rules, work.histogram, work.tally[0], work.tally[1])
+    met = all_met(rules, bench.histogram, bench.tally[0], bench.tally[1])
     piece = groups.state[g, HEAD]
     while piece >= 0:
-        wipe(rules, groups.pieces[piece, CELL], work.histogram)
+        wipe(rules, groups.pieces[piece, CELL], bench.histogram)
         piece = groups.pieces[piece, AFTER]
     return met
 
 
 @njit(cache=True, nogil=True, counted=False)
-def dissolve_some(groups, index, losses, rules, which, turn, bench, work):
+def dissolve_some(groups, index, losses, rules, which, turn, bench):
     """Dissolve each of the groups ``which`` if that lowers the total; return the gain."""
     gain = np.int64(0)
     for g in which:
         if groups.state[g, SIZE] > 0 and bench.stamp[g] >= turn - 1:
-            gain += _dissolve(groups, index, losses, rules, g, turn, bench, work)
+            gain += _dissolve(groups, index, losses, rules, g, turn, bench)
     return gain
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _dissolve(groups, index, losses, rules, g, turn, bench, work):
+def _dissolve(groups, index, losses, rules, g, turn, bench):
     gain = groups.state[g, SIZE] * groups.state[g, LOSS]
     if gain == 0:
         return np.int64(0)
@@ -151,10 +155,10 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
         link(groups, piece, h)
         widen(groups, losses, h, groups.pieces[piece, CELL])
         spent += added
-        if guarded and not meets(groups, rules, h, work):
+        if guarded and not meets(groups, rules, h, bench):
             break
         piece = following
-    if groups.state[g, SIZE] == 0 and (n == 0 or not guarded or meets(groups, rules, h, work)):
+    if groups.state[g, SIZE] == 0 and (n == 0 or not guarded or meets(groups, rules, h, bench)):
         groups.state[g, LOSS] = 0
         for i in range(n):
             bench.stamp[bench.moved[i, 1]] = turn
@@ -171,17 +175,17 @@ def _dissolve(groups, index, losses, rules, g, turn, bench, work):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def move_some(groups, index, losses, rules, k, which, turn, bench, work):
+def move_some(groups, index, losses, rules, k, which, turn, bench):
     """Move pieces at the edge of groups larger than k to better hosts; return the gain."""
     gain = np.int64(0)
     for g in which:
         if groups.state[g, SIZE] > k and bench.stamp[g] >= turn - 1:
-            gain += _move_out(groups, index, losses, rules, k, g, turn, bench, work)
+            gain += _move_out(groups, index, losses, rules, k, g, turn, bench)
     return gain
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
+def _move_out(groups, index, losses, rules, k, g, turn, bench):
     total = np.int64(0)
     again = True
     while again and groups.state[g, SIZE] > k:
@@ -197,7 +201,7 @@ def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
                     - (groups.state[g, SIZE] - count) * smaller
                 )
                 if smaller < groups.state[g, LOSS]:
-                    won = _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work)
+                    won = _rehouse(groups, index, losses, rules, piece, gain, turn, bench)
                     total += won
                     again = again or won > 0
             piece = following
@@ -205,7 +209,7 @@ def _move_out(groups, index, losses, rules, k, g, turn, bench, work):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
+def _rehouse(groups, index, losses, rules, piece, gain, turn, bench):
     """Move one piece to its best host if that costs less than ``gain``; return what is won."""
     g = groups.pieces[piece, GROUP]
     h, added, _ = best_host(
@@ -216,7 +220,7 @@ def _rehouse(groups, index, losses, rules, piece, gain, turn, bench, work):
         return np.int64(0)
     unlink(groups, piece)
     link(groups, piece, h)
-    if not (meets(groups, rules, g, work) and meets(groups, rules, h, work)):
+    if not (meets(groups, rules, g, bench) and meets(groups, rules, h, bench)):
         unlink(groups, piece)
         link(groups, piece, g)
         return np.int64(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import reduce
 from typing import Any
 
@@ -90,16 +90,17 @@ class Composition:
     unscored: int = 0
     resembling: int = 0
     release: str = ""
+    #: Whether the new release may be written.
+    holds: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        told = self.disclosed or self.differs_too_little or self.exposed or self.split
+        object.__setattr__(self, "holds", not told)
 
     @property
     def differs_too_little(self) -> bool:
         """Whether the difference to an earlier release speaks of too few people."""
         return 0 < self.changed < self.needed
-
-    @property
-    def holds(self) -> bool:
-        """Whether the new release may be written."""
-        return not (self.disclosed or self.differs_too_little or self.exposed or self.split)
 
     @property
     def reason(self) -> str:
@@ -152,7 +153,7 @@ class Composition:
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
         told = {name: list(getattr(self, name)) for name in ("columns", "recoded", "crossed")}
-        return {**asdict(self), **told, "holds": self.holds, "reason": self.reason}
+        return {**asdict(self), **told, "reason": "" if self.holds else self.reason}
 
 
 def compose(new: Trace, earlier: Sequence[Trace]) -> Composition:

@@ -253,7 +253,7 @@ class Ledger:
         told: dict[str, Any] = {"release": name, **asdict(subject), **(sizes or {})}
         packed = b"" if trace is None else seal(trace.to_bytes(), self._key)
         if trace is not None:
-            told |= {"rows": int(trace.rows.size), "groups": trace.n_groups, "k": trace.k}
+            told |= {"rows": int(trace.rows.size), "groups": trace.sizes.size, "k": trace.k}
             told["trace"] = sha256(packed).hexdigest()
         try:
             with self.journal.alone():  # two written at once must know of each other

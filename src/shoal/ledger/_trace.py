@@ -142,7 +142,7 @@ class Trace:
     @cached_property
     def sizes(self) -> IntArray:
         """People that each crowd was published with."""
-        sizes = np.bincount(self.groups, minlength=self.n_groups)
+        sizes = np.bincount(self.groups, minlength=self.lost.size)
         sizes[: self.lost.size] += self.lost
         return sizes
 

@@ -39,7 +39,8 @@ def build_models(
     >>> [str(model) for model in build_models(table, entropy_l=2, l={"disease": 3})]
     ['10-anonymity', "distinct 3-diversity of 'disease'", "entropy 2-diversity of 'disease'"]
     """
-    k = choose_k(k, preset)
+    if k is None or preset is not None:
+        k = choose_k(k, preset)
     wanted = check_asked(asked, table.roles.sensitive, preset)
     return [
         KAnonymity(k),

@@ -36,6 +36,7 @@ class KAnonymity(PrivacyModel):
 
     k: int
     sensitive: None = field(default=None, init=False, repr=False)
+    least_people: int = field(init=False, repr=False, compare=False)
     monotone: ClassVar[bool] = True
     statistic: ClassVar[str] = "smallest group"
     worst_is_smallest: ClassVar[bool] = True
@@ -46,18 +47,14 @@ class KAnonymity(PrivacyModel):
 
     def __post_init__(self) -> None:
         checked_count("k", self.k, 2)
+        object.__setattr__(self, "least_people", self.k)
 
     def __str__(self) -> str:
         return f"{self.k}-anonymity"
 
-    @property
-    def least_people(self) -> int:  # type: ignore[override]  # of frozen values
-        """The k asked for."""
-        return self.k
-
     def measure(self, table: CodedTable, grouping: Grouping) -> IntArray:
         """Count the people of each group."""
-        return count_members(table, grouping)
+        return grouping.sizes if table.roles.person is None else count_members(table, grouping)
 
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return None (groupers know k), or the people to tell apart as a ``distinct`` rule."""

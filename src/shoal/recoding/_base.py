@@ -123,7 +123,8 @@ class Recoded:
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""
         released = self.aligned_frame(table).filter(pl.Series(self.grouping.labels >= 0))
-        return drop_zero_signs(released)
+        has_floats = any(dtype.is_float() for dtype in released.dtypes)
+        return drop_zero_signs(released) if has_floats else released
 
     def aligned_frame(self, table: Table) -> pl.DataFrame:
         """Return one row for each row of the table, suppressed ones starred."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal._words import plain
-from shoal.exceptions import OutputError
+from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.release._files import describe, explained
 from shoal.report import Summary
 
@@ -178,14 +178,14 @@ _MOST_NAMED = 5
 
 
 def check_folder(
-    folder: str | PathLike[str], *, force: bool = False, source: Path | None = None
+    folder: str | PathLike[str] | None, *, force: bool = False, source: Path | None = None
 ) -> Path:
     """Refuse a folder that cannot take a release, before any work is done for it.
 
     Parameters
     ----------
     folder : path
-        Where the release should go.
+        Where the release should go; if nobody said, that is asked.
     force : bool
         Whether an earlier release may give way.
     source : Path, optional
@@ -196,9 +196,17 @@ def check_folder(
     Path
         Where the folder really is.
     """
+    if folder is None:
+        raise InvalidParameterError(
+            "Where should the release go?", hint="Name a new folder: -o release/"
+        )
     with explained():
-        target = Path(folder).resolve()
-        if target.exists() and not target.is_dir():
+        try:
+            target = Path(folder).resolve()
+            is_there = target.exists()
+        except (OSError, ValueError):  # too long, or with a character that no name may have
+            raise OutputError("No folder can have this name.", hint="Name a shorter one.") from None
+        if is_there and not target.is_dir():
             raise OutputError(
                 f"{target.name!r} is a file, not a folder.", hint="Name a new folder."
             )
@@ -207,7 +215,9 @@ def check_folder(
                 f"The folder that should hold {target.name!r} does not exist.",
                 hint="Create it first.",
             )
-        if target.is_dir():
+        if not any(os.access(place, os.W_OK) for place in (target, target.parent)):
+            raise OutputError(f"There is no permission to write {target.name!r}.")
+        if is_there:
             check_replaceable(target, force=force, source=source)
     return target
 

@@ -86,7 +86,7 @@ class Release:
     typed : bool
         Whether quasi-identifiers keep the type they had; generalized ones are text.
     provenance : mapping
-        Settings, weights and seeds: private, written only where asked.
+        Settings, weights and seeds: private, written only where asked; objects as their text.
     lineage : Lineage, optional
         The table it was made from and who was grouped with whom, for the ledger.
     ledger : {"refuse", "warn", "off"}, optional

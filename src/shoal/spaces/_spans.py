@@ -256,7 +256,8 @@ class TreeSpace(Space):
 
     def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Loss of the published node: its height, or what it covers."""
-        losses = self._losses[self._nodes(lo, hi)]
+        of_nodes = self.tree.node_losses if self.node_losses is None else self.node_losses
+        losses = of_nodes[self._nodes(lo, hi)]
         mixed = (hi == self.missing_code) & (lo != hi)
         return np.where(lo == hi, 0.0, np.where(mixed, 1.0, losses))
 
@@ -270,11 +271,6 @@ class TreeSpace(Space):
         longest = max((len(text) for text in texts if text and text != "*"), default=1)
         masked = np.minimum(heights * self.tree.height / longest, 1.0)
         return np.where([text == "*" for text in texts], 1.0, masked)
-
-    @cached_property
-    def _losses(self) -> FloatArray:
-        heights: FloatArray = self.tree.node_heights / self.tree.height
-        return heights if self.node_losses is None else self.node_losses
 
     def publish(self, lo: IntArray, hi: IntArray) -> list[str | None]:
         """Label of the lowest common ancestor of each span."""
@@ -314,7 +310,8 @@ class TreeSpace(Space):
 
     def large_form(self, full: int) -> tuple[int, IntArray]:
         """Running maxima of the losses between neighbours, by powers of two."""
-        gaps = self._losses[self.tree.gap_nodes]
+        of_nodes = self.tree.node_losses if self.node_losses is None else self.node_losses
+        gaps = of_nodes[self.tree.gap_nodes]
         if self.has_missing and self.tree.n_leaves:
             gaps = np.append(gaps, 1.0)
         level = np.zeros(self.n_codes, dtype=np.int32)

@@ -87,9 +87,9 @@ def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
     >>> bool(one == three), bool(one == two)
     (True, False)
     """
-    cells = of if isinstance(of, Cells) else Cells(of)
-    rows = np.zeros(cells.frame.height, dtype=np.uint64)
-    columns = [cells.printed(name) for name in cells.frame.columns]
+    frame, printed = (of.frame, of.printed) if isinstance(of, Cells) else (of, None)
+    columns = [printed(column.name) if printed else Distinct.of(column) for column in frame]
+    rows = np.zeros(frame.height, dtype=np.uint64)
     texts = [text_buffers(column.texts) for column in columns]
     for column, buffers in zip(columns, texts, strict=True):
         mix_column(rows, hash_texts(*buffers), column.codes)

@@ -19,7 +19,7 @@ from shoal.exceptions import (
     RaggedRowError,
 )
 from shoal.kernels import delimited
-from shoal.kernels.delimited import Bytes, scan_utf8
+from shoal.kernels.delimited import Bytes, classify, count_fields, scan_utf8
 from shoal.table._cells import Distinct
 from shoal.table._header import (
     HEAD,
@@ -89,7 +89,7 @@ def find_header(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]
     found, best = (DELIMITERS[0], (0.0, 1)) if given is None else (_checked(given), (1.0, 1))
     sample = data[:SAMPLE]
     for delimiter in DELIMITERS if given is None else ():
-        fields = delimited.count_fields(sample, delimiter, SAMPLE, SAMPLE_RECORDS)
+        fields = count_fields(sample, classify(delimiter), SAMPLE, SAMPLE_RECORDS)
         fields = fields[:-1] if sample.size < data.size and fields.size > 1 else fields
         if fields.size and fields[0] > 1:
             score = (float((fields == fields[0]).mean()), int(fields[0]))

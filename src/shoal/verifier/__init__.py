@@ -11,16 +11,22 @@ nothing. From Shoal it imports the exceptions and nothing else.
 
 from __future__ import annotations
 
-from shoal.verifier._claims import Claim, Outcome, Verification, judge_claims, verify
+from shoal.verifier._claims import MEASURES, Claim, Measure, Outcome
 from shoal.verifier._linked import (
     LinkedFiles,
     LinkedRecount,
     linked_script_source,
     recount_linked,
 )
-from shoal.verifier._measures import MEASURES, Measure
 from shoal.verifier._papers import contradictions, network_faults
-from shoal.verifier._recount import Recount, recount, script_source
+from shoal.verifier._recount import (
+    Recount,
+    Verification,
+    judge_claims,
+    recount,
+    script_source,
+    verify,
+)
 
 __all__ = [
     "MEASURES",

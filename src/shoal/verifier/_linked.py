@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shoal.exceptions import EmptyTableError, UnknownColumnError
-from shoal.verifier._claims import Claim, Outcome, judge_claims
-from shoal.verifier._recount import Recount, database, load, measure_members
+from shoal.verifier._claims import Claim, Outcome
+from shoal.verifier._recount import Recount, database, judge_claims, load, measure_members
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -1,4 +1,7 @@
-"""Counting a written file again: read back from its bytes, every cell as text, into DuckDB."""
+"""Counting a written file again, and holding claims against what was counted.
+
+It is read back from its bytes, every cell as text, into DuckDB.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from shoal.exceptions import EmptyTableError, InputError, InvalidParameterError, UnknownColumnError
-from shoal.verifier._measures import MEASURES
+from shoal.verifier._claims import MEASURES, Claim, Order, Outcome, plain_number
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -151,9 +154,6 @@ def _attach(connection: DuckDBPyConnection, people: Sequence[int]) -> None:
     connection.execute("ALTER TABLE known RENAME TO written")
 
 
-Order: TypeAlias = str | tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Recount:
     """What was recounted of a file.
@@ -253,6 +253,96 @@ def recount(
             )
         found = measure_members(connection, wanted, orders, people=counts_people)
     return Recount(int(rows), int(groups), int(k), counts_people, found)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """All outcomes of one file."""
+
+    recount: Recount
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def holds(self) -> bool:
+        """True if every claim holds."""
+        return all(outcome.holds for outcome in self.outcomes)
+
+    @property
+    def failures(self) -> tuple[Outcome, ...]:
+        """The claims that do not hold."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.holds)
+
+    def __str__(self) -> str:
+        bad = self.failures
+        if not bad:
+            return f"All {len(self.outcomes)} claims hold on the written file."
+        lines = [f"{o.claim} (recounted: {plain_number(o.recounted)})" for o in bad]
+        return f"Does not hold on the written file: {'; '.join(lines)}."
+
+
+def verify(
+    path: str | PathLike[str],
+    claims: Sequence[Claim],
+    *,
+    quasi_identifiers: Sequence[str],
+    people: Sequence[int] | None = None,
+    scratch: Path | None = None,
+) -> Verification:
+    """Recount a written file and compare it with what is claimed of it.
+
+    Parameters
+    ----------
+    path : path
+        The ``.csv`` or ``.parquet`` file.
+    claims : sequence of Claim
+        What the release promises.
+    quasi_identifiers : sequence of str
+        All of them: a group is rows that are equal on every one.
+    people, scratch
+        As for `recount`.
+
+    Returns
+    -------
+    Verification
+
+    >>> import pathlib, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "data.csv")
+    >>> _ = path.write_text("age,disease\\n30-39,flu\\n30-39,cold\\n*,flu\\n*,flu\\n*,flu\\n")
+    >>> claims = [Claim("k", 2), Claim("distinct_l", 2, "disease")]
+    >>> print(verify(path, claims, quasi_identifiers=["age"]))
+    Does not hold on the written file: distinct_l of 'disease' at least 2 (recounted: 1).
+    >>> folder.cleanup()
+    """
+    wanted: dict[str, list[str]] = {}
+    for claim in claims:
+        if claim.column:
+            wanted.setdefault(claim.column, []).append(claim.name)
+    counted = recount(
+        path,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=wanted,
+        orders={claim.column: claim.order for claim in claims if claim.order},
+        people=people,
+        scratch=scratch,
+    )
+    return judge_claims(claims, counted)
+
+
+def judge_claims(claims: Sequence[Claim], counted: Recount) -> Verification:
+    """Hold claims against a recount, whoever counted."""
+    outcomes = []
+    for claim in claims:
+        if claim.name == "rows":
+            outcomes.append(Outcome(claim, counted.rows, counted.rows == claim.bound))
+        elif claim.name == "k":
+            outcomes.append(Outcome(claim, counted.k, counted.k >= claim.bound))
+        elif claim.name not in counted.sensitive[claim.column]:
+            raise InvalidParameterError(f"The claim {claim.name!r} needs the order of its column.")
+        else:
+            measure, number = MEASURES[claim.name], counted.sensitive[claim.column][claim.name]
+            outcomes.append(Outcome(claim, *measure.judge(number, claim.bound, claim.l)))
+    return Verification(counted, tuple(outcomes))
 
 
 def measure_members(

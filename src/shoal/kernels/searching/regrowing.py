@@ -11,16 +11,24 @@ were pooled are grown from single rows.
 
 Companions of a group are those in which somebody sits who is like one of its members: who is like
 whom never changes, so it is found once, and who sits where is known at every moment.
+
+Groups are cut into parts that are searched side by side, round by round. What is drawn comes from
+a hash of the rows: the same table and the same number of steps give the same groups, on every
+machine, with any number of cores and in any order of rows. Nor do the first steps depend on how
+many follow, so that a search that was stopped can be repeated.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from shoal._progress import at_once
 from shoal.kernels.compiling import njit
-from shoal.kernels.groups import link, tighten, unlink
+from shoal.kernels.groups import link, make_groups, tighten, unlink
+from shoal.kernels.kdtree import build_tree
 from shoal.kernels.nearest import nearest_rows, point_rows
 from shoal.kernels.rules import all_met, count_in, wipe
 from shoal.kernels.searching.parts import (
@@ -36,9 +44,10 @@ from shoal.kernels.searching.parts import (
     grow,
     grow_kept,
     insert,
+    new_pool,
     take_all,
 )
-from shoal.kernels.slots import AFTER, CELL, GROUP, HEAD, IDS, LOSS, SIZE
+from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, IDS, LOSS, SIZE
 
 NEAR = np.int64(32)  # cells most like a cell, itself included
 PRICED = 30  # rows of a group at which every other step compares prices; of larger ones, more do
@@ -46,6 +55,15 @@ FARTHEST_MEMBER = 64  # members of a group who are asked for somebody like them
 FOUR, SIX, EIGHT = np.int64(4), np.int64(6), np.int64(8)  # typed: see `shoal.kernels.growing`
 SHRUNK = 3  # of 8 companions of a group that keeps a part of itself, those that do so too
 NOBODY = np.int64(-1)
+PART = 100  # groups of a part, at least; parts are searched side by side
+MOST_PARTS = 8
+PER_GROUP = 2  # steps of a round, for each group that loses something
+SHORTEST_ROUND, LONGEST_ROUND = 5_000, 200_000
+LEAST_ROUNDS = 16  # of a cooling
+SLOWER = 4  # times as long as the one before lasts each cooling
+SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
+HEAT = 0.06  # that a cooling begins with, times the mean loss of a row and the root of k
+CHUNK = 2_000  # cells whose like are looked for at once
 
 
 class Surroundings(NamedTuple):
@@ -55,6 +73,120 @@ class Surroundings(NamedTuple):
     members: np.ndarray  # pieces, cell by cell
     begins: np.ndarray  # where those of a cell begin, and one more
     owner: np.ndarray  # the part that a group belongs to
+
+
+class Regrowth:
+    """Groups under search, and the best that was found so far.
+
+    ``pieces`` are (cell, copies, group); of a large table only a ``share`` of the groups is
+    searched, those that lose most.
+    """
+
+    def __init__(self, codes, losses, rules, k: int, pieces, share: float = 1.0) -> None:
+        self.losses, self.rules, self.k = losses, rules, k
+        housed = pieces[pieces[:, 2] >= 0]  # each of their rows becomes a piece of its own
+        rows = np.repeat(housed[:, [0, 2]], housed[:, 1], axis=0)
+        rows = rows[np.lexsort((rows[:, 0], rows[:, 1]))]
+        single = np.column_stack([rows[:, 0], np.ones(len(rows), np.int64), rows[:, 1]])
+        self.groups = make_groups(codes, single, int(rows[:, 1].max(initial=-1)) + 1, losses)
+        self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
+        self.searched = np.zeros(len(self.lost), np.bool_)
+        most = max(1, round(share * len(self.lost)))
+        self.searched[np.argsort(-self.lost, kind="stable")[:most]] = True
+        self.around = _surroundings(codes, losses, self.groups, self.searched)
+        self.left_out = pieces[pieces[:, 2] < 0]
+        self.best = self.groups.pieces[:, GROUP].copy()
+        self.least = int(self.lost.sum())
+        self.heat = HEAT * k**0.5 * self.least / max(1, len(self.best))
+        place = np.arange(1, codes.size + 1, dtype=np.uint64)  # cells are in an order of content
+        mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
+        self.seed = int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
+        self.pools = [new_pool(self.groups, k) for _ in range(MOST_PARTS)]
+
+    def rounds(self, steps: int, cooling: int) -> Iterator[int]:
+        """Take ``steps`` steps, and say after every round how many it took.
+
+        Heat falls to 0 in as many steps as the first ``cooling`` has, then again, ever slower.
+        """
+        number, done = 0, 0
+        while steps > 0:
+            lossy = int((self.searched & (self.lost > 0)).sum())
+            length = min(max(SHORTEST_ROUND, PER_GROUP * lossy), LONGEST_ROUND)
+            length = min(length, -(-cooling // LEAST_ROUNDS), cooling - done)
+            number, done = number + 1, done + length
+            taken = min(steps, length)
+            self._advance(number, 1 - done / cooling, taken)
+            yield taken
+            steps -= taken
+            if done == cooling:
+                done, cooling = 0, SLOWER * cooling
+
+    def _advance(self, number: int, warmth: float, steps: int) -> None:
+        """Take the steps of a round in all parts at once, and remember what is best."""
+        parts, lossy = cut_groups(self.groups, number), self.searched & (self.lost > 0)
+        alive = [part[lossy[part]] for part in parts]
+        for i, part in enumerate(parts):
+            self.around.owner[part] = i
+        sizes = np.array([len(some) for some in alive])
+        ends = np.rint(steps * np.cumsum(sizes) / max(1, sizes.sum())).astype(np.int64)
+        heat = int(self.heat * warmth)
+        jobs = zip(range(len(parts)), alive, np.diff(ends, prepend=0).tolist(), strict=True)
+        at_once(lambda job: self._search(number, heat, *job), list(jobs))
+        self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
+        if self.lost.sum() < self.least:
+            self.least, self.best = int(self.lost.sum()), self.groups.pieces[:, GROUP].copy()
+
+    def _search(self, number: int, heat: int, part: int, alive, steps: int) -> None:
+        histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
+        tally = histogram, np.zeros((2, len(self.rules.meta)), np.int64)
+        seed = np.uint64((self.seed + (number * MOST_PARTS + part) * SPREAD) % 2**64)
+        regrow_some(
+            self.groups, self.losses, self.rules, self.k, seed, steps, heat, self.around, part,
+            alive, self.pools[part], tally,
+        )  # fmt: skip
+
+    def pieces(self) -> np.ndarray:
+        """Return the best groups found, as (cell, copies, group) pieces, and who is in none."""
+        grouped = np.column_stack([self.groups.pieces[:, [CELL, COUNT]], self.best])
+        return np.concatenate([grouped, self.left_out])
+
+
+def cut_groups(groups, turn: int) -> list[np.ndarray]:
+    """Divide groups into parts of neighbours, halving along one attribute after the other.
+
+    Each turn begins with another attribute, so that borders lie elsewhere.
+    """
+    alive = np.flatnonzero(groups.state[:, SIZE] > 0)
+    middles = groups.box.sum(axis=1, dtype=np.int64)
+    parts = [alive]
+    axis = turn
+    while len(parts) < MOST_PARTS and alive.size >= 2 * len(parts) * PART:
+        parts = [half for part in parts for half in _halves(part, middles, axis)]
+        axis += 1
+    return [np.sort(part) for part in parts]
+
+
+def _halves(part, middles, axis: int):
+    ranked = part[np.lexsort((part, middles[part, axis % middles.shape[1]]))]
+    return ranked[: part.size // 2], ranked[part.size // 2 :]
+
+
+def _surroundings(codes, losses, groups, searched) -> Surroundings:
+    """Find who is like each member of the groups that are searched, and who sits where."""
+    tree = build_tree(codes, np.ones(len(codes), np.int64), losses)
+    wanted = np.zeros(len(codes), np.bool_)
+    wanted[groups.pieces[searched[groups.pieces[:, GROUP]], CELL]] = True
+    places = np.flatnonzero(wanted[tree.cells[:, IDS]])
+    near = np.full((len(codes), NEAR), -1, np.int32)
+    chunks = [places[at : at + CHUNK] for at in range(0, places.size, CHUNK)]
+    at_once(lambda some: find_near(tree, losses, some, near), chunks)
+    by_cell = np.argsort(groups.pieces[:, CELL], kind="stable")
+    return Surroundings(
+        near=near,
+        members=by_cell,
+        begins=np.searchsorted(groups.pieces[by_cell, CELL], np.arange(len(codes) + 1)),
+        owner=np.full(len(groups.state), -1, np.int64),
+    )
 
 
 @njit(cache=True, nogil=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -73,16 +73,11 @@ def read_parts(connection: Any, query: str) -> tuple[list[str], Iterator[pl.Data
     return names, in_frames(connection.sql(chosen_of).to_arrow_reader(100_000), names)
 
 
-@contextmanager
-def opened(file: Path, *, read_only: bool) -> Iterator[Any]:
+def opened(file: Path, *, read_only: bool) -> closing[Any]:
     """Open a file."""
     import duckdb
 
-    connection = duckdb.connect(str(file), read_only=read_only, config=dict(CLOSED))
-    try:
-        yield connection
-    finally:
-        connection.close()
+    return closing(duckdb.connect(str(file), read_only=read_only, config=dict(CLOSED)))
 
 
 @contextmanager

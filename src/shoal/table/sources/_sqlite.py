@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -109,17 +109,12 @@ def _choose(name: str, found: tuple[set[str], bool]) -> tuple[str, str]:
     return "''", PRINTED
 
 
-@contextmanager
-def opened(file: Path, *, write: bool = False) -> Iterator[Any]:
+def opened(file: Path, *, write: bool = False) -> closing[Any]:
     """Open a file; only what is written to may be changed."""
     with needing("databases"):
         driver: Any = import_module("adbc_driver_sqlite.dbapi")
 
-    connection = driver.connect(f"{file.absolute().as_uri()}?mode={'rwc' if write else 'ro'}")
-    try:
-        yield connection
-    finally:
-        connection.close()
+    return closing(driver.connect(f"{file.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"))
 
 
 @contextmanager

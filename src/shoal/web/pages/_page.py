@@ -12,7 +12,7 @@ import math
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -264,6 +264,19 @@ def bar(share: float, cls: str = "bar") -> Markup:
     '<svg class="bar" aria-hidden="true"><rect width="25.00%"></rect></svg>'
     """
     return h("svg", h("rect", width=f"{100 * share:.2f}%"), cls=cls, aria_hidden="true")
+
+
+def rows_panel(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Markup:
+    """Draw some rows of a table in a section of their own that scrolls by itself."""
+    head = h("tr", *(h("th", name, scope="col") for name in columns))
+    body = (h("tr", *(h("td", cell) for cell in row)) for row in rows)
+    drawn = h("table", h("thead", head), h("tbody", *body))
+    return h(
+        "section",
+        h("h2", title),
+        h("div", drawn, cls="scroll", tabindex="0", role="region", aria_label=title),
+        cls="panel",
+    )
 
 
 def file_button(words: str, address: str, *, id: str, accept: str) -> Markup:

@@ -30,6 +30,7 @@ from shoal.web.pages._page import (
     icon,
     join,
     refusal,
+    rows_panel,
 )
 from shoal.web.pages._ranking import draw_ranking, tell_population
 from shoal.web.pages._sign_off import draw_sign_off
@@ -416,21 +417,7 @@ def _chart(attribute: Attribute) -> Markup:
 def _sample(sample: Sample) -> Markup:
     if not sample.rows:
         return Markup("")
-    head = h("tr", *(h("th", name, scope="col") for name in sample.columns))
-    body = [h("tr", *(h("td", cell) for cell in row)) for row in sample.rows]
-    return h(
-        "section",
-        h("h2", say("A few released rows")),
-        h(
-            "div",
-            h("table", h("thead", head), h("tbody", *body)),
-            cls="scroll",
-            tabindex="0",
-            role="region",
-            aria_label=say("A few released rows"),
-        ),
-        cls="panel",
-    )
+    return rows_panel(say("A few released rows"), sample.columns, sample.rows)
 
 
 # ---------------------------------------------------------------------- the comparison

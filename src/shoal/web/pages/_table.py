@@ -26,6 +26,7 @@ from shoal.web.pages._page import (
     h,
     icon,
     join,
+    rows_panel,
 )
 from shoal.web.pages._privacy import decide_privacy, draw_privacy
 from shoal.web.pages._tree import draw_tree
@@ -431,24 +432,8 @@ def _select(label: str, act: str, options: dict[str, str], value: str) -> Markup
 
 def _rows(space: Workspace) -> Markup:
     frame = space.table.frame.head(SHOWN_ROWS)
-    head = h("tr", *(h("th", name, scope="col") for name in frame.columns))
-    body = [
-        h("tr", *(h("td", "" if cell is None else str(cell)[:60]) for cell in row))
-        for row in frame.rows()
-    ]
-    return h(
-        "section",
-        h("h2", say("The first rows")),
-        h(
-            "div",
-            h("table", h("thead", head), h("tbody", *body)),
-            cls="scroll",
-            tabindex="0",
-            role="region",
-            aria_label=say("The first rows"),
-        ),
-        cls="panel",
-    )
+    rows = (["" if cell is None else str(cell)[:60] for cell in row] for row in frame.rows())
+    return rows_panel(say("The first rows"), frame.columns, rows)
 
 
 def _onward(space: Workspace) -> Markup:
