@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -22,6 +23,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 ON_SPARK = ("tests/spark/", "tests/studies/test_all_studies.py")
+SELDOM = (50_000, 10, 10)  # objects made before garbage is looked for, where Python waits for 700
 ONE_CORE_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -30,11 +32,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Threads of several workers on the same cores wait for each other, and do so busily.
     """
+    gc.set_threshold(*SELDOM)
     begins_workers = bool(getattr(config.option, "numprocesses", None))
     if begins_workers and not hasattr(config, "workerinput"):
         os.environ.update(dict.fromkeys(ONE_CORE_EACH, "1"))
         script = Path(__file__).parent / "tests" / "compile_kernels.py"
         subprocess.run([sys.executable, str(script)], check=True)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and found lives to the end: nobody looks through it again."""
+    gc.freeze()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:

@@ -13,6 +13,11 @@ from selenium.webdriver.common.keys import Keys
 PATIENCE = 60
 ARRIVED = "return document.readyState === 'complete' && !location.search.includes('token=')"
 MOVING = "return document.body.hasAttribute('data-waiting')"
+SHOWN = """
+const titles = [...document.querySelectorAll("svg title")];
+const seen = titles.filter((e) => e.ownerSVGElement.checkVisibility());
+return [document.body.innerText, ...seen.map((e) => e.textContent)].join("\\n");
+"""
 REACHED = "return document.activeElement.matches(arguments[0])"
 
 
@@ -46,7 +51,9 @@ class Person:
 
     @property
     def text(self):
-        return self.driver.find_element(By.TAG_NAME, "body").text
+        """All that is on the page and said of its charts; selenium takes fifty times as long."""
+        lines = self.driver.execute_script(SHOWN).splitlines()
+        return "\n".join(" ".join(line.split()) for line in lines if line.strip())
 
     def until(self, look, what, seconds=PATIENCE):
         end, pause = time.monotonic() + seconds, 0.03
