@@ -122,8 +122,8 @@ class Recoded:
 
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""
-        released = self.aligned_frame(table).filter(pl.Series(self.grouping.labels >= 0))
-        return drop_zero_signs(released)
+        released, kept = self.aligned_frame(table), self.grouping.labels >= 0
+        return drop_zero_signs(released if kept.all() else released.filter(pl.Series(kept)))
 
     def aligned_frame(self, table: Table) -> pl.DataFrame:
         """Return one row for each row of the table, suppressed ones starred."""
