@@ -17,6 +17,7 @@ from shoal.kernels.compiling import njit
 from shoal.kernels.heaps import before, drop_max, drop_min, push_max, push_min, sink_min
 from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, nearest_loss
 from shoal.kernels.rules import (
+    DISTINCT,
     all_met,
     count_in,
     distinct_wanted,
@@ -25,7 +26,7 @@ from shoal.kernels.rules import (
     only_distinct_wanted,
     wipe,
 )
-from shoal.kernels.slots import BEGIN, COPIES, END, FIRST, FREE, IDS, LEFT, RIGHT, SIZE
+from shoal.kernels.slots import BEGIN, COPIES, END, FIRST, FREE, IDS, LEFT, RIGHT, RULE, SIZE
 
 NO_LIMIT = np.int64(1) << 60
 NONE, ASK_AGAIN = np.int64(-1), np.int64(-2)
@@ -50,6 +51,9 @@ class Scratch(NamedTuple):
     helpful: np.ndarray
     border: np.ndarray  # (2,): cost and id of the best candidate the query left out
     ways: np.ndarray
+    seen: np.ndarray  # (3, cells): least costs, ids, positions of cells seen for the group so far
+    unseen: np.ndarray  # (2, nodes): least costs of what no search for the group has opened yet
+    listed: np.ndarray  # (2,): how many are in these two lists
 
 
 def new_scratch(tree, rules, k: int) -> Scratch:
@@ -57,6 +61,7 @@ def new_scratch(tree, rules, k: int) -> Scratch:
     n, d = tree.codes.shape
     slots = int(rules.meta[:, SIZE].sum())
     rows = int(tree.cells[:, COPIES].sum())
+    chooses = (rules.meta[:, RULE] != DISTINCT).any()
     return Scratch(
         box=np.empty((4, d), np.int32),
         group=np.empty((2, rows), np.int64),  # rules may let copies of a cell in one by one
@@ -69,6 +74,9 @@ def new_scratch(tree, rules, k: int) -> Scratch:
         helpful=np.zeros(slots, np.bool_),
         border=np.empty(2, np.int64),
         ways=np.empty(WAYS, np.int64),
+        seen=np.empty((3, n if chooses else 0), np.int64),
+        unseen=np.empty((2, len(tree.nodes) if chooses else 1), np.int64),
+        listed=np.zeros(2, np.int64),
     )
 
 
@@ -182,6 +190,8 @@ def _start(tree, rules, k, seed, scratch):
             wipe(rules, scratch.group[0, i], scratch.histogram)
         scratch.tally[0, :] = 0
         scratch.tally[1, :] = 0
+        scratch.unseen[:, 0] = 0  # the root
+        scratch.listed[0], scratch.listed[1] = 0, 1
         rows = min(rows, max(1, k - distinct_wanted(rules, scratch.tally[0]) + 1))
     return _join(tree, rules, seed, rows, np.int64(0), scratch), rows
 
@@ -236,11 +246,92 @@ def _next_step(rules, k, rows, scratch):
 
 @njit(cache=True, nogil=True, counted=False)
 def _most_helpful(tree, losses, rules, scratch):
-    """The cheapest free cell that brings an unmet rule closer."""
+    """The cheapest free cell that brings an unmet rule closer.
+
+    What was seen for a row of the group serves for the next ones: costs only rise as it grows, so
+    that those seen, and what was never opened, need another look only where they may be cheapest.
+    """
     mark_helpful(rules, scratch.histogram, scratch.tally[0], scratch.tally[1], scratch.helpful)
-    if query(tree, losses, rules, np.int64(1), ONLY_HELPFUL, scratch) == 0:
-        return NONE, np.int64(0)
-    return scratch.heap[2, 0], scratch.heap[0, 0]
+    best = _cheapest_seen(tree, losses, rules, scratch)
+    unseen, at = scratch.unseen, 0
+    while at < scratch.listed[1]:
+        node = unseen[1, at]
+        if before(unseen[0, at], tree.nodes[node, FIRST], best[0], best[1]):
+            low, high = tree.box[node, 0], tree.box[node, 1]
+            bound = nearest_loss(losses, scratch.box[0], scratch.box[1], low, high, best[0])
+            unseen[0, at] = bound
+            if before(bound, tree.nodes[node, FIRST], best[0], best[1]):
+                scratch.listed[1] -= 1
+                last = scratch.listed[1]
+                unseen[0, at], unseen[1, at] = unseen[0, last], unseen[1, last]
+                best = _open(tree, losses, rules, node, bound, best, scratch)
+                continue
+        at += 1
+    return best[2], best[0]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _cheapest_seen(tree, losses, rules, scratch):
+    """Cost, id and position of the cheapest cell seen that brings a rule closer; -1 if none."""
+    seen, at = scratch.seen, 0
+    cost, id_, pick = NO_LIMIT, NO_LIMIT, NONE
+    while at < scratch.listed[0]:
+        if before(seen[0, at], seen[1, at], cost, id_):
+            position = seen[2, at]
+            if scratch.used[position] >= tree.cells[position, COPIES]:
+                scratch.listed[0] -= 1
+                for row in range(3):
+                    seen[row, at] = seen[row, scratch.listed[0]]
+                continue
+            if helps(rules, position, scratch.histogram, scratch.tally[0], scratch.helpful):
+                lo, hi = scratch.box[0], scratch.box[1]
+                seen[0, at] = joined_loss(losses, lo, hi, tree.codes[position], cost)
+                if before(seen[0, at], seen[1, at], cost, id_):
+                    cost, id_, pick = seen[0, at], seen[1, at], position
+        at += 1
+    return cost, id_, pick
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _open(tree, losses, rules, node, bound, best, scratch):
+    """Look below a node for cells cheaper than ``best``; list what is seen, and what is not."""
+    stack, bounds = scratch.trail[0], scratch.trail[1]
+    lo, hi = scratch.box[0], scratch.box[1]
+    seen, unseen = scratch.seen, scratch.unseen
+    cost, id_, pick = best
+    stack[0], bounds[0], top = node, bound, 1
+    while top > 0:
+        top -= 1
+        node, bound = stack[top], bounds[top]
+        if tree.nodes[node, FREE] == 0:
+            continue
+        if not before(bound, tree.nodes[node, FIRST], cost, id_):
+            last = scratch.listed[1]
+            unseen[0, last], unseen[1, last] = bound, node
+            scratch.listed[1] += 1
+            continue
+        left, right = tree.nodes[node, LEFT], tree.nodes[node, RIGHT]
+        if left >= 0:
+            near = nearest_loss(losses, lo, hi, tree.box[left, 0], tree.box[left, 1], cost)
+            far = nearest_loss(losses, lo, hi, tree.box[right, 0], tree.box[right, 1], cost)
+            if far < near:
+                left, right, near, far = right, left, far, near
+            stack[top], bounds[top] = right, far
+            stack[top + 1], bounds[top + 1] = left, near
+            top += 2
+            continue
+        for i in range(tree.nodes[node, BEGIN], tree.nodes[node, END]):
+            if scratch.used[i] >= tree.cells[i, COPIES]:
+                continue
+            least = bound
+            if helps(rules, i, scratch.histogram, scratch.tally[0], scratch.helpful):
+                least = joined_loss(losses, lo, hi, tree.codes[i], cost)
+                if before(least, tree.cells[i, IDS], cost, id_):
+                    cost, id_, pick = least, tree.cells[i, IDS], np.int64(i)
+            last = scratch.listed[0]
+            seen[0, last], seen[1, last], seen[2, last] = least, tree.cells[i, IDS], i
+            scratch.listed[0] += 1
+    return cost, id_, pick
 
 
 @njit(cache=True, nogil=True, counted=False)

@@ -251,7 +251,7 @@ class Ledger:
     ) -> Composition:
         """Hold a release against earlier ones and enter it; if that cannot be, none may follow."""
         told: dict[str, Any] = {"release": name, **asdict(subject), **(sizes or {})}
-        packed = b"" if trace is None else seal(trace.to_bytes(), self._key)
+        packed = b"" if trace is None else seal(trace.packed(), self._key)
         if trace is not None:
             told |= {"rows": int(trace.rows.size), "groups": trace.sizes.size, "k": trace.k}
             told["trace"] = sha256(packed).hexdigest()
@@ -367,7 +367,7 @@ class Ledger:
             fewer = trace.without(marks.people, marks.rows)
             gone = fewer.forgotten - trace.forgotten
             if fewer is not trace:
-                packed = seal(fewer.to_bytes(), self._key)
+                packed = seal(fewer.packed(), self._key)
                 mark = sha256(packed).hexdigest()
                 if known[name][1] != mark:  # else it was said, and cut off before done
                     body = {"release": name, "people": gone, "forgotten": fewer.forgotten}

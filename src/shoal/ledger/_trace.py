@@ -12,7 +12,7 @@ import hmac
 import io
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.format import header_data_from_array_1_0, write_array_header_1_0
 
 from shoal.exceptions import InputError, OutputError
 from shoal.typing import BoolArray, FloatArray, IntArray
@@ -175,6 +176,10 @@ class Trace:
 
     def to_bytes(self) -> bytes:
         """Pack the trace, the same bytes for the same trace."""
+        return b"".join(self.packed())
+
+    def packed(self) -> Iterator[bytes | IntArray]:
+        """Pack the trace piece by piece; its arrays are not copied."""
         names = list(self.shown)
         texts = {
             "names": "\0".join([self.identity, *names]),
@@ -193,12 +198,13 @@ class Trace:
             column = self.shown[name]
             parts = {"starts": column.starts, "values": column.values, "marks": column.marks}
             arrays |= {f"{part}{number}": array for part, array in parts.items()}
-        packed = io.BytesIO()
         for name, array in arrays.items():
-            np.save(packed, np.array([len(name.encode())]), allow_pickle=False)
-            packed.write(name.encode())
-            np.save(packed, array, allow_pickle=False)
-        return packed.getvalue()
+            head = io.BytesIO()
+            np.save(head, np.array([len(name.encode())]), allow_pickle=False)
+            head.write(name.encode())
+            write_array_header_1_0(head, header_data_from_array_1_0(array))  # as `np.save` does
+            yield head.getvalue()
+            yield np.ascontiguousarray(array).view(np.uint8)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Trace:
@@ -258,6 +264,7 @@ PATIENCE = 30.0  # seconds to wait for another process
 MARK = b"shoal trace 2\0\0\0"
 _UNSEALED = b"\x93NUMPY"  # how traces of the first version begin
 _TAG, _TAGGING = 16, b"shoal trace tag"
+_AT_ONCE = 1 << 22  # bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,9 +294,18 @@ class TraceStore:
         return store
 
     def put(self, name: str, packed: bytes) -> None:
-        """Keep a trace, or another one in its place."""
+        """Keep a trace, or another one in its place: written page by page, for it may be large."""
+        room = "INSERT OR REPLACE INTO traces VALUES (?, zeroblob(?))"
         with self._asking():
-            self.connection.execute("INSERT OR REPLACE INTO traces VALUES (?, ?)", (name, packed))
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                row = self.connection.execute(room, (name, len(packed))).lastrowid
+                with self.connection.blobopen("traces", "trace", row or 0) as blob:
+                    blob.write(packed)
+                self.connection.execute("COMMIT")
+            except BaseException:
+                self.connection.rollback()
+                raise
 
     def drop(self, *names: str) -> None:
         """Throw traces away."""
@@ -330,18 +346,19 @@ class TraceStore:
             raise InputError("The traces of the ledger are damaged.", hint=MEND) from None
 
 
-def seal(data: bytes, key: bytes) -> bytes:
+def seal(pieces: Iterable[bytes | IntArray], key: bytes) -> bytes:
     """Hide some bytes under a key, the same way each time.
 
     The tag is a keyed hash of the content and the start of the key stream at once (P. Rogaway,
     T. Shrimpton, Deterministic authenticated encryption, EUROCRYPT 2006).
 
-    >>> sealed = seal(b"who was where", b"key")
+    >>> sealed = seal([b"who was", b" where"], b"key")
     >>> b"where" in sealed, unseal(sealed, b"key")
     (False, b'who was where')
     """
-    tag = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
-    return _hidden(data, tag, key, MARK + tag)
+    pieces = list(pieces)
+    tag = _tag(pieces, key)
+    return _hidden(pieces, tag, key, MARK + tag)
 
 
 def unseal(sealed: bytes, key: bytes) -> bytes:
@@ -350,19 +367,31 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
         raise OldTraceError("A trace in the ledger is of another version of Shoal.")
     begin = len(MARK) + _TAG
     tag = sealed[len(MARK) : begin]
-    data = _hidden(memoryview(sealed)[begin:], tag, key)
-    wanted = hmac.new(key, _TAGGING + data, sha256).digest()[:_TAG]
-    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, wanted)):
+    data = _hidden([memoryview(sealed)[begin:]], tag, key)
+    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, _tag([data], key))):
         raise InputError("A trace in the ledger is damaged.", hint="Run 'shoal ledger verify'.")
     return data
 
 
-def _hidden(data: bytes | memoryview, tag: bytes, key: bytes, head: bytes = b"") -> bytes:
-    """Hide data under the key stream of a tag, below a head, in few copies: traces are large."""
+def _tag(pieces: Iterable[bytes | IntArray], key: bytes) -> bytes:
+    digest = hmac.new(key, _TAGGING, sha256)
+    for piece in pieces:
+        digest.update(piece)
+    return digest.digest()[:_TAG]
+
+
+def _hidden(
+    pieces: Sequence[bytes | memoryview | IntArray], tag: bytes, key: bytes, head: bytes = b""
+) -> bytes:
+    """Hide pieces under the key stream of a tag, below a head, in few copies: traces are large."""
     stream = shake_256(hmac.new(key, b"shoal trace stream" + tag, sha256).digest())
-    made = np.empty(len(head) + len(data), dtype=np.uint8)
-    made[: len(head)] = np.frombuffer(head, dtype=np.uint8)
-    mask = np.frombuffer(stream.digest(len(data)), dtype=np.uint8)
-    np.bitwise_xor(np.frombuffer(data, dtype=np.uint8), mask, out=made[len(head) :])
+    mask = np.frombuffer(stream.digest(sum(map(len, pieces))), dtype=np.uint8)
+    made, at = io.BytesIO(), 0
+    made.write(head)
+    for piece in pieces:
+        for begin in range(0, len(piece), _AT_ONCE):
+            some = np.frombuffer(piece[begin : begin + _AT_ONCE], dtype=np.uint8)
+            made.write(some ^ mask[at : at + some.size])
+            at += some.size
     del mask
-    return made.tobytes()
+    return made.getvalue()

@@ -122,7 +122,8 @@ class Recoded:
 
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""
-        released = self.aligned_frame(table).filter(pl.Series(self.grouping.labels >= 0))
+        released, kept = self.aligned_frame(table), self.grouping.labels >= 0
+        released = released if kept.all() else released.filter(pl.Series(kept))
         has_floats = any(dtype.is_float() for dtype in released.dtypes)
         return drop_zero_signs(released) if has_floats else released
 

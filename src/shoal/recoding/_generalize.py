@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +12,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.recoding._base import SUPPRESSED, Recoded, Recoder
 from shoal.spaces import WeightedSpaces, build_spaces, group_boxes
 from shoal.table import CodedTable, Grouping
+from shoal.typing import IntArray
 
 
 class Generalize(Recoder):
@@ -97,12 +98,31 @@ class Generalize(Recoder):
         """Publish the smallest span around each group, in every quasi-identifier."""
         spaces = spaces or self.spaces(table)
         published = spaces.publish(*group_boxes(spaces.codes, grouping))
-        columns: dict[str, pl.Series] = {}
+        told: dict[str, pl.Series] = {}
         for space, (texts, which) in zip(spaces.spaces, published, strict=True):
             words = pl.Series(space.name, [*texts, SUPPRESSED], dtype=pl.String)
-            columns[space.name] = words.gather(
-                np.where(grouping.labels < 0, len(texts), np.append(which, 0)[grouping.labels])
-            )
+            told[space.name] = words.gather(np.append(which, len(texts)))
         same = Grouping.from_keys([which for _, which in published], grouping.n_groups).labels
         labels = np.where(grouping.labels < 0, -1, np.append(same, 0)[grouping.labels])
-        return Recoded(columns, Grouping(labels))
+        return Recoded(_ByGroup(told, grouping.labels), Grouping(labels))
+
+
+class _ByGroup(Mapping[str, pl.Series]):
+    """Columns kept as one text for each group, and a last one for rows in none.
+
+    A column is as long as the table once it is asked for: eight of a million rows take 150 MB.
+    """
+
+    def __init__(self, told: Mapping[str, pl.Series], labels: IntArray) -> None:
+        self._told = told
+        self._labels = labels
+
+    def __getitem__(self, name: str) -> pl.Series:
+        texts = self._told[name]
+        return texts.gather(np.where(self._labels < 0, len(texts) - 1, self._labels))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._told)
+
+    def __len__(self) -> int:
+        return len(self._told)

@@ -56,7 +56,7 @@ class ReleasedPeople:
                 "Rows of a crowd do not read alike in this release.",
                 hint="People can be looked at where ranges are published.",
             )
-        return self.lineage.published
+        return {**self.lineage.published}  # cell by cell: columns at hand
 
     @property
     def names(self) -> list[str]:
