@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.session.learners import LEARNERS, Cafebabe, Cafedood, Observation, Posterior
-from shoal.session.learners._belief import AnswerModel
+from shoal.session.learners._belief import _ends
+from shoal.session.learners._posterior import AnswerModel
 from shoal.testing import check_learner
 
 
@@ -52,7 +53,7 @@ def brute_force(gains, n, draws=200_000):
     particles = model.draw(np.random.default_rng(99), draws)
     likely = model.chance(particles, np.array(gains)).prod(axis=1)
     likely[model.slips(particles) > 0.5] = 0  # weights to use are those of people who look
-    return likely @ model.weights(particles) / likely.sum()
+    return model.weights(particles), likely / likely.sum()
 
 
 def by_learning(gains, n, seed):
@@ -67,7 +68,30 @@ def test_the_posterior_is_that_of_brute_force(seed):
     chance = np.random.default_rng(seed)
     gains = chance.normal(0, 0.3, (5, 3))
     means = [by_learning(gains, 3, s).mean for s in range(12)]
-    assert np.abs(np.mean(means, axis=0) - brute_force(gains, 3)).max() < 0.02
+    weights, likely = brute_force(gains, 3)
+    assert np.abs(np.mean(means, axis=0) - likely @ weights).max() < 0.02
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_may_not_matter_is_that_of_brute_force(seed):
+    gains = np.random.default_rng(seed).normal(0, 0.3, (6, 4))
+    beliefs = [by_learning(gains, 4, s).awake.draws for s in range(12)]
+    weights, likely = brute_force(gains, 4)
+    for told in (0.0, 0.1, 0.4):  # the chance that a weight is above it
+        found = np.mean([(draws > told).mean(axis=0) for draws in beliefs], axis=0)
+        assert np.abs(found - likely @ (weights > told)).max() < 0.04
+
+
+def test_everything_that_sliders_name_matters():
+    begun = Posterior.start(3, seed=1, bias=np.array([1.0, 0, 0]))
+    assert (begun.after(observed([0.3, -0.2, 0.1])).draws > 0).all()
+
+
+def test_how_high_a_weight_is_does_not_hang_on_whether_it_matters():
+    sure, unsure = np.full(100, 0.5), np.repeat([0.0, 0.5], [60, 40])
+    assert _ends(sure, 0.9) == (0.5, 0.5)
+    assert _ends(unsure, 0.9) == (0.0, 0.5)
+    assert _ends(np.repeat([0.0, 0.5], [99, 1]), 0.5)[1] < 0.5  # hardly ever it does
 
 
 def test_what_is_given_up_loses_weight():

@@ -5,9 +5,10 @@ pages of Malle et al. (2017), kept for comparison. A learner of your own is a `B
 `shoal.testing.check_learner` on it.
 """
 
-from shoal.session.learners._belief import Belief, Observation, Posterior, products
+from shoal.session.learners._belief import Belief, Observation, products
 from shoal.session.learners._cafebabe import Cafebabe
 from shoal.session.learners._cafedood import Cafedood
+from shoal.session.learners._posterior import Posterior
 
 LEARNERS: dict[str, type[Belief]] = {
     "posterior": Posterior,
