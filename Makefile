@@ -21,7 +21,7 @@ help:
 	@echo "make format  let ruff format the code"
 	@echo "make bench   measure everything the README claims (long)"
 	@echo "make bench-spark   the same on Spark (long)"
-	@echo "make soak    ten thousand random tables, checked twice, and as many releases attacked (long)"
+	@echo "make soak    ten thousand random tables, checked twice, as many releases attacked, tests tenfold (long)"
 	@echo "make mutate  faults put into the code, which the tests must notice (long)"
 
 demo: $(READY)
@@ -52,6 +52,7 @@ bench: $(READY)
 bench-spark soak: $(READY)
 	$(BIN)/uv sync --frozen --quiet --inexact --group bench --all-extras
 	$(BIN)/python benchmarks/run.py $(if $(filter soak,$@),checking soak_attacker soak_doors soak_kills,spark_quality spark_growth)
+	$(if $(filter soak,$@),SHOAL_EXAMPLES=10 $(BIN)/python -m pytest -n 2 --dist loadfile)
 
 mutate: $(TESTED)
 	$(BIN)/python benchmarks/mutate.py $(MUTATE)

@@ -17,6 +17,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from forking import play
 from shoal.datasets import people
 
 ROLES = "--quasi age,sex,zip --sensitive diagnosis --identifier name --person person_id"
@@ -157,10 +158,7 @@ def test_a_study_makes_a_release_anew(months, shoal):
 def test_killed_between_two_deliveries_nothing_is_lost(months, shoal):
     assert shoal(f"anonymize january.csv {ASK} -o one").code == 0
     line = f"anonymize february.csv {ASK} --after one -o two"
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, *line.split()], capture_output=True, env={**os.environ}
-    )
-    assert done.returncode == -signal.SIGKILL
+    assert play(KILLED, *line.split()) == -signal.SIGKILL
     assert not (months / "two").exists()
     told = shoal(f"{line} --json")
     assert told.code == 0, told.err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -217,16 +216,12 @@ def test_no_cell_value_leaves_through_the_page_or_the_storage(shoal: Shoal, here
     assert CANARY.encode() not in (here / "s.db").read_bytes()
 
 
-def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
+def test_a_killed_study_loses_no_finished_trial(shoal: Shoal, patients, here) -> None:
     """Two workers are killed with it; one goes on alone."""
-    storage = tmp_path / "study.db"
-    command = [
-        sys.executable, "-m", "shoal", "tune", str(patients), *ASKED.split(),
-        "--identifier", "name,person_id", "--storage", str(storage), "--json",
-    ]  # fmt: skip
-    where = {"cwd": tmp_path, "env": {**os.environ, "SHOAL_HOME": str(tmp_path / "home")}}
+    storage = here / "study.db"
+    line = f"tune {patients} {ASKED} --identifier name,person_id --storage {storage} --json"
     many = ["--trials", "400", "--workers", "2", "-o", "one"]
-    running = subprocess.Popen([*command, *many], **where)
+    running = subprocess.Popen([sys.executable, "-m", "shoal", *line.split(), *many])
     try:
         deadline = time.monotonic() + 300  # a slow machine is no failure
         while len(before := finished(storage)) < 3:
@@ -242,14 +237,11 @@ def test_a_killed_study_loses_no_finished_trial(patients, tmp_path) -> None:
         assert time.monotonic() < deadline
         time.sleep(0.1)
     before = finished(storage)
-    assert not (tmp_path / "one").exists()
+    assert not (here / "one").exists()
     more = str(len(before) + 2)
-    done = subprocess.run(
-        [*command, "--trials", more, "--workers", "1", "--resume", "-o", "two"],
-        capture_output=True, text=True, timeout=500, **where,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["trials"] == len(before) + 2
+    done = shoal(f"{line} --trials {more} --workers 1 --resume -o two")
+    assert done.code == 0, done.err
+    assert done.json["trials"] == len(before) + 2
     after = finished(storage)
     assert before.items() <= after.items()
 

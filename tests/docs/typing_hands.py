@@ -1,8 +1,9 @@
 """A reader's hands: each line of a page's shell blocks typed as it stands, in one folder.
 
 Commands of Shoal run in this process, which costs a tenth of a new one; servers are processes of
-their own and are asked for a page; curl is curl. What is typed in another way than it stands is in
-`ALTERED`, what is not typed in `NOT_TYPED`, each with its reason.
+their own, spared their imports unless nothing but ``shoal serve`` is typed, and are asked for a
+page; curl is curl. What is typed in another way than it stands is in `ALTERED`, what is not typed
+in `NOT_TYPED`, each with its reason.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -23,9 +25,16 @@ from pathlib import Path
 
 import httpx
 
+from forking import Script, begin
 from shoal.cli import run
 
 ROOT = Path(__file__).parents[2]
+SERVE = "from shoal.cli import main; main()"
+ANEW = """
+import os, sys
+os.dup2(sys.stdout.fileno(), 1)
+os.execv(sys.executable, [sys.executable, "-m", "shoal", *sys.argv[1:]])
+"""
 
 #: The beginning of a line, and why nobody types it here.
 NOT_TYPED = {
@@ -58,7 +67,7 @@ class Shell:
     folder: Path
     monkeypatch: object
     printed: str = ""
-    served: subprocess.Popen | None = None
+    served: Script | None = None
     port: int = 0
     token: str = ""
     names: dict[str, str] = field(default_factory=dict)  # placeholders of a page
@@ -84,8 +93,8 @@ class Shell:
     def close(self) -> None:
         """End the server."""
         if self.served is not None:
-            self.served.terminate()
-            self.served.communicate(timeout=20)
+            self.served.send_signal(signal.SIGTERM)
+            self.served.wait(20)
             self.served = None
 
     def _shoal(self, words: list[str]) -> int:
@@ -113,13 +122,10 @@ class Shell:
         self.close()
         self.port = free_port()
         at = words.index("--port") if "--port" in words else len(words)
+        script = ANEW if len(words) == 2 else SERVE
         words = [*words[1:at], *words[at + 2 :], "--port", str(self.port)]
-        self.served = subprocess.Popen(
-            [sys.executable, "-m", "shoal", *words],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "BROWSER": shutil.which("true") or "true"},
-        )
+        told = {**os.environ, "BROWSER": shutil.which("true") or "true"}
+        self.served = begin(script, *words, env=told)
         link = self.served.stdout.readline().split()[-1]
         self.token = link.partition("token=")[2]
         asked = link.replace("0.0.0.0", "127.0.0.1")

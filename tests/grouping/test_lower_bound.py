@@ -20,6 +20,7 @@ from shoal.spaces import build_spaces
 from shoal.spaces._base import LARGEST_TABLE
 from shoal.table import Roles, read_table
 from shoal.utility import measure_loss
+from thorough import times
 
 
 def random_problem(rng, k):
@@ -113,7 +114,7 @@ def tables_and_options(draw):
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=times(80))
 @given(tables_and_options())
 def test_no_release_loses_less_than_the_bound(case):
     table, anonymizer, largest_table = case

@@ -23,6 +23,7 @@ from shoal.privacy import (
 )
 from shoal.table import Grouping, Roles, read_table
 from shoal.verifier import verify
+from thorough import times
 
 VALUES = ["1", "2", "3", "10", None]
 FINE = st.fractions(0, 1, max_denominator=12)
@@ -66,14 +67,14 @@ def both(table, model, folder):
     return model.judge(table, grouping).holds, found.holds
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=times(40), deadline=None)
 @given(tables(), MODELS)
 def test_the_verifier_agrees_with_every_model(tmp_path_factory, table, model):
     asked, recounted = both(table, model, tmp_path_factory.mktemp("claims"))
     assert asked == recounted
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(20), deadline=None)
 @given(tables(people=True), MODELS)
 def test_they_agree_on_people_too(tmp_path_factory, table, model):
     asked, recounted = both(table, model, tmp_path_factory.mktemp("claims"))

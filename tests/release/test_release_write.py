@@ -28,6 +28,7 @@ from shoal.report import summarize
 from shoal.spaces import build_spaces
 from shoal.table import Grouping, Roles, read_table
 from shoal.verifier import Claim, recount
+from thorough import times
 
 FILES = {"manifest.json", "report.html", "verify.py"}
 
@@ -163,7 +164,7 @@ def test_a_corrupted_anonymizer_is_always_refused(tmp_path, corrupt, format):
     assert names(tmp_path) == set()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=times(10), deadline=None)
 @given(st.data())
 def test_any_row_in_the_wrong_crowd_is_refused(tmp_path_factory, data):
     released = published(people())
@@ -302,7 +303,7 @@ CELLS = st.text(st.sampled_from("ab\",;\n\r\t #\\'=é\u2028\ufeff "), max_size=6
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=times(50), deadline=None)
 @given(st.lists(st.tuples(CELLS, CELLS | st.none()), min_size=1, max_size=12))
 def test_any_text_comes_back_from_csv_by_three_readers(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("round") / "data.csv"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from shoal.exceptions import InvalidParameterError
 from shoal.table import Roles, read_table
+from thorough import times
 
 ROLES = Roles(quasi_identifiers=["age", "zip"], sensitive="pain", person="who")
 READING = {
@@ -57,7 +58,7 @@ def assert_same(taken, again):
     assert taken.warnings == again.warnings
 
 
-@settings(max_examples=200)
+@settings(max_examples=times(60))
 @given(frames(), st.data(), st.booleans())
 def test_taking_rows_equals_reading_them(frame, data, coded_before):
     table = read(frame)
@@ -71,6 +72,7 @@ def test_taking_rows_equals_reading_them(frame, data, coded_before):
     assert_same(taken, again)
 
 
+@settings(max_examples=times(40))
 @given(frames(), st.data())
 def test_a_truth_for_each_row_takes_the_rows_that_are_true(frame, data):
     table = read(frame)

@@ -15,6 +15,7 @@ from verifier_twin import measure
 
 from shoal.exceptions import EmptyTableError, InputError, UnknownColumnError
 from shoal.verifier import MEASURES, recount
+from thorough import times
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "privacy_cases.json"
 CASES = [
@@ -100,7 +101,7 @@ def tables(draw):
     return rows, people
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=times(50), deadline=None)
 @given(tables(), st.sampled_from(["csv", "parquet"]))
 def test_agrees_with_the_slow_twin(tmp_path_factory, table, suffix):
     rows, people = table

@@ -144,7 +144,7 @@ def free_port():
 def start_server(home, port=None, extra=(), *, token=True):
     """Start ``shoal serve`` as a user types it, and read the link it prints.
 
-    It has been spared its imports; walks through documents (tests/docs) start one that makes them.
+    It has been spared its imports; some walks through documents (tests/docs) start one that is not.
     """
     port = port or free_port()
     log = Path(f"{home}.log")

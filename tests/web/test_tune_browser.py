@@ -199,9 +199,11 @@ def uncovered(person):
     return person.driver.execute_script(UNCOVERED)
 
 
+DOTS = "return [...document.querySelectorAll('a[data-act=see]')].map((e) => e.ariaLabel)"
+
+
 def dots(person):
-    found = person.driver.find_elements(By.CSS_SELECTOR, "a[data-act=see]")
-    return [dot.get_attribute("aria-label") for dot in found]
+    return person.driver.execute_script(DOTS)
 
 
 def seen(person):
