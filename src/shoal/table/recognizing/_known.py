@@ -19,7 +19,7 @@ WHO = """
     ciudadania cittadinanza staat* immigrant migrant* foreign* auslander* herkunft origin
     procedencia provenienza provenance language* sprache* idioma langue lingua muerte* morte mort
     tod todes* hisp hispan* cntry ctry dage momage dadage indig* *white *black *land herkunfts*
-    eth lang langs yob cob mothertongue tongue *sprache lengua lenguas lenguamaterna *taal
+    eth lang langs yob yod cob mothertongue tongue *sprache lengua lenguas lenguamaterna *taal
     immigra* emigra* brn* minori* *blck *whte *hspn* gndr ethnc* brth* geb gebj* gebm* gebd*
     initials lastinitial firstinitial middleinitial
 """
@@ -44,7 +44,8 @@ FAMILY = """
     estadocivil statocivile etatcivil situationfamiliale estadoconyugal conyug* conjug* matrimon*
     familiale personalstatus relationship household* haushalt* hogar menage famiglia hhsize
     famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
-    filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
+    filhos filhas child child? dependents dependient* dependentes convivientes adults adultos adulti
+    adultes erwachsene* infants sibling* *siblings
     geschwister hermanos fratelli freres kids* divorced widowed separated cohab* livewith married?
     divorce* widow* evermarr* sibs nsib* nsibs kidhome teenhome babies preteen* teen teens dep
     deps guardian* partner partners housing homeown* wohnform* marst livingwith marr mar nevmar
@@ -56,7 +57,8 @@ FAMILY = """
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
-    occupaz* ocup* job* *job jobrole jobtitle profession* profes* profiss* beruf* *beruf*
+    occupaz* ocup* job* *job jobrole jobtitle posicion posicao posizione profession* profes*
+    profiss* beruf* *beruf*
     *tatigkeit* beroep functie poste puesto cargo cargos metier* fonction* funcion* funcao
     mansione mansioni lavoro trabajo* trabalho* travail* empleo oficio employer employment
     *employment employ* employed *employed unemployed arbeitgeber arbeitsverh* empresa*

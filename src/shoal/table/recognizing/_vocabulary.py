@@ -20,7 +20,8 @@ PEOPLES_NAMES = """
 #: Columns that name or reach a person, where they have values enough to do so.
 NAMING = """
     nickname *username login benutzername usuario screenname *email mail emails courriel correo
-    *phone *phonenumber telephone telefon* mobile handy cellphone fax url website homepage ip
+    *phone *phonenumber contactnumber contactno contactnum telephone telefon* mobile handy cellphone
+    fax url website homepage ip
     ipaddress macaddress address addresses *streetaddress adresse* anschrift direccion domicilio
     indirizzo street *strasse rue calle hausnummer housenumber ssn svnr socialsecurity*
     sozialversicherung* steuernummer nhsnumber passport* reisepass* pasaporte passeport iban bic
@@ -66,8 +67,14 @@ PEOPLE = """
     dipendent* utent* assistit* author candidate officer athlete tax funcionari* colaborador*
     collaborat* trabajador* trabalhador* utilisateur* usuari* pessoa* persona estudiant* etudiant*
     aluno* allievo* medewerker* titular* afiliad* prof profs teacher* lehrer* doctor* physician*
-    arzt mom mother* manager*
+    arzt mom mother* manager* suspect* accused witness* seller* buyer* guest* tenant* coach*
+    trainer* tutor* instructor* nurse* supervisor* runner* driver* owner* reviewer* interviewer*
+    interviewee* sospechos* suspeit* sospett* verdacht* jugador* jogador* giocator* joueur* spieler*
+    speler* mieter* inquilin* locatair* gast vendeu* verkaufer* kaufer* agent
 """
+#: How words end that stand for somebody who does something, and such words for things.
+WHO_DO = "*ateur *atrice *ador *adora *edor *edora *atore *ator"
+THAT_DO = "ordinateur* indica* genera* calcul* elevator* separat* denominator* comput* separad*"
 #: Of whom or of where a table is that is about health.
 PATIENTS = """
     patient* pacient* pazient* hospital* clinic* klinik* krankenhaus* spital ospedal* hopital
