@@ -7,12 +7,14 @@ long lists of questions with the same answers stay as they are.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import BY_NAME, KEPT_BY_VALUE, OPINION, SAID
+from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._identifiers import SCORED, is_key
 from shoal.table.recognizing._look import Look
 from shoal.table.recognizing._secrets import (
@@ -31,6 +33,7 @@ from shoal.table.recognizing._vocabulary import (
     ARRANGED,
     CALENDAR,
     COUNTS,
+    NUMBERED,
     PATIENTS,
     PERSONAL,
     PUPILS,
@@ -53,6 +56,7 @@ BLOCK = 8  # questions with the same answers, more than yes and no
 ALIKE = 0.8  # of the values of a column, which another one has
 
 SCALE = 11  # answers, from 0 to 10
+POINTS = 5  # answers of a scale at least
 BEGUN = 3  # letters with which names of one questionnaire begin
 
 SEVERAL_MEANINGS = """
@@ -60,6 +64,9 @@ SEVERAL_MEANINGS = """
 """
 DOUBTFUL = Guess("other", "Its name could be about health, but nothing else in the table is.")
 ITEM = Guess("other", "Many others have the same answers: it is one question of a scale.")
+ON_A_SCALE = Guess(
+    "sensitive", "It is one of many questions of scales, which measure how people are."
+)
 MARKS = Guess("sensitive", "It stands among other subjects of a school, so its values are marks.")
 SAME_VALUES = Guess("sensitive", "Its values are those of a column that people keep to themselves.")
 
@@ -99,7 +106,7 @@ def keep_company(
     titles = tuple(titles)
     guesses = _without_doubtful(looks, guesses, titles)
     published = [n for n, guess in guesses.items() if guess.choice not in ("identifier", "drop")]
-    guesses = _keep_marks(looks, guesses, published)
+    guesses = _keep_marks(looks, guesses, published, titles)
     about = Counter(s.name for n in published for s in _subjects_of(looks[n], guesses[n]))
     found = dict(guesses)
     for name, guess in _answers(looks, guesses, published, about, titles):
@@ -150,6 +157,7 @@ def _answers(
             break
     plain = [n for n in unknown if not _is_in_a_block(looks, n)]
     yield from ((n, SAME_VALUES) for n in plain if _has_values_of_a_secret(looks, guesses, n))
+    yield from ((n, ON_A_SCALE) for n in published if _is_on_a_scale(looks, n))
     private = _private_subject(about, published, titles, looks)
     if private is not None:
         yield from ((n, _among(private)) for n in plain)
@@ -207,12 +215,17 @@ def _among(subject: TableSubject) -> Guess:
 
 
 def _keep_marks(
-    looks: Mapping[str, Look], guesses: Mapping[str, Guess], published: list[str]
+    looks: Mapping[str, Look],
+    guesses: Mapping[str, Guess],
+    published: list[str],
+    titles: tuple[str, ...],
 ) -> dict[str, Guess]:
     """Keep numbers under the names of what is taught at school, where several are or they vary."""
     taught = [n for n in published if _is_taught(looks[n])]
     several = len(taught) >= _enough(published)
-    unknown = {n for n in taught if guesses[n].choice == "other" or _only_tells_apart(guesses[n])}
+    sure = several or any_of(PUPILS, titles)  # a reading may be that of a meter
+    unknown = {n for n in taught if guesses[n].choice == "other"}
+    unknown |= {n for n in taught if sure and _only_tells_apart(guesses[n])}
     unknown = {n for n in unknown if several or looks[n].size >= MARKED}
     return {name: MARKS if name in unknown else guess for name, guess in guesses.items()}
 
@@ -240,6 +253,8 @@ def _is_unknown(look: Look, guess: Guess) -> bool:
     """Whether it is published as it is, and not about how data were gathered or what is thought."""
     if guess.choice != "other" or not look.varies or look.is_question or guess == OPINION:
         return False
+    if look.kind == "date":
+        return False
     numbered = "id" in look.words or look.like(r"\d") > SOME
     keyed = is_key(look) and numbered  # *causa* is a case that has a number, or why one is ill
     arranged = look.named(ARRANGED) or keyed or look.are_years
@@ -263,6 +278,20 @@ def _is_in_a_block(looks: Mapping[str, Look], name: str) -> bool:
     numbered = sum(other.stem == look.stem != name for other in looks.values())
     alike = sum(other.answers == look.answers for other in looks.values()) if look.size > 2 else 0
     return max(numbered, alike) >= BLOCK
+
+
+def _is_on_a_scale(looks: Mapping[str, Look], name: str) -> bool:
+    """Whether it is one of many numbered questions that are answered with 1 to 5, 7 or 10.
+
+    Their names say what is measured (``neuro3``); numbered questions alone (``q3``) say nothing.
+    """
+    look = looks[name]
+    stem = re.fullmatch(r"[\W_]*([^\W\d]{3,})[\W_]*\d{1,2}", look.name.strip())
+    if stem is None or look.kind != "numeric" or not POINTS <= look.size <= SCALE:
+        return False
+    if any_of(NUMBERED, [bare(stem[1]).lower()]) or not look.are_whole:
+        return False
+    return sum(other.answers == look.answers for other in looks.values()) >= BLOCK
 
 
 def _as_an_item(looks: Mapping[str, Look], name: str, guess: Guess) -> Guess:

@@ -40,7 +40,10 @@ from shoal.table.recognizing._vocabulary import (
     ASKED_FACTS,
     CALENDAR,
     CLASSES,
+    DEMOGRAPHIC,
     FATES,
+    FEELINGS,
+    INSTRUMENTS,
     NAMING,
     NO_AGES,
     OPINIONS,
@@ -80,6 +83,7 @@ POSTAL_DIGITS = r"^\d{4,5}(-?\d{3})?$"
 ASKED_EXACTLY = (
     r"\b(your|what|which) (current )?(age|year of (study|birth))\b|\bage (range|group|bracket)\b"
     r"|\b(where|city|country|district|town|area|region)\b.*\byou\b.*\b(live|reside)\b"
+    r"|\bano de (estudio|carrera)|\bano do curso|annee d.etude|studienjahr|\banno di (corso|studi)"
     r"|\b(international|domestic|foreign) student\b"
 )
 MOST = 0.5  # of the distinct values
@@ -91,6 +95,8 @@ NEARLY_ALL = 0.9  # of the distinct values
 TIME = r"^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?$"
 #: Man and woman, in languages whose words for them begin with other letters than m, f and w.
 SEX_LETTERS = frozenset(map(frozenset, ("km", "mz", "hm", "ek", "lp", "мж", "чж")))
+GENDER = "sex gender sexo sexe sesso geschlecht genero genere geslacht"
+ROUND = 50  # rows of one day
 HOURS = "hour hours hora heure ora stunde uhrzeit uur saat jam"
 HALF_A_DAY, DAY = 12, 24  # hours
 YEARS = "years yrs anos jahre annees anni"  # of service, of marriage, at a place
@@ -147,7 +153,7 @@ BY_NAME = Guess("quasi_identifier", "Its name is that of something others may kn
 
 def recognize_dates(look: Look) -> Guess | None:
     """Days and moments, whatever they are called."""
-    if look.size == 2 and not look.singles_out and look.filled > CROWD * look.size:
+    if look.size == 2 and not look.singles_out and look.filled > ROUND * look.size:
         return None  # when rows were gathered, in two rounds
     if look.like(TIME) >= NEARLY_ALL and look.size > 2:
         return Guess("quasi_identifier", f"Its values are times of day, {WHICH}.")
@@ -183,6 +189,8 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("quasi_identifier", f"Its values look like postal codes, {WHICH}.")
     if look.like(LETTERS) > 0.9 and look.size > (2 if look.named(GRADED) else FEWEST_MARKS):
         return Guess("sensitive", "Its values are marks.")
+    if look.named(GENDER) and _knows(look, next(iter(KNOWN))):
+        return Guess("quasi_identifier", f"Its values are sexes, {WHICH}.")
     for words, what in KEPT.items():
         if _knows(look, words):
             return Guess("sensitive", f"Its values are {what}.")
@@ -240,8 +248,12 @@ def recognize_ages(look: Look) -> Guess | None:
 
 def recognize_secrets(look: Look) -> Guess | None:
     """Columns whose name is that of a secret."""
+    if look.is_question and look.size <= FEW and look.varies and _asks_how_people_are(look):
+        return Guess("sensitive", "It asks people how they are or feel.")
     if look.is_question and look.size <= FEW and look.varies and look.asks(TO_A_PERSON, ASKED):
         return Guess("sensitive", "It asks people for something they keep to themselves.")
+    if re.search(DEMOGRAPHIC, look.name):
+        return None
     if (any_of(CALENDAR, look.words[:1]) and len(look.words) > 1) or look.named(TREATED_AT):
         return None
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
@@ -273,6 +285,7 @@ def recognize_facts(look: Look) -> Guess | None:
     if look.is_question or not look.varies:
         return None
     exactly = "".join(look.words[-1:]) in FACTS.split()
+    exactly |= bool(re.search(DEMOGRAPHIC, look.name))
     if any_of(FACTS, look.heads) or exactly or (few_addresses and any_of(PLACES, look.words)):
         return BY_NAME
     return None
@@ -296,6 +309,11 @@ def recognize_singling(look: Look) -> Guess | None:
 def _asks_for_a_fact(look: Look) -> bool:
     asked = look.asks(TO_A_PERSON, ASKED_FACTS)
     return asked or bool(re.search(ASKED_EXACTLY, bare(look.name).lower()))
+
+
+def _asks_how_people_are(look: Look) -> bool:
+    """Whether a question is one of an instrument for that, or speaks of feelings."""
+    return look.named(INSTRUMENTS) or bool(re.search(FEELINGS, bare(look.name).lower()))
 
 
 def _touches(look: Look) -> bool:

@@ -31,7 +31,8 @@ WHERE = """
     county region regions regione regiao state states estado estados uf province provincia
     provincie provinz bundesland departement district distrit* distretto bezirk landkreis gemeinde
     gemeente municip* comune commune comarca delegacion deleg* canton barrio bairro colonia
-    quartier neighbo* borough* suburb ward parish area country countries pays pais paese land
+    quartier neighbo* borough* boro boros suburb ward parish area country countries pays pais paese
+    land
     homeland residence residen* domicile geograph* geography latitude longitude lat lon lng south
     southern north northern northeast midwest west western nrtheast nrthcen reg inst institution*
     centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
@@ -94,7 +95,9 @@ LEARNING = """
     graduat* abschlussjahr diplomation* classof
 """
 SEEN = """
-    height* *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
+    automake automodel autoyear carmake carmodel caryear vehiclemake vehiclemodel vehicleyear
+    hobbies height* *height weight *weight tall groesse *groesse grosse *grosse korpergrosse
+    gewicht
     *gewicht peso poids taille talla statura estatura altura lengte hair* haarfarbe eye*
     augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso? dht
     stature shoesize complexion tattoo* handed* dominanthand altezza ojos pelo yeux cheveux occhi

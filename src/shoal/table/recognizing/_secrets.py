@@ -122,7 +122,8 @@ MONEY = """
     amountpaid totalpaid overdraft arrears alimony *amount amt *amt amt? *betrag* importe montant*
     monto*
     importo steuerschuld impuest* expense* expenditure* *ausgaben* gasto* depense* donat* spende*
-    delinq* delinquen* bankrupt* insolven* income? budget* networth* overdraw* *incom* inc hinc*
+    delinq* delinquen* bankrupt* insolven* income? emi emis budget* networth* overdraw* *incom* inc
+    hinc*
     hhinc* faminc* lnwage lwage *earnings re7? payrate payscale hourlyrate dailyrate monthlyrate
     comision* provision* commission* stockoption* homevalue housevalue propertyvalue rentpaid
     miete* alquiler* loyer* affitto aluguel creditlimit limitbal installment* instal?ment* cuota*
@@ -137,7 +138,8 @@ MONEY = """
     spend* *spend spent *spent purchases gross lngross lnnet
 """
 WELFARE = """
-    approve* rejected reject denied declined refused abgelehnt bewilligt rechazad* refuse*
+    approve* rejected reject rejection* refusal* denial* denied declined refused abgelehnt bewilligt
+    rechazad* refuse*
     poverty pobreza armut* welfare sozialhilfe *sozial* benefit* beihilfe* sozialleistung*
     allowance* subsid* foodstamp* snap freelun* scholarship* beca becas bolsa* bourse* borse*
     stipendium* homeless* obdachlos* evict* foreclos* desplazad* refugee* refugi* fluchtling*
@@ -161,7 +163,7 @@ LAW = """
     offen?es tortur* mistreat* misshand* interrogat* disappear* fraud* frode* betrug* kidnap*
     accused* penalcode* opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests
     narr*
-    avgsen fta conviction? charges delikt* misdrij* veroorde* condamn* fight* pruegel* rina*
+    avgsen fta conviction? charges delikt* misdrij* veroorde* condamn* fight fights pruegel* rina*
     pelea*
 """
 BELIEFS = """
