@@ -166,6 +166,8 @@ def _counted(tables: Iterable[Drawn]) -> dict[str, Any]:
         "tables": len(names),
         "columns": score.columns,
         "met": score.met,
+        "met_first": score.met_first,
+        "by_table": {letter: round(score.by_table(letter), 3) for letter in "IQSH"},
         "certain": score.certain,
         "certain_met": score.certain_met,
         "identifiers_published": len(score.leaked),

@@ -420,3 +420,54 @@ def test_lists_of_codes_of_illnesses_are_no_remarks():
     codes = [f"{a}{n}.{n % 7}, {b}{n + 1}.1" for n in range(10, 40) for a, b in ("IM", "EF")]
     columns = {"diagnosis_codes": [*codes, *codes[:20]], "age": ("31", "45")}
     assert proposed(repeated(columns, rows=80))["diagnosis_codes"] == "sensitive"
+
+
+def test_keys_of_whoever_does_something_are_identifiers():
+    keys = tuple(f"{100 + n}" for n in range(12))
+    named = ("jugador_id", "id_suspect", "validateur_id", "klienci_id_klienta", "booking_id")
+    columns = {**dict.fromkeys(named, keys), "city": ("Graz", "Linz"), "sex": ("f", "m")}
+    roles = proposed(repeated(columns, rows=240))
+    assert {roles[name] for name in named} <= {"identifier", "person"}
+
+
+def test_a_key_that_was_typed_twice_is_one():
+    codes = [f"A-{10_000 + 7 * max(n, 1)}" for n in range(60)]
+    frame = pl.DataFrame({"admission_id": codes, "sex": ["f", "m"] * 30})
+    assert proposed(frame)["admission_id"] == "identifier"
+
+
+def test_measures_are_kept_however_exact_they_are():
+    rows = [(n, f"{0.4 + n / 97:.2f}") for n in range(60)]
+    frame = pl.DataFrame(
+        {"age": [str(20 + n) for n, _ in rows], "creatinine": [v for _, v in rows]}
+    )
+    assert proposed(frame)["creatinine"] == "sensitive"
+
+
+def test_times_of_day_are_no_keys():
+    times = [f"{n % 24:02}:{7 * n % 60:02}:{13 * n % 60:02}" for n in range(200)]
+    frame = pl.DataFrame({"heure": times, "sex": ["f", "m"] * 100})
+    assert proposed(frame)["heure"] == "quasi_identifier"
+
+
+def test_a_day_on_which_many_rows_were_entered_tells_nothing():
+    frame = pl.DataFrame({"entry": ["2020-01-01", "2021-01-01"] * 150, "sex": ["f", "m"] * 150})
+    assert proposed(frame)["entry"] == "other"
+
+
+def test_questions_about_feelings_are_kept_and_numbered_ones_left_to_the_steward():
+    scale = tuple(str(n) for n in range(1, 8))
+    felt = "I often feel that I have no strength left for my family"
+    items = {f"neuro{n}": scale for n in range(1, 10)}
+    numbered = {f"q{n}": scale for n in range(1, 10)}
+    columns = {"sex": ("f", "m"), felt: ("never", "at times", "often"), **items, **numbered}
+    roles = proposed(repeated(columns, rows=210))
+    assert roles[felt] == roles["neuro3"] == "sensitive"
+    assert roles["q3"] == "other"
+
+
+def test_reasons_in_own_words_are_dropped():
+    asked = "If your answer to the last question was no, please explain why"
+    said = [f"because of number {n}" if n < 12 else None for n in range(120)]
+    frame = pl.DataFrame({asked: said, "sex": ["f", "m"] * 60})
+    assert proposed(frame)[asked] == "drop"

@@ -6,6 +6,7 @@ import sys
 import polars as pl
 import pytest
 
+from shoal.exceptions import RaggedRowError
 from shoal.table import read_table
 
 BODY = [("34", "f", "8010"), ("17", "m", "4020")]
@@ -131,3 +132,38 @@ def test_commas_inside_numbers_below_a_title_do_not_make_a_header_of_a_person(wr
     assert table.column_names == ("name", "age", "fee")
     assert table.n_rows == 9
     assert "Lines above the header were left out: 1." in table.warnings
+
+
+def written(folder, text, encoding):
+    path = folder / "people.csv"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def test_cyrillic_of_one_byte_is_read_and_said(tmp_path):
+    rows = ["Анна;Новгород;врач", "Борис;Самара;водитель", "Вера;Казань;учитель"] * 10
+    text = "\n".join(["имя;город;работа", *rows])
+    table = read_table(written(tmp_path, text, "cp1251"))
+    assert table.column_names == ("имя", "город", "работа")
+    assert any("read as CP1251" in said for said in table.warnings)
+
+
+@pytest.mark.parametrize("word", ["née", "Größe", "coração", "ÉTÉ"])
+def test_accents_are_not_taken_for_cyrillic(tmp_path, word):
+    table = read_table(written(tmp_path, f"{word},b\n{word},1\n{word},2\n", "cp1252"))
+    assert table.column_names[0] == word
+
+
+def test_greek_is_not_taken_for_cyrillic(tmp_path):
+    text = "όνομα;πόλη\n" + "Γιώργος;Αθήνα\nΜαρία;Πάτρα\nΕλένη;Λάρισα\n" * 10
+    table = read_table(written(tmp_path, text, "cp1253"), encoding="cp1253")
+    assert table.column_names == ("όνομα", "πόλη")
+    said = read_table(written(tmp_path, text.replace("Ώ", "ώ"), "cp1253")).warnings
+    assert not any("CP1251" in one for one in said)
+
+
+def test_a_header_that_no_row_fits_is_said(tmp_path):
+    text = "a,b,c,d\n" + "1,2\n" * 5
+    with pytest.raises(RaggedRowError) as caught:
+        read_table(written(tmp_path, text, "utf-8"))
+    assert "second line of header" in caught.value.hint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -41,6 +42,10 @@ SOME_GUESS = Guess(
 )
 WITH_CARE = 8  # columns at most, where nothing points to a quasi-identifier
 ONLY_GUESS = Guess(GENERALIZED, "Nothing points to a quasi-identifier, so with care: all of these.")
+ANSWER = Guess(
+    "sensitive", "Many others have the same answers, and nothing but answers is in the table."
+)
+SCALE, BLOCK = 11, 8  # answers of a scale at most, questions that have it at least
 TOGETHER = Guess(GENERALIZED, "With others it tells more than 5 % of people apart.")
 MASKED = "Codes lose their last characters first."
 STARRED = "A value or nothing."
@@ -215,9 +220,19 @@ def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
         return roles
     plain = [name for name, guess in roles.items() if guess.choice == "other"]
     few = sorted(plain, key=lambda name: -len(table.cells.distinct(name).texts))[:WITH_CARE]
-    taken = telling_sets(table, roles) or set(few)
+    sets = telling_sets(table, roles)
+    asked = _asked_alike(table, plain) if sets else set()
+    taken = sets[0] if asked else set().union(*sets) or set(few)
     why = TOGETHER if taken != set(few) else (ONLY_GUESS if len(few) == len(plain) else SOME_GUESS)
-    return {name: why if name in taken else guess for name, guess in roles.items()}
+    kept = {name: ANSWER if name in asked else guess for name, guess in roles.items()}
+    return {name: why if name in taken else guess for name, guess in kept.items()}
+
+
+def _asked_alike(table: Table, names: Sequence[str]) -> set[str]:
+    """Name the columns that are questions of one scale: many that have the same few answers."""
+    answers = {name: frozenset(table.cells.distinct(name).texts.head(SCALE + 1)) for name in names}
+    alike = Counter(answers.values())
+    return {n for n, said in answers.items() if 2 < len(said) <= SCALE and alike[said] >= BLOCK}
 
 
 def _propose(table: Table, name: str, role: Guess, kind: Guess, folder: Path) -> Proposed:

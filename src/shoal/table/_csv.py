@@ -108,6 +108,10 @@ def _marks(data: Bytes, delimiter: str) -> int:
     return data[:SAMPLE].tobytes().split(b"\n", 1)[0].count(delimiter.encode())
 
 
+UNQUOTED = "Quote fields that hold the delimiter, or give the right delimiter."
+HEADER_ALONE = "No row fits the header: look for a name too many, or for a second line of header."
+
+
 def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArray]:
     """Look at every record; where all rows have one field more or less, mend the header."""
     facts, sizes = delimited.inspect(data, delimiter, FIELD_LIMIT)
@@ -124,10 +128,11 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArr
                 return mended, again, mended_sizes
     if facts["ragged"]:
         more = f" ({facts['ragged']:,} such rows in all)" if facts["ragged"] > 1 else ""
+        all_alike = facts["ragged"] == facts["records"] - 1
         raise RaggedRowError(
             f"Row {facts['first_ragged']:,} has {facts['first_fields']:,} fields, "
             f"the header has {facts['columns']:,}{more}.",
-            hint="Quote fields that hold the delimiter, or give the right delimiter.",
+            hint=HEADER_ALONE if all_alike else UNQUOTED,
         )
     if facts["records"] == 1:
         raise EmptyTableError("The file has a header but no rows.")
@@ -198,6 +203,8 @@ BYTE_ORDER_MARKS = {  # the longer first: UTF-32 begins like UTF-16
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+CAPITALS_BEGIN, SMALL_BEGIN = 0xC0, 0xE0  # letters in CP1251
+WITHIN_WORDS = 0.6  # of the letters
 UNUSED_IN_CP1252 = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 
 
@@ -226,15 +233,29 @@ def to_utf8(data: Bytes, encoding: str | None = None) -> tuple[Bytes, str | None
             "The file is not text: it holds NUL bytes, as databases and office documents do.",
             hint="Export the table as CSV or Parquet; a text in UTF-16 needs encoding=.",
         )
-    if mark or n_wide:
+    if mark or (n_wide and not _is_cyrillic(text)):
         raise EncodingError(
             f"The file is UTF-8, but {n_bad:,} of its bytes are not, the first at byte "
             f"{first_bad + len(mark):,}.",
-            hint="Repair the file, or give encoding= if it is in another encoding.",
+            hint="Save it as UTF-8 where it comes from, or give encoding= if it is in another one.",
         )
-    name = _one_byte_encoding(text, first_bad)
+    name = "CP1251" if _is_cyrillic(text) else _one_byte_encoding(text, first_bad)
     note = f"The file was read as {name}, because it is not UTF-8; another can be given."
-    return _decode(text, "cp1252"), note
+    return _decode(text, "cp1251" if name == "CP1251" else "cp1252"), note
+
+
+def _is_cyrillic(data: Bytes) -> bool:
+    """Tell whether bytes beyond ASCII are Cyrillic letters of CP1251.
+
+    They stand beside each other, as letters of whole words do and accented ones do not; most are
+    small; and *a* and *o* are common, where Greek has two rare letters.
+    """
+    high = data >= CAPITALS_BEGIN
+    beside = (high[1:] & high[:-1]).sum() / max(1, high.sum())
+    counts = np.bincount(data, minlength=256)
+    small, capitals = counts[SMALL_BEGIN:].sum(), counts[CAPITALS_BEGIN:SMALL_BEGIN].sum()
+    vowels = counts[0xE0] + counts[0xEE] > 2 * (counts[0xE1] + counts[0xEF])
+    return bool(beside > WITHIN_WORDS and small > capitals > 0 and vowels)
 
 
 def _one_byte_encoding(data: Bytes, offset: int) -> str:

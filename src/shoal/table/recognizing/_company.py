@@ -7,13 +7,15 @@ long lists of questions with the same answers stay as they are.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import BY_NAME, KEPT_BY_VALUE, OPINION, SAID
-from shoal.table.recognizing._identifiers import is_key
+from shoal.table.recognizing._folding import bare
+from shoal.table.recognizing._identifiers import SCORED, is_key
 from shoal.table.recognizing._look import Look
 from shoal.table.recognizing._secrets import (
     ACHIEVEMENT,
@@ -31,6 +33,7 @@ from shoal.table.recognizing._vocabulary import (
     ARRANGED,
     CALENDAR,
     COUNTS,
+    NUMBERED,
     PATIENTS,
     PERSONAL,
     PUPILS,
@@ -44,6 +47,8 @@ SHARE = 0.3  # of the columns that are published: the table is about little else
 NAMED_SHARE = 0.1  # the same, if the name of the file says what the table is about
 PRIVATE_SHARE = 0.15  # of the columns that are published: the unknown ones are kept, too
 SCALE_SHARE = 0.1  # the same for marks, beside which only numbers are taken for others
+TELLS_APART = ("It alone tells ", "It tells ")  # how the reason begins where nothing else is known
+SOME = 0.2  # of the distinct values
 FEW = 15  # distinct values of an answer, or of a scale
 MARKED = 6  # distinct numbers that marks have at least
 AMOUNTS = 16  # distinct numbers that amounts of money have at least
@@ -51,11 +56,17 @@ BLOCK = 8  # questions with the same answers, more than yes and no
 ALIKE = 0.8  # of the values of a column, which another one has
 
 SCALE = 11  # answers, from 0 to 10
+POINTS = 5  # answers of a scale at least
 BEGUN = 3  # letters with which names of one questionnaire begin
 
-SEVERAL_MEANINGS = "stage stages condition conditions temperature temperatures"
+SEVERAL_MEANINGS = """
+    stage stages condition conditions temperature temperatures lengthofstay lengthstay
+"""
 DOUBTFUL = Guess("other", "Its name could be about health, but nothing else in the table is.")
 ITEM = Guess("other", "Many others have the same answers: it is one question of a scale.")
+ON_A_SCALE = Guess(
+    "sensitive", "It is one of many questions of scales, which measure how people are."
+)
 MARKS = Guess("sensitive", "It stands among other subjects of a school, so its values are marks.")
 SAME_VALUES = Guess("sensitive", "Its values are those of a column that people keep to themselves.")
 
@@ -72,7 +83,7 @@ class TableSubject:
 
 
 BODY = f"{ILLNESS} {CARE} {INTIMATE} {MEASURED}"  # who smokes is asked beside anything
-ABOUT_HEALTH = TableSubject("health", BODY, f"{HEALTH} {MEASURED} {PATIENTS}")
+ABOUT_HEALTH = TableSubject("health", BODY, f"{HEALTH} {MEASURED} {PATIENTS} medic* medizin*")
 ABOUT_LAW = TableSubject("crimes and courts", LAW, LAW)
 ABOUT_BELIEFS = TableSubject("beliefs", BELIEFS, "")
 ABOUT_MARKS = TableSubject(
@@ -95,11 +106,11 @@ def keep_company(
     titles = tuple(titles)
     guesses = _without_doubtful(looks, guesses, titles)
     published = [n for n, guess in guesses.items() if guess.choice not in ("identifier", "drop")]
-    guesses = _keep_marks(looks, guesses, published)
+    guesses = _keep_marks(looks, guesses, published, titles)
     about = Counter(s.name for n in published for s in _subjects_of(looks[n], guesses[n]))
     found = dict(guesses)
     for name, guess in _answers(looks, guesses, published, about, titles):
-        if found[name].choice == "other":
+        if found[name].choice == "other" or _only_tells_apart(found[name]):
             found[name] = guess
     return found
 
@@ -126,7 +137,7 @@ def _without_doubtful(
 def _is_doubtful(look: Look) -> bool:
     """Whether every word of its name that is about health is a word for much else."""
     words = look.words[: len(look.words) - (len(look.words) > 1)]
-    told = [word for word in words if any_of(f"{SECRETS} {MEASURED}", [word])]
+    told = [word for word in words if any_of(f"{SECRETS} {MEASURED}", [word])] or look.words[-1:]
     return bool(told) and all(any_of(SEVERAL_MEANINGS, [word]) for word in told)
 
 
@@ -146,6 +157,7 @@ def _answers(
             break
     plain = [n for n in unknown if not _is_in_a_block(looks, n)]
     yield from ((n, SAME_VALUES) for n in plain if _has_values_of_a_secret(looks, guesses, n))
+    yield from ((n, ON_A_SCALE) for n in published if _is_on_a_scale(looks, n))
     private = _private_subject(about, published, titles, looks)
     if private is not None:
         yield from ((n, _among(private)) for n in plain)
@@ -153,6 +165,9 @@ def _answers(
         if _is_about(subject, about, published, titles):
             numbers = (n for n in plain if looks[n].kind == "numeric")
             yield from ((n, _among(subject)) for n in numbers if looks[n].size >= subject.numbers)
+    if _is_about(ABOUT_MARKS, about, published, titles):
+        exact = (n for n in published if _may_be_a_mark(looks[n], guesses[n]))
+        yield from ((n, _among(ABOUT_MARKS)) for n in exact)
 
 
 def _private_subject(
@@ -200,12 +215,17 @@ def _among(subject: TableSubject) -> Guess:
 
 
 def _keep_marks(
-    looks: Mapping[str, Look], guesses: Mapping[str, Guess], published: list[str]
+    looks: Mapping[str, Look],
+    guesses: Mapping[str, Guess],
+    published: list[str],
+    titles: tuple[str, ...],
 ) -> dict[str, Guess]:
     """Keep numbers under the names of what is taught at school, where several are or they vary."""
     taught = [n for n in published if _is_taught(looks[n])]
     several = len(taught) >= _enough(published)
+    sure = several or any_of(PUPILS, titles)  # a reading may be that of a meter
     unknown = {n for n in taught if guesses[n].choice == "other"}
+    unknown |= {n for n in taught if sure and _only_tells_apart(guesses[n])}
     unknown = {n for n in unknown if several or looks[n].size >= MARKED}
     return {name: MARKS if name in unknown else guess for name, guess in guesses.items()}
 
@@ -214,6 +234,11 @@ def _is_taught(look: Look) -> bool:
     """Whether numbers stand under a subject: no question about it, and no years spent on it."""
     counted = any_of(f"{COUNTS} {CALENDAR} years", look.words[:1])
     return look.kind == "numeric" and look.named(TAUGHT) and not (look.is_question or counted)
+
+
+def _only_tells_apart(guess: Guess) -> bool:
+    """Whether nothing is known of a column but that it tells people apart."""
+    return guess.choice == "quasi_identifier" and guess.reason.startswith(TELLS_APART)
 
 
 def _enough(published: list[str]) -> float:
@@ -228,8 +253,21 @@ def _is_unknown(look: Look, guess: Guess) -> bool:
     """Whether it is published as it is, and not about how data were gathered or what is thought."""
     if guess.choice != "other" or not look.varies or look.is_question or guess == OPINION:
         return False
-    arranged = look.named(ARRANGED) or is_key(look) or look.are_years
+    if look.kind == "date":
+        return False
+    numbered = "id" in look.words or look.like(r"\d") > SOME
+    keyed = is_key(look) and numbered  # *causa* is a case that has a number, or why one is ill
+    arranged = look.named(ARRANGED) or keyed or look.are_years
     return not (arranged or any_of(COUNTS, look.words[:1]))
+
+
+def _may_be_a_mark(look: Look, guess: Guess) -> bool:
+    """Whether numbers of which nothing is known but that they tell people apart are up to 100."""
+    if look.kind != "numeric" or not _only_tells_apart(guess) or look.is_question:
+        return False
+    arranged = look.named(ARRANGED) or is_key(look) or look.are_years
+    arranged |= any_of(COUNTS, look.words[:1])
+    return not arranged and look.most <= SCORED
 
 
 def _is_in_a_block(looks: Mapping[str, Look], name: str) -> bool:
@@ -240,6 +278,20 @@ def _is_in_a_block(looks: Mapping[str, Look], name: str) -> bool:
     numbered = sum(other.stem == look.stem != name for other in looks.values())
     alike = sum(other.answers == look.answers for other in looks.values()) if look.size > 2 else 0
     return max(numbered, alike) >= BLOCK
+
+
+def _is_on_a_scale(looks: Mapping[str, Look], name: str) -> bool:
+    """Whether it is one of many numbered questions that are answered with 1 to 5, 7 or 10.
+
+    Their names say what is measured (``neuro3``); numbered questions alone (``q3``) say nothing.
+    """
+    look = looks[name]
+    stem = re.fullmatch(r"[\W_]*([^\W\d]{3,})[\W_]*\d{1,2}", look.name.strip())
+    if stem is None or look.kind != "numeric" or not POINTS <= look.size <= SCALE:
+        return False
+    if any_of(NUMBERED, [bare(stem[1]).lower()]) or not look.are_whole:
+        return False
+    return sum(other.answers == look.answers for other in looks.values()) >= BLOCK
 
 
 def _as_an_item(looks: Mapping[str, Look], name: str, guess: Guess) -> Guess:

@@ -40,7 +40,10 @@ from shoal.table.recognizing._vocabulary import (
     ASKED_FACTS,
     CALENDAR,
     CLASSES,
+    DEMOGRAPHIC,
     FATES,
+    FEELINGS,
+    INSTRUMENTS,
     NAMING,
     NO_AGES,
     OPINIONS,
@@ -80,6 +83,7 @@ POSTAL_DIGITS = r"^\d{4,5}(-?\d{3})?$"
 ASKED_EXACTLY = (
     r"\b(your|what|which) (current )?(age|year of (study|birth))\b|\bage (range|group|bracket)\b"
     r"|\b(where|city|country|district|town|area|region)\b.*\byou\b.*\b(live|reside)\b"
+    r"|\bano de (estudio|carrera)|\bano do curso|annee d.etude|studienjahr|\banno di (corso|studi)"
     r"|\b(international|domestic|foreign) student\b"
 )
 MOST = 0.5  # of the distinct values
@@ -87,6 +91,16 @@ MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be
 VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
 FEW = 11  # distinct values of an answer on a scale
 SPELLED = 4  # letters of a value that is the name of a column; fewer are codes for many things
+NEARLY_ALL = 0.9  # of the distinct values
+TIME = r"^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?$"
+#: Man and woman, in languages whose words for them begin with other letters than m, f and w.
+SEX_LETTERS = frozenset(map(frozenset, ("km", "mz", "hm", "ek", "lp", "мж", "чж")))
+GENDER = "sex gender sexo sexe sesso geschlecht genero genere geslacht"
+ROUND = 50  # rows of one day
+HOURS = "hour hours hora heure ora stunde uhrzeit uur saat jam"
+HALF_A_DAY, DAY = 12, 24  # hours
+YEARS = "years yrs anos jahre annees anni"  # of service, of marriage, at a place
+WORKED = 70  # years
 FEW_FATES = 4  # distinct answers to whether somebody died
 FEWEST_AGES = 5  # distinct numbers; fewer are groups or answers
 OLDEST = 125  # years
@@ -139,6 +153,12 @@ BY_NAME = Guess("quasi_identifier", "Its name is that of something others may kn
 
 def recognize_dates(look: Look) -> Guess | None:
     """Days and moments, whatever they are called."""
+    if look.size == 2 and not look.singles_out and look.filled > ROUND * look.size:
+        return None  # when rows were gathered, in two rounds
+    if look.like(TIME) >= NEARLY_ALL and look.size > 2:
+        return Guess("quasi_identifier", f"Its values are times of day, {WHICH}.")
+    if look.named(HOURS) and look.size >= HALF_A_DAY and look.are_whole and look.most <= DAY:
+        return Guess("quasi_identifier", f"Its values are times of day, {WHICH}.")
     if look.varies and (look.kind == "date" or look.like(DATE) >= 0.9):
         exact = look.like(r"\d{1,2}:\d{2}") > MOST
         what = "Its values are exact moments" if exact else "Its values are dates"
@@ -153,6 +173,8 @@ def recognize_values(look: Look) -> Guess | None:
     """Values that say by themselves what they are."""
     if look.size < 2:
         return None
+    if frozenset(bare(text).strip().lower() for text in look.answers) in SEX_LETTERS:
+        return Guess("quasi_identifier", f"Its values are letters for two sexes, {WHICH}.")
     if look.like(MONEY) > MOST:
         return Guess("sensitive", "Its values are amounts of money.")
     if look.kind in ("nominal", "code") and look.like(ICD_10) > 0.95 and look.like(r"\.\d") > 0.2:
@@ -167,6 +189,8 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("quasi_identifier", f"Its values look like postal codes, {WHICH}.")
     if look.like(LETTERS) > 0.9 and look.size > (2 if look.named(GRADED) else FEWEST_MARKS):
         return Guess("sensitive", "Its values are marks.")
+    if look.named(GENDER) and _knows(look, next(iter(KNOWN))):
+        return Guess("quasi_identifier", f"Its values are sexes, {WHICH}.")
     for words, what in KEPT.items():
         if _knows(look, words):
             return Guess("sensitive", f"Its values are {what}.")
@@ -212,6 +236,9 @@ def recognize_ages(look: Look) -> Guess | None:
     """Ages, at whatever they were told: at a diagnosis, too, and of a mother (``mthage``)."""
     if any_of(AGE, look.words[:1]) and look.varies and not look.is_binary:
         return Guess("quasi_identifier", f"Its name is that of an age, {WHICH}.")
+    since = any_of(YEARS, look.words[:1]) and len(look.words) > 1 and look.kind == "numeric"
+    if since and look.size > FEW and look.most <= WORKED and not look.named(SECRETS):
+        return Guess("quasi_identifier", f"Its name is that of a number of years, {WHICH}.")
     part = any(any_of(AGE_PARTS, [word]) and not any_of(NO_AGES, [word]) for word in look.words)
     part &= not look.is_question
     if part and look.kind == "numeric" and look.size >= FEWEST_AGES and look.most <= OLDEST:
@@ -221,8 +248,12 @@ def recognize_ages(look: Look) -> Guess | None:
 
 def recognize_secrets(look: Look) -> Guess | None:
     """Columns whose name is that of a secret."""
+    if look.is_question and look.size <= FEW and look.varies and _asks_how_people_are(look):
+        return Guess("sensitive", "It asks people how they are or feel.")
     if look.is_question and look.size <= FEW and look.varies and look.asks(TO_A_PERSON, ASKED):
         return Guess("sensitive", "It asks people for something they keep to themselves.")
+    if re.search(DEMOGRAPHIC, look.name):
+        return None
     if (any_of(CALENDAR, look.words[:1]) and len(look.words) > 1) or look.named(TREATED_AT):
         return None
     amounts = look.kind == "numeric" and look.has_many  # of money, though asked for in a sentence
@@ -239,7 +270,7 @@ def recognize_secrets(look: Look) -> Guess | None:
         look.name.strip().lower() in ("status", "statut", "estatus") or coded
     ) and 1 < look.size <= FEW:
         return Guess("sensitive", "It tells how people are: ill or well, alive or dead, in or out.")
-    if look.named(MEASURED) and look.varies and look.in_a_crowd <= MOST_OF_A_CROWD:
+    if look.named(MEASURED) and look.varies:
         return MEASURE_NAME
     return None
 
@@ -254,6 +285,7 @@ def recognize_facts(look: Look) -> Guess | None:
     if look.is_question or not look.varies:
         return None
     exactly = "".join(look.words[-1:]) in FACTS.split()
+    exactly |= bool(re.search(DEMOGRAPHIC, look.name))
     if any_of(FACTS, look.heads) or exactly or (few_addresses and any_of(PLACES, look.words)):
         return BY_NAME
     return None
@@ -277,6 +309,11 @@ def recognize_singling(look: Look) -> Guess | None:
 def _asks_for_a_fact(look: Look) -> bool:
     asked = look.asks(TO_A_PERSON, ASKED_FACTS)
     return asked or bool(re.search(ASKED_EXACTLY, bare(look.name).lower()))
+
+
+def _asks_how_people_are(look: Look) -> bool:
+    """Whether a question is one of an instrument for that, or speaks of feelings."""
+    return look.named(INSTRUMENTS) or bool(re.search(FEELINGS, bare(look.name).lower()))
 
 
 def _touches(look: Look) -> bool:

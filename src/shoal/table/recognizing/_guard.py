@@ -87,6 +87,7 @@ def _found(look: Look, guess: Guess) -> Guess | None:
     if _are_keys(look):
         return KEYS
     several = look.size >= FEWEST and look.like(r"\d") < SOME
+    several &= not (look.is_question and look.are_chosen)
     if several and (common_names(look) > NAMED or named_characters(look)):
         return NAMES
     if _are_sentences(look):

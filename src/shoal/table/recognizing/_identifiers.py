@@ -7,8 +7,8 @@ import unicodedata
 
 from shoal.table._header import numbers_rows
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._known import FACTS
-from shoal.table.recognizing._look import Look, tokens
+from shoal.table.recognizing._known import FACTS, WHERE
+from shoal.table.recognizing._look import SINGLES_OUT, Look, tokens
 from shoal.table.recognizing._secrets import SECRETS
 from shoal.table.recognizing._tongues import words_in_cells
 from shoal.table.recognizing._values import FIRST_NAMES
@@ -23,10 +23,13 @@ from shoal.table.recognizing._vocabulary import (
     PEOPLES_NAMES,
     REMARKED,
     REMARKS,
+    THAT_DO,
+    WHO_DO,
     any_of,
 )
 
 NEARLY_ALL = 0.9  # of the distinct values
+NEARLY_NEW = 0.95  # of the rows: an entry that was typed twice makes no key less of one
 #: Of Spain, Italy, Brazil, the United States, Chile, Mexico and the United Kingdom.
 IDENTITY = (
     r"(?i)^(\d{8}-?[a-z]|[xyz]-?\d{7}-?[a-z]|[a-z]{6}\d{2}[a-z]\d{2}[a-z]\d{3}[a-z]"
@@ -58,6 +61,8 @@ FEW_NAMES = 5  # distinct values; fewer are no column of names
 NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
 SAID = "Its name is that of remarks, which may say anything about anybody."
 BELONGS = Guess("quasi_identifier", "It is the key of something that a person belongs to.")
+NEVER = Guess("identifier", "Its name is that of a key, and its values never repeat.")
+HARDLY = Guess("identifier", "Its name is that of a key, and its values hardly repeat.")
 FREE_TEXT = 5  # words
 NAMES_OF_PEOPLE = frozenset((*FIRST_NAMES.split(), *words_in_cells("names").split()))
 STREETS = 50  # distinct addresses; fewer that begin with a number may be classes
@@ -82,6 +87,8 @@ def recognize_free_text(look: Look) -> Guess | None:
     """Remarks: whatever somebody wrote, names included."""
     if look.kind == "nominal" and look.named(REMARKED) and look.words_each >= 2 and look.varies:
         return Guess("drop", SAID)
+    if look.kind == "nominal" and look.asks_why and look.told_apart > SINGLES_OUT:
+        return Guess("drop", "It asks for something in one's own words.")
     written = look.kind == "nominal" and look.has_many and look.singles_out
     known = (look.named(FACTS) or look.named(SECRETS)) and not look.nearly_unique
     known &= not look.is_question or look.are_chosen  # words of a question are about anything
@@ -95,6 +102,8 @@ def recognize_free_text(look: Look) -> Guess | None:
 def recognize_people(look: Look) -> Guess | None:
     """Names of people: words like names, hardly repeated, or first names that are common."""
     if look.kind != "nominal" or (look.size < FEW_NAMES < look.filled):
+        return None
+    if look.is_question and look.are_chosen:
         return None
     if len(look.words) == 1 and look.named(NAMES) and look.like(NAME_WITH_NUMBER) >= NEARLY_ALL:
         return Guess("identifier", "Its name is that of names, and its values are numbered names.")
@@ -135,12 +144,14 @@ def recognize_naming(look: Look) -> Guess | None:
 
 
 def recognize_record_numbers(look: Look) -> Guess | None:
-    """Keys by their name that are new in every row, whatever else is in the name."""
+    """Keys by their name that are new in nearly every row, whatever else is in the name."""
     if look.kind == "date" or look.is_question or look.filled < FEWEST_ROWS:
         return None
-    if look.distinct.all_differ and is_key(look) and _is_keyed(look):
-        return Guess("identifier", "Its name is that of a key, and its values never repeat.")
-    return None
+    if look.alone < NEARLY_NEW or not (is_key(look) and _is_keyed(look)):
+        return None
+    if look.named(WHERE) and not look.distinct.all_differ:
+        return None  # the code of a small place
+    return NEVER if look.distinct.all_differ else HARDLY
 
 
 def recognize_keys(look: Look) -> Guess | None:
@@ -152,7 +163,7 @@ def recognize_keys(look: Look) -> Guess | None:
     if (named or stands_for) and _is_keyed(look):
         return Guess("identifier", "Its name is that of a person's key.")
     if not look.has_many:
-        belongs = look.size > 2 and len(look.words) > 1 and any_of("id ids *id", look.words[-2:-1])
+        belongs = look.size > 2 and len(look.words) > 1 and _is_called_id(look)
         known = look.named(ARRANGED) or look.named(SECRETS)
         return BELONGS if belongs and _is_keyed(look) and not known else None
     keyed = _is_keyed(look)
@@ -193,13 +204,25 @@ def lasts(look: Look) -> bool:
 def is_key(look: Look) -> bool:
     """Tell whether the name of a column ends as names of keys do (a number *of* visits is none)."""
     last = look.words[-2:-1] or look.words
-    return any_of(KEYS, (*last, *look.words[:1])) and not any_of(COUNTS, look.words[:1])
+    counts = any_of(COUNTS, look.words[:1])
+    return not counts and (any_of(KEYS, (*last, *look.words[:1])) or _is_called_id(look))
+
+
+def _is_called_id(look: Look) -> bool:
+    """Tell whether its name says *id*, wherever: ``clients_id_client`` is a key of clients."""
+    return "id" in look.words or any_of("ids *id", look.words[-2:-1])
 
 
 def is_persons_key(look: Look) -> bool:
     """Tell whether the name of a column is that of a person's key."""
     alone = look.name.lower() in SUBJECTS_OF_STUDIES.split()
-    return alone or (is_key(look) and (look.named(PEOPLE) or len(look.words) == 1))
+    return alone or (is_key(look) and (_is_of_somebody(look) or len(look.words) == 1))
+
+
+def _is_of_somebody(look: Look) -> bool:
+    """Tell whether a word of its name stands for a person, by itself or by how it ends."""
+    words = (word for word in look.words if not any_of(THAT_DO, [word]))
+    return look.named(PEOPLE) or any_of(WHO_DO, words)
 
 
 def _named_key(look: Look) -> Guess | None:
@@ -207,7 +230,7 @@ def _named_key(look: Look) -> Guess | None:
     if look.named(FACTS) and not (somebody and look.nearly_unique):
         return None
     if look.nearly_unique or look.runs:
-        return Guess("identifier", "Its name is that of a key, and its values hardly repeat.")
+        return HARDLY
     if somebody and look.size > 2:
         return Guess("identifier", "Its name is that of a person's key.")
     return BELONGS

@@ -19,7 +19,7 @@ WHO = """
     ciudadania cittadinanza staat* immigrant migrant* foreign* auslander* herkunft origin
     procedencia provenienza provenance language* sprache* idioma langue lingua muerte* morte mort
     tod todes* hisp hispan* cntry ctry dage momage dadage indig* *white *black *land herkunfts*
-    eth lang langs yob cob mothertongue tongue *sprache lengua lenguas lenguamaterna *taal
+    eth lang langs yob yod cob mothertongue tongue *sprache lengua lenguas lenguamaterna *taal
     immigra* emigra* brn* minori* *blck *whte *hspn* gndr ethnc* brth* geb gebj* gebm* gebd*
     initials lastinitial firstinitial middleinitial
 """
@@ -31,7 +31,8 @@ WHERE = """
     county region regions regione regiao state states estado estados uf province provincia
     provincie provinz bundesland departement district distrit* distretto bezirk landkreis gemeinde
     gemeente municip* comune commune comarca delegacion deleg* canton barrio bairro colonia
-    quartier neighbo* borough* suburb ward parish area country countries pays pais paese land
+    quartier neighbo* borough* boro boros suburb ward parish area country countries pays pais paese
+    land
     homeland residence residen* domicile geograph* geography latitude longitude lat lon lng south
     southern north northern northeast midwest west western nrtheast nrthcen reg inst institution*
     centre center precinct* coordinates urban rural destination distancefromhome smsa cntry
@@ -44,7 +45,8 @@ FAMILY = """
     estadocivil statocivile etatcivil situationfamiliale estadoconyugal conyug* conjug* matrimon*
     familiale personalstatus relationship household* haushalt* hogar menage famiglia hhsize
     famsize lfam famil? children *kids kids kinder kinderen hijos enfants enfant* nenfants figli
-    filhos filhas child child? dependents dependient* dependentes convivientes sibling* *siblings
+    filhos filhas child child? dependents dependient* dependentes convivientes adults adultos adulti
+    adultes erwachsene* infants sibling* *siblings
     geschwister hermanos fratelli freres kids* divorced widowed separated cohab* livewith married?
     divorce* widow* evermarr* sibs nsib* nsibs kidhome teenhome babies preteen* teen teens dep
     deps guardian* partner partners housing homeown* wohnform* marst livingwith marr mar nevmar
@@ -56,7 +58,8 @@ FAMILY = """
 """
 WORK = """
     filial* sucursal* succursal* zweigstelle* agencia agence branchoffice occupation* occup*
-    occupaz* ocup* job* *job jobrole jobtitle profession* profes* profiss* beruf* *beruf*
+    occupaz* ocup* job* *job jobrole jobtitle posicion posicao posizione profession* profes*
+    profiss* beruf* *beruf*
     *tatigkeit* beroep functie poste puesto cargo cargos metier* fonction* funcion* funcao
     mansione mansioni lavoro trabajo* trabalho* travail* empleo oficio employer employment
     *employment employ* employed *employed unemployed arbeitgeber arbeitsverh* empresa*
@@ -92,7 +95,9 @@ LEARNING = """
     graduat* abschlussjahr diplomation* classof
 """
 SEEN = """
-    height* *height weight *weight tall groesse *groesse grosse *grosse korpergrosse gewicht
+    automake automodel autoyear carmake carmodel caryear vehiclemake vehiclemodel vehicleyear
+    hobbies height* *height weight *weight tall groesse *groesse grosse *grosse korpergrosse
+    gewicht
     *gewicht peso poids taille talla statura estatura altura lengte hair* haarfarbe eye*
     augenfarbe skin* pclass admission* admitted discharg* visit aufnahme* entlassung* ingreso? dht
     stature shoesize complexion tattoo* handed* dominanthand altezza ojos pelo yeux cheveux occhi

@@ -25,9 +25,26 @@ YES_OR_NO = frozenset(("0", "1", "0.0", "1.0", *words_in_cells("answers").split(
 OF = frozenset(
     ("of", "de", "del", "da", "do", "dos", "das", "du", "des", "di", "della", "van", "von")
 )
+#: Languages in which what is said of a thing stands behind it.
+HEAD_FIRST = frozenset(
+    (
+        *("ar", "bg", "ca", "cs", "el", "es", "fr", "he", "hr", "id"),
+        *("it", "ms", "pl", "pt", "ro", "ru", "sk", "sl", "uk", "vi"),
+    )
+)
+#: Questions for words of one's own.
+WHY = (
+    r"\b(why|please (explain|specify|describe)|explain|specify|in your own words|your reasons?"
+    r"|warum|weshalb|wieso|begrund\w*|bitte (angeben|erklaren|nennen|beschreiben)|pourquoi"
+    r"|precisez|expliquez|justifiez|por que|porque|explique|especifi\w+|justifi\w+|perche"
+    r"|motivazione|specific\w*|spiega\w*|waarom|licht toe|toelichting|dlaczego|uzasadni\w*"
+    r"|mengapa|alasan\w*|jelaskan|sebutkan|neden\w*|aciklay\w*|varfor|hvorfor|miksi|proc|miert"
+    r"|de ce|zasto|zakaj)\b|почему|укажите|чому"
+)
 HEADING = r"\s[-–—|]\s|:\s|^\d+[.)]\s*"  # what stands before a question
 SEVERAL = 1.5  # texts in a value, on average
-REPEATED = 0.3  # distinct texts, of all that were ticked
+REPEATED, SOME = 0.3, 0.6  # distinct texts, of all that were ticked
+SHARED = 0.2  # distinct values, of the rows that have one
 MANY = 20  # distinct values that can tell people apart
 
 
@@ -68,6 +85,12 @@ class Look:
         """Tell whether a word of its name is in a vocabulary."""
         return any_of(vocabulary, self.words)
 
+    @property
+    def asks_why(self) -> bool:
+        """Tell whether its name is a question for words that answer no other: why, which else."""
+        several = not self.are_chosen and self.words_each >= 2
+        return self.is_question and several and bool(re.search(WHY, bare(self.name).lower()))
+
     def asks(self, how: str, vocabulary: str) -> bool:
         """Tell whether its name is a question of this form that has a word of a vocabulary."""
         asked = bare(self.name).lower()
@@ -82,7 +105,8 @@ class Look:
         Where one thing is *of* another, as in ``ocupacion actual del padre``, it is the first.
         """
         whole = len(self.words) < 4 or self.name.rstrip().endswith("?")
-        of = self.words[:2] if OF.intersection(self.words) else ()
+        first = OF.intersection(self.words) or HEAD_FIRST & self.spoken
+        of = self.words[:2] if first else ()
         return self.words if whole else (*of, *self.words[-3:-1])
 
     @property
@@ -161,7 +185,8 @@ class Look:
         """Tell whether its values are lists of the same few texts, as if several were ticked."""
         parts = [part.strip() for text in self.sample for part in re.split("[,;|]", text)]
         several = len(parts) >= SEVERAL * len(self.sample)
-        return several and len(set(parts)) <= REPEATED * len(parts)
+        shared = self.size <= SHARED * self.filled  # then fewer parts need to come again
+        return several and len(set(parts)) <= (SOME if shared else REPEATED) * len(parts)
 
     @cached_property
     def are_whole(self) -> bool:

@@ -87,7 +87,8 @@ INTIMATE = """
     meno menopaus* menarche* pregnan* *preg *schwanger* embaraz* gross?esse gravid* gestation*
     gestac* enceinte* incinta parto partos accouch* miscarr* abort* contracep* anticonce* condom
     condoms menstru* fertil* apgar std sti hpv sexual* sexuel* sexual?orient* orientation
-    sexualorientation orientac* orientaz* lgbt* npartner* abuse* abus* violence* violenc* violenz*
+    sexualorientation orientac* orientaz* lgbt* npartner* abuse* abus* violence* violent* violenc*
+    violenz*
     gewalt* bully* mobbing harass* acoso assault* victimi* ces?area* caesar* kaiserschnitt*
     ces?areo parity paridad paridade breastf* stillen lactan* allait* ivf infertil* steril*
     birthcontrol verhut* virgin* sexpartner* intercourse affair* infidel* extramar* rape raped
@@ -101,7 +102,8 @@ HABITS = """
     tobacco* tabak* tabaco* cigar* zigarette* vap? vaping droge* drogen* droga* cannabis cocain*
     cocaine marijuana heroin opioid* overdose* substance* sustanc* gambl* drink* *drink alco
     *alcoh* beer bier cerveza biere birra wine wein cig cigs packyr* packyear* pack?years nicot*
-    nikot* ecig* vape* weed grass amphet* ecstasy mdma lsd crack binge* intox* drunk* dui dwi
+    nikot* ecig* vape* weed grass amphet* ecstasy mdma lsd crack binge* sueno* schlaf* sommeil
+    sonno slaap* intox* drunk* dui dwi
     casino* glucksspiel* spielsucht* apuesta* ludopat* smk smok tob alc cigarr* estupefac*
     betaubungs* packs sleep* roker* smkr* smkng* alchl*
 """
@@ -117,9 +119,11 @@ MONEY = """
     patrimon* saving* erspar* ahorro* epargne* risparmi* poupanc* mortgage* hypothek* hipotec*
     hypothec* fico asset* liabilit* claim claims *claim claim? claimamount bill *bill
     billingamount factura* fattur* rechnung* totalpayment* monthlypayment* paymentamount payments
-    amountpaid totalpaid overdraft arrears alimony *amount *betrag* importe montant* monto*
+    amountpaid totalpaid overdraft arrears alimony *amount amt *amt amt? *betrag* importe montant*
+    monto*
     importo steuerschuld impuest* expense* expenditure* *ausgaben* gasto* depense* donat* spende*
-    delinq* delinquen* bankrupt* insolven* income? budget* networth* overdraw* *incom* inc hinc*
+    delinq* delinquen* bankrupt* insolven* income? emi emis budget* networth* overdraw* *incom* inc
+    hinc*
     hhinc* faminc* lnwage lwage *earnings re7? payrate payscale hourlyrate dailyrate monthlyrate
     comision* provision* commission* stockoption* homevalue housevalue propertyvalue rentpaid
     miete* alquiler* loyer* affitto aluguel creditlimit limitbal installment* instal?ment* cuota*
@@ -131,10 +135,11 @@ MONEY = """
     retirementacc* accts loans *loan *debt deposits termdeposit inkomen* schuld schulden lening*
     huur huurprijs uitgav* solde soldes despesa* prestit* totalspend amountspend taxpaid schaden*
     pramie* zahlungsverzug* slry* incm* dlq* late latefee* latepay* overduedays
-    spend* *spend spent *spent
+    spend* *spend spent *spent purchases gross lngross lnnet
 """
 WELFARE = """
-    approve* rejected reject denied declined refused abgelehnt bewilligt rechazad* refuse*
+    approve* rejected reject rejection* refusal* denial* denied declined refused abgelehnt bewilligt
+    rechazad* refuse*
     poverty pobreza armut* welfare sozialhilfe *sozial* benefit* beihilfe* sozialleistung*
     allowance* subsid* foodstamp* snap freelun* scholarship* beca becas bolsa* bourse* borse*
     stipendium* homeless* obdachlos* evict* foreclos* desplazad* refugee* refugi* fluchtling*
@@ -158,7 +163,7 @@ LAW = """
     offen?es tortur* mistreat* misshand* interrogat* disappear* fraud* frode* betrug* kidnap*
     accused* penalcode* opfer* threat* reincid* recidiv* court courts suspected victimiz* arrests
     narr*
-    avgsen fta conviction? charges delikt* misdrij* veroorde* condamn* fight* pruegel* rina*
+    avgsen fta conviction? charges delikt* misdrij* veroorde* condamn* fight fights pruegel* rina*
     pelea*
 """
 BELIEFS = """
@@ -177,7 +182,8 @@ BELIEFS = """
 ACHIEVEMENT = """
     exam* examen* esame* klausur* noten *snote *zeugnis* punteggio* puntaje* puntuac* calific*
     classific* moyenne* promedio* durchschnitt* nota notas voti result? *result results resultat*
-    resultado* risultat* *ergebnis* absence* absent* ausenc* ausent* assenz* inasist* fehltage
+    resultado* risultat* *ergebnis* absence* absent* ausenc* ausent* assenz* inasist* diaslicencia
+    diasbaja diasreposo joursarret fehltage
     fehlzeit* *fehltage *krankenstand* sickleave sickday* sancion* sanction* suspension* suspended
     expelled abmahnung* terminat* dismiss* despid* licenciement* licenziam* *kundigung* iq fsiq
     viq piq *score *scores gpa cgpa sgpa marks *marks sat? gre gmat toefl ielts tests testscore*
@@ -208,6 +214,7 @@ MEASURED = """
     sattigung* temperature* temperatur* temperatura* glukose glucos* glucem* glyc?emi* glicemi*
     glicose gluc? sugar zucker azucar colester* colest* sodium potassium calcium natrium kalium
     urea bun lactat* laktat* egfr gfr fev? fvc cd4* viral* viremi* mch mchc mcv rdw esr ggt ldh
-    bpm creat alb crt alanin* alat asat gpt whitebloodcell* redbloodcell* lipase amylas* bnp
+    bpm vo2* hrv hrvms *hrv rmssd sdnn fcmax fcrep* hrmax hrrest maxhr resthr creat alb crt alanin*
+    alat asat gpt whitebloodcell* redbloodcell* lipase amylas* bnp
     procalc*
 """

@@ -7,6 +7,7 @@ apart if both parts are known. ``values.toml`` holds words in cells.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -29,6 +30,7 @@ from shoal.table.recognizing._vocabulary import (
     PEOPLES_NAMES,
     REMARKED,
     TARGETS,
+    TAUGHT,
     any_of,
 )
 
@@ -91,7 +93,16 @@ def words_in_cells(what: str) -> str:
 def _understand(word: str, spoken: frozenset[str]) -> tuple[str, ...]:
     if any_of(UNDERSTOOD, [word]):
         return (word,)
-    return _meanings(word, spoken) or _parts(word, spoken) or (word,)
+    return _meanings(word, spoken) or _parts(word, spoken) or _behind_a_number(word, spoken)
+
+
+def _behind_a_number(word: str, spoken: frozenset[str]) -> tuple[str, ...]:
+    """Take off a grade, a wave or a question: ``g4math`` is about maths."""
+    found = re.fullmatch(r"[a-z]{1,4}\d+_?([a-z]{4,})", word)
+    if found is None:
+        return (word,)
+    meant = _understand(found[1], spoken)
+    return meant if any_of(f"{UNDERSTOOD} {TAUGHT}", meant) else (word,)
 
 
 def _meanings(word: str, spoken: frozenset[str]) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ PEOPLES_NAMES = """
 #: Columns that name or reach a person, where they have values enough to do so.
 NAMING = """
     nickname *username login benutzername usuario screenname *email mail emails courriel correo
-    *phone *phonenumber telephone telefon* mobile handy cellphone fax url website homepage ip
+    *phone *phonenumber contactnumber contactno contactnum telephone telefon* mobile handy cellphone
+    fax url website homepage ip
     ipaddress macaddress address addresses *streetaddress adresse* anschrift direccion domicilio
     indirizzo street *strasse rue calle hausnummer housenumber ssn svnr socialsecurity*
     sozialversicherung* steuernummer nhsnumber passport* reisepass* pasaporte passeport iban bic
@@ -66,8 +67,16 @@ PEOPLE = """
     dipendent* utent* assistit* author candidate officer athlete tax funcionari* colaborador*
     collaborat* trabajador* trabalhador* utilisateur* usuari* pessoa* persona estudiant* etudiant*
     aluno* allievo* medewerker* titular* afiliad* prof profs teacher* lehrer* doctor* physician*
-    arzt mom mother* manager*
+    arzt mom mother* manager* suspect* accused witness* seller* buyer* guest* tenant* coach*
+    trainer* tutor* instructor* nurse* supervisor* runner* driver* owner* reviewer* interviewer*
+    interviewee* sospechos* suspeit* sospett* verdacht* jugador* jogador* giocator* joueur* spieler*
+    speler* mieter* inquilin* locatair* gast vendeu* verkaufer* kaufer* agent
+    mp senator* deputad* depute* abgeordnet* booking* reservation* reserva buchung* prenotaz*
+    appointment* contract transaction* claim application* submission* admission* incident*
 """
+#: How words end that stand for somebody who does something, and such words for things.
+WHO_DO = "*ateur *atrice *ador *adora *edor *edora *atore *ator"
+THAT_DO = "ordinateur* indica* genera* calcul* elevator* separat* denominator* comput* separad*"
 #: Of whom or of where a table is that is about health.
 PATIENTS = """
     patient* pacient* pazient* hospital* clinic* klinik* krankenhaus* spital ospedal* hopital
@@ -117,7 +126,9 @@ ASKED = """
     sexual* orientation drug* drugs alcohol* drink smok* vote voted voting arrest* convict*
     treatment* symptom* therap* krank* krankheit* behinder* beschwerden medikament* einkommen
     rauchen alkohol* gewahlt glauben maladie* malade* handicap* enceinte revenu* traitement*
-    cheat* fumez alcool enfermedad* discapac* embaraz* ingresos salario fuma votado medicament*
+    cheat* sleep* sueno dormi* schlaf* schlaft sommeil sonno voter votez voteri* votaria* votare*
+    wahlen elector* election* eleccion* elezion* eleic* inscrit fumez alcool enfermedad* discapac*
+    embaraz* ingresos salario fuma votado medicament*
     malattia* malattie incinta reddito fumi beve votato farmaci cigarr* tabac* tabak* ansied*
     estres depres* padec* sintom* angst* drogen* droga* drogas sucht* ansia stress* gehalt*
     schulden* deuda* dette* debit* verdien* religion* health
@@ -134,12 +145,32 @@ ASKED_FACTS = """
     personas viven hogar household* haushalt* foyer domicilio pessoas moram
     geslacht geboorte* kinderen beroep opleiding faculdade facultad universidad universidade
 """
+#: Numbered questions about who somebody is, as questionnaires call them; ``dem`` is a party.
+DEMOGRAPHIC = r"(?i)^\s*dem(o|og)?[_ .]?\d{1,2}\s*$"
+#: Stems of numbered names that say nothing; others name what a scale measures.
+NUMBERED = """
+    item* question* frage* pregunta* domanda* pergunta* vraag* pytanie* soru* var* col* field*
+    answer* response* resp* quest* ques* year* wave* month* week* day* time* visit*
+"""
+#: Instruments that ask how people are, as they stand in the names of their questions.
+INSTRUMENTS = """
+    mbi mbi? uwes uwes? phq phq? gad gad? bdi bdi? hads cesd dass dass?? pss pss?? swls who5 stai
+    rses psqi isi ghq ghq?? scl?? pcl pcl5 panas sf36 sf12 eq5d olbi cbi audit epds gds mspss
+"""
+#: How people feel, as they were asked to say it of themselves.
+FEELINGS = (
+    r"\b(i|we) (often |always |never |sometimes )?feel\b"
+    r"|\bi (am|have been) (afraid|worried|nervous|sad)\b"
+    r"|\b(me siento|siento que|me preocupa|me sinto|sinto que|me sens|je ressens|mi sento)\b"
+    r"|\b(ich fuhle|ik voel|czuje sie|jag kanner|jeg foler|osjecam|hissediyorum|saya merasa)\b"
+    r"|чувствую"
+)
 #: How a question begins that is asked of a person; no accents, lower case.
 TO_A_PERSON = (
     r"^(have|do|does|did|are|were|has|how|what|which|where|when|if)\b.*\b(you|your)\b"
     r"|^(haben|hatten|sind|waren|nehmen|leiden|rauchen|trinken|wie|was)\b.*\b(sie|ihr|ihre)\b"
     r"|\b(du|dich|dir|dein|deine|deiner|deinem|deinen|hast|bist)\b"
-    r"|\b(avez|etes|prenez|souffrez|fumez|buvez|votre|vos)\b"
+    r"|\b(vous|avez|etes|prenez|souffrez|fumez|buvez|votre|vos)\b"
     r"|\b(usted|tiene|toma|sufre|padece|consume|su|sus|que frecuencia|tu|tus|tienes)\b"
     r"|\b(lei|suo|sua|soffre|assume|voce|seu|tem|sofre|tuo|tua)\b|\b(jouw|uw)\b"
 )
@@ -169,7 +200,8 @@ ARRANGED = """
 """
 #: What is taught at school: a number in such a column is a mark.
 TAUGHT = """
-    read reading write writing lesen schreiben lectura escritura lettura leitura math* matemat*
+    mat mat? phy phy? phi phi? hg hg? svt eps pjok read reading write writing lesen schreiben
+    lectura escritura lettura leitura math* matemat*
     mathe* science* ciencia* sciences scienz* naturwiss* physi?s physik physique fisica chem*
     quimica chimi* biolog* history historia geschichte histoire storia lenguaje language lengua
     literatur* litterature letteratura deutsch francais* frances italiano english englisch ingles
