@@ -178,7 +178,7 @@ class Trace:
         """Pack the trace, the same bytes for the same trace."""
         return b"".join(self.packed())
 
-    def packed(self) -> Iterator[bytes | IntArray]:
+    def packed(self) -> Iterator[bytes | memoryview]:
         """Pack the trace piece by piece; its arrays are not copied."""
         names = list(self.shown)
         texts = {
@@ -204,7 +204,7 @@ class Trace:
             head.write(name.encode())
             write_array_header_1_0(head, header_data_from_array_1_0(array))  # as `np.save` does
             yield head.getvalue()
-            yield np.ascontiguousarray(array).view(np.uint8)
+            yield np.ascontiguousarray(array).view(np.uint8).data
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Trace:
@@ -346,7 +346,7 @@ class TraceStore:
             raise InputError("The traces of the ledger are damaged.", hint=MEND) from None
 
 
-def seal(pieces: Iterable[bytes | IntArray], key: bytes) -> bytes:
+def seal(pieces: Iterable[bytes | memoryview], key: bytes) -> bytes:
     """Hide some bytes under a key, the same way each time.
 
     The tag is a keyed hash of the content and the start of the key stream at once (P. Rogaway,
@@ -373,7 +373,7 @@ def unseal(sealed: bytes, key: bytes) -> bytes:
     return data
 
 
-def _tag(pieces: Iterable[bytes | IntArray], key: bytes) -> bytes:
+def _tag(pieces: Iterable[bytes | memoryview], key: bytes) -> bytes:
     digest = hmac.new(key, _TAGGING, sha256)
     for piece in pieces:
         digest.update(piece)
@@ -381,7 +381,7 @@ def _tag(pieces: Iterable[bytes | IntArray], key: bytes) -> bytes:
 
 
 def _hidden(
-    pieces: Sequence[bytes | memoryview | IntArray], tag: bytes, key: bytes, head: bytes = b""
+    pieces: Sequence[bytes | memoryview], tag: bytes, key: bytes, head: bytes = b""
 ) -> bytes:
     """Hide pieces under the key stream of a tag, below a head, in few copies: traces are large."""
     stream = shake_256(hmac.new(key, b"shoal trace stream" + tag, sha256).digest())
@@ -391,7 +391,7 @@ def _hidden(
     for piece in pieces:
         for begin in range(0, len(piece), _AT_ONCE):
             some = np.frombuffer(piece[begin : begin + _AT_ONCE], dtype=np.uint8)
-            made.write(some ^ mask[at : at + some.size])
+            made.write((some ^ mask[at : at + some.size]).data)
             at += some.size
     del mask
     return made.getvalue()
