@@ -95,3 +95,18 @@ def test_a_rule_may_ask_for_more_copies_than_there_are_cells():
     case.rules = (twins.Rule("alpha", 0.5, 0, 2, -1, (0.5, 0.5), (0, 1)),)
     for kernel in (grow, grow_thrifty):
         assert grown(kernel, case, case.tree(), 0) == {0: 50, 1: 50}
+
+
+@pytest.mark.parametrize(("kernel", "twin"), WAYS_TO_GROW, ids=IDS)
+def test_a_rule_may_ask_for_many_more_values_than_k(kernel, twin):
+    """As a person column does in a sample, where k is less: candidates are more than k asks for."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, most_rows=60, limits=False)
+        case.k, cells = 2, len(case.codes)
+        values = tuple(range(cells))
+        bound = max(2, cells // 2)
+        case.rules = (twins.Rule("distinct", bound, 0, cells, -1, (0.0,) * cells, values),)
+        scratch = new_scratch(case.tree(), case.plain_rules(np.arange(cells)), case.k)
+        assert scratch.heap.shape[1] >= min(cells, 2 * bound)
+        assert grown(kernel, case, case.tree(), 0) == twin(case.town, 0)

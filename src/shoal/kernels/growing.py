@@ -61,11 +61,12 @@ def new_scratch(tree, rules, k: int) -> Scratch:
     n, d = tree.codes.shape
     slots = int(rules.meta[:, SIZE].sum())
     rows = int(tree.cells[:, COPIES].sum())
-    chooses = (rules.meta[:, RULE] != DISTINCT).any()
+    counts = rules.meta[:, RULE] == DISTINCT
+    wanted = max(2 * k, *rules.bound[counts].astype(np.int64).tolist(), 0)  # in a sample, k is less
     return Scratch(
         box=np.empty((4, d), np.int32),
         group=np.empty((2, rows), np.int64),  # rules may let copies of a cell in one by one
-        heap=np.empty((3, min(n, 4 * k) + 4), np.int64),
+        heap=np.empty((3, min(n, 2 * wanted) + 4), np.int64),
         trail=np.empty((2, int(tree.depth[0]) + 2), np.int64),
         used=np.zeros(n, np.int64),
         histogram=np.zeros(slots, np.int64),
@@ -74,8 +75,8 @@ def new_scratch(tree, rules, k: int) -> Scratch:
         helpful=np.zeros(slots, np.bool_),
         border=np.empty(2, np.int64),
         ways=np.empty(WAYS, np.int64),
-        seen=np.empty((3, n if chooses else 0), np.int64),
-        unseen=np.empty((2, len(tree.nodes) if chooses else 1), np.int64),
+        seen=np.empty((3, 0 if counts.all() else n), np.int64),
+        unseen=np.empty((2, 1 if counts.all() else len(tree.nodes)), np.int64),
         listed=np.zeros(2, np.int64),
     )
 
