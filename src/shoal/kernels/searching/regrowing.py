@@ -7,7 +7,8 @@ so that none has to be divided. A large group only lends some of its rows.
 
 In most steps a group keeps a part of itself: somebody leaves, with all on the same side of one
 attribute, so that its box shrinks there, and it takes others instead. In the rest, all groups that
-were pooled are grown from single rows.
+were pooled are grown from single rows. One group fewer may come of a step, and where groups may be
+split, one more: without that, a warm search would merge what it could never part again.
 
 Companions of a group are those in which somebody sits who is like one of its members: who is like
 whom never changes, so it is found once, and who sits where is known at every moment.
@@ -26,9 +27,7 @@ from shoal.kernels.rules import all_met, count_in, wipe
 from shoal.kernels.searching.parts import (
     COARSE,
     LARGE,
-    MOST,
     NO_LIMIT,
-    TRIES,
     TWO,
     WAYS,
     draw,
@@ -43,18 +42,21 @@ from shoal.kernels.slots import AFTER, CELL, GROUP, HEAD, IDS, LOSS, SIZE
 NEAR = np.int64(32)  # cells most like a cell, itself included
 PRICED = 30  # rows of a group at which every other step compares prices; of larger ones, more do
 FARTHEST_MEMBER = 64  # members of a group who are asked for somebody like them
-FOUR, SIX, EIGHT = np.int64(4), np.int64(6), np.int64(8)  # typed: see `shoal.kernels.growing`
+FOUR, EIGHT = np.int64(4), np.int64(8)  # typed: see `shoal.kernels.growing`
 SHRUNK = 3  # of 8 companions of a group that keeps a part of itself, those that do so too
 NOBODY = np.int64(-1)
 
 
 class Surroundings(NamedTuple):
-    """Who is like whom, who sits where, and which groups a search may change."""
+    """Who is like whom, who sits where, which groups a search may change, and how many at once."""
 
     near: np.ndarray  # (cells, NEAR): cells most like a cell, -1 past the last
     members: np.ndarray  # pieces, cell by cell
     begins: np.ndarray  # where those of a cell begin, and one more
     owner: np.ndarray  # the part that a group belongs to
+    spare: np.ndarray  # the next of the groups without rows, below each; empty if none is split
+    top: np.ndarray  # the first of them in each part, -1 if there is none
+    company: np.ndarray  # how many groups a step pools, the most last: one of these is drawn
 
 
 @njit(cache=True, nogil=True)
@@ -100,12 +102,13 @@ def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, alive
         n, lenders, before = _gather(groups, k, m, pool)
         allowed = before + heat * pool.chances[draw(state, COARSE)] // COARSE
         most = _weight(groups, g) + allowed - before  # that the first group may lose if it shrinks
+        pool.chosen[m] = pool.parts[m, 2] = around.top[part]
         parts, after = _regrow(losses, k, n, m, lenders, allowed, most, state, pool)
         if after > allowed:
             continue
         if not free and not _all_meet(groups, rules, n, parts, pool, tally):
             continue
-        gain += before - _apply(groups, losses, n, m, pool)
+        gain += before - _apply(groups, losses, n, m, parts, around, part, pool)
         kept += 1
     return gain, kept
 
@@ -117,7 +120,7 @@ def _weight(groups, g):
 
 @njit(cache=True, nogil=True, counted=False)
 def _companions(groups, k, g, free, around, part, state, pool):
-    """Draw one to three groups of the part in which somebody is like a member of ``g``.
+    """Draw groups of the part in which somebody is like a member of ``g``.
 
     The member who is asked first may have to leave, so one group has somebody like it. Returns how
     many groups are pooled in all. Rules beside k may depend on rows that a large group
@@ -127,9 +130,8 @@ def _companions(groups, k, g, free, around, part, state, pool):
     m = np.int64(1)
     members = min(groups.state[g, SIZE], FARTHEST_MEMBER)
     pool.asked[0] = draw(state, members)
-    luck = draw(state, SIX)
-    wanted = 2 if luck < 3 else 3 if luck < 5 else MOST  # the fewer, the faster
-    for _ in range(TRIES):
+    wanted = around.company[draw(state, around.company.size)]  # the fewer, the faster
+    for _ in range(2 * around.company[-1]):
         if m == wanted:
             break
         piece = groups.state[g, HEAD]
@@ -208,7 +210,9 @@ def _regrow(losses, k, n, m, lenders, allowed, most, state, pool):
     wanted = min(n // k, m - lenders)
     if wanted < m - lenders - 1:
         return np.int64(0), NO_LIMIT
-    if wanted + lenders > 1 and draw(state, EIGHT) == 0:
+    if n >= (m - lenders + 1) * k and pool.chosen[m] >= 0 and draw(state, TWO) == 0:
+        wanted += 1
+    elif wanted + lenders > 1 and draw(state, EIGHT) == 0:
         wanted -= 1
     if wanted + lenders == 0:
         return np.int64(0), NO_LIMIT
@@ -269,14 +273,23 @@ def _all_meet(groups, rules, n, parts, pool, tally):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def _apply(groups, losses, n, m, pool):
-    """Make the parts groups, in the places of the old ones; return what they lose in all."""
+def _apply(groups, losses, n, m, parts, around, part, pool):
+    """Make the parts groups, in the places of the old ones; return what they lose in all.
+
+    One more takes a group without rows, and a group that is left without any can be taken.
+    """
+    if parts > m:
+        around.top[part] = around.spare[pool.chosen[m]]
     for i in range(n):
         unlink(groups, pool.rows[0, i])
     for i in range(n):
         link(groups, pool.rows[0, i], pool.parts[pool.rows[1, i], 2])
     total = np.int64(0)
-    for i in range(m):
-        tighten(groups, losses, pool.chosen[i])
-        total += _weight(groups, pool.chosen[i])
+    for i in range(max(m, parts)):
+        g = pool.chosen[i]
+        tighten(groups, losses, g)
+        total += _weight(groups, g)
+        if around.spare.size > 0 and groups.state[g, SIZE] == 0:
+            around.spare[g] = around.top[part]
+            around.top[part] = g
     return total

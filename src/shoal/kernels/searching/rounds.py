@@ -8,6 +8,7 @@ steps depend on how many follow, so that a search that was stopped can be repeat
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,8 +31,20 @@ SHORTEST_ROUND, LONGEST_ROUND = 5_000, 200_000
 LEAST_ROUNDS = 16  # of a cooling
 SLOWER = 4  # times as long as the one before lasts each cooling
 SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
-HEAT = 0.06  # that a cooling begins with, times the mean loss of a row and the root of k
 CHUNK = 2_000  # cells whose like are looked for at once
+
+
+class Manner(NamedTuple):
+    """How a search goes about it."""
+
+    heat: float  # that a cooling begins with, times the mean loss of a row
+    heat_of_k: float  # and times k to the power of this
+    company: tuple[int, ...]  # how many groups a step pools, the most last: one of these is drawn
+    splits: bool  # whether a step may make one group more
+
+
+SHORT = Manner(heat=0.06, heat_of_k=0.5, company=(2, 2, 2, 3, 3, 4), splits=False)
+LONG = Manner(heat=1.0, heat_of_k=0.0, company=(6,), splits=True)
 
 
 class Regrowth:
@@ -41,18 +54,21 @@ class Regrowth:
     searched, those that lose most.
     """
 
-    def __init__(self, codes, losses, rules, k: int, pieces, share: float = 1.0) -> None:
+    def __init__(
+        self, codes, losses, rules, k: int, pieces, manner: Manner, share: float = 1.0
+    ) -> None:
         self.losses, self.rules, self.k = losses, rules, k
-        self.groups = _single_rows(codes, losses, pieces)
+        self.groups = _single_rows(codes, losses, pieces, k if manner.splits else 0)
         self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
         self.searched = np.zeros(len(self.lost), np.bool_)
         most = max(1, round(share * len(self.lost)))
         self.searched[np.argsort(-self.lost, kind="stable")[:most]] = True
-        self.around = _surroundings(codes, losses, self.groups, self.searched)
+        self.around = _surroundings(codes, losses, self.groups, self.searched, manner)
         self.left_out = pieces[pieces[:, 2] < 0]
         self.best = self.groups.pieces[:, GROUP].copy()
         self.least = int(self.lost.sum())
-        self.heat = HEAT * k**0.5 * self.least / max(1, len(self.best))
+        self.until_cold = 0  # steps
+        self.heat = manner.heat * k**manner.heat_of_k * self.least / max(1, len(self.best))
         place = np.arange(1, codes.size + 1, dtype=np.uint64)  # cells are in an order of content
         mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
         self.seed = int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
@@ -69,6 +85,7 @@ class Regrowth:
             number, done = number + 1, done + length
             taken = min(steps, length)
             self._advance(number, 1 - done / cooling, taken)
+            self.until_cold = cooling - done
             yield taken
             steps -= taken
             if done == cooling:
@@ -84,6 +101,8 @@ class Regrowth:
         alive = [part[lossy[part]] for part in parts]
         for i, part in enumerate(parts):
             self.around.owner[part] = i
+        if self.around.spare.size:
+            self._share_out_spare(len(parts))
         sizes = np.array([len(some) for some in alive])
         ends = np.rint(steps * np.cumsum(sizes) / max(1, sizes.sum())).astype(np.int64)
         heat = int(self.heat * warmth)
@@ -92,6 +111,14 @@ class Regrowth:
         self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
         if self.lost.sum() < self.least:
             self.least, self.best = int(self.lost.sum()), self.groups.pieces[:, GROUP].copy()
+
+    def _share_out_spare(self, n_parts: int) -> None:
+        """Give each part as many of the groups without rows as any other."""
+        empty, around = np.flatnonzero(self.groups.state[:, SIZE] == 0), self.around
+        for i in range(n_parts):
+            mine = np.append(-1, empty[i::n_parts])
+            around.spare[mine[1:]], around.top[i] = mine[:-1], mine[-1]
+            around.owner[mine[1:]] = i
 
     def _search(self, number: int, heat: int, part: int, alive, steps: int) -> None:
         histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
@@ -128,16 +155,21 @@ def _halves(part, middles, axis: int):
     return ranked[: part.size // 2], ranked[part.size // 2 :]
 
 
-def _single_rows(codes, losses, pieces):
-    """Groups of single rows: (cell, copies, group) pieces, those in no group left out."""
+def _single_rows(codes, losses, pieces, least_size: int):
+    """Groups of single rows: (cell, copies, group) pieces, those in no group left out.
+
+    There are as many as could be of a ``least_size``, if that is given, most of them with rows.
+    """
     housed = pieces[pieces[:, 2] >= 0]
     single = np.repeat(housed[:, [0, 2]], housed[:, 1], axis=0)
     single = single[np.lexsort((single[:, 0], single[:, 1]))]
     rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
-    return make_groups(codes, rows, int(single[:, 1].max(initial=-1)) + 1, losses)
+    n_groups = int(single[:, 1].max(initial=-1)) + 1
+    most = len(rows) // least_size if least_size else 0
+    return make_groups(codes, rows, max(n_groups, most), losses)
 
 
-def _surroundings(codes, losses, groups, searched) -> Surroundings:
+def _surroundings(codes, losses, groups, searched, manner) -> Surroundings:
     """Find who is like each member of the groups that are searched, and who sits where."""
     tree = build_tree(codes, np.ones(len(codes), np.int64), losses)
     wanted = np.zeros(len(codes), np.bool_)
@@ -152,4 +184,7 @@ def _surroundings(codes, losses, groups, searched) -> Surroundings:
         members=by_cell,
         begins=np.searchsorted(groups.pieces[by_cell, CELL], np.arange(len(codes) + 1)),
         owner=np.full(len(groups.state), -1, np.int64),
+        spare=np.full(len(groups.state) if manner.splits else 0, -1, np.int64),
+        top=np.full(MOST_PARTS, -1, np.int64),
+        company=np.array(manner.company, np.int64),
     )
