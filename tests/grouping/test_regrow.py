@@ -147,8 +147,13 @@ def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(m
     """However small the table: what a warm search leaves is no result."""
     problem = problem_of(town(60))
     search = _refine._regrowth(problem, plain_pieces(problem), rounds.LONG)
-    seen = []
-    monkeypatch.setattr(search, "_advance", lambda *round: seen.append(round))
+    seen, heats = [], []
+
+    def advance(*round):
+        seen.append(round)
+        heats.append(search.heats[0])
+
+    monkeypatch.setattr(search, "_advance", advance)
     assert sum(search.rounds(3_000 + 12_000 + 10, 3_000)) == 15_010
     warmths = [warmth for _, warmth, _ in seen]
     cold = [i for i, warmth in enumerate(warmths) if warmth == 0]
@@ -156,6 +161,8 @@ def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(m
     assert sum(steps for *_, steps in seen[:16]) == 3_000
     assert all(a > b for a, b in pairwise(warmths[:16]))
     assert len({number for number, *_ in seen}) == len(seen) == 33
+    assert heats[0] * 4 == heats[16] == heats[32] == search.least / len(search.best)
+    assert {*heats} == {heats[0], heats[16]}
 
 
 def test_efforts_are_named_and_counted(monkeypatch):

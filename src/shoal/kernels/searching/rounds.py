@@ -37,14 +37,14 @@ CHUNK = 2_000  # cells whose like are looked for at once
 class Manner(NamedTuple):
     """How a search goes about it."""
 
-    heat: float  # that a cooling begins with, times the mean loss of a row
-    heat_of_k: float  # and times k to the power of this
+    heats: tuple[float, ...]  # of coolings at first, times the mean loss of a row; then the last
+    heat_of_k: float  # the power of k that multiplies it
     company: tuple[int, ...]  # how many groups a step pools, the most last: one of these is drawn
     splits: bool  # whether a step may make one group more
 
 
-SHORT = Manner(heat=0.06, heat_of_k=0.5, company=(2, 2, 2, 3, 3, 4), splits=False)
-LONG = Manner(heat=1.0, heat_of_k=0.0, company=(6,), splits=True)
+SHORT = Manner(heats=(0.06,), heat_of_k=0.5, company=(2, 2, 2, 3, 3, 4), splits=False)
+LONG = Manner(heats=(0.25, 1.0), heat_of_k=0.0, company=(6,), splits=True)
 
 
 class Regrowth:
@@ -68,7 +68,8 @@ class Regrowth:
         self.best = self.groups.pieces[:, GROUP].copy()
         self.least = int(self.lost.sum())
         self.until_cold = 0  # steps
-        self.heat = manner.heat * k**manner.heat_of_k * self.least / max(1, len(self.best))
+        some, rows = k**manner.heat_of_k, max(1, len(self.best))
+        self.heats = [heat * some * self.least / rows for heat in manner.heats]
         place = np.arange(1, codes.size + 1, dtype=np.uint64)  # cells are in an order of content
         mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
         self.seed = int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
@@ -78,6 +79,7 @@ class Regrowth:
         """Take ``steps`` steps, and say after every round how many it took.
 
         Heat falls to 0 in as many steps as the first ``cooling`` has, then again, ever slower.
+        The first begins mild, so that whoever does not wait for long has something of it.
         """
         number, done = 0, 0
         while steps > 0:
@@ -90,6 +92,7 @@ class Regrowth:
             steps -= taken
             if done == cooling:
                 done, cooling = 0, SLOWER * cooling
+                self.heats = self.heats[1:] or self.heats
 
     def _round_length(self) -> int:
         lossy = int((self.searched & (self.lost > 0)).sum())
@@ -105,7 +108,7 @@ class Regrowth:
             self._share_out_spare(len(parts))
         sizes = np.array([len(some) for some in alive])
         ends = np.rint(steps * np.cumsum(sizes) / max(1, sizes.sum())).astype(np.int64)
-        heat = int(self.heat * warmth)
+        heat = int(self.heats[0] * warmth)
         jobs = zip(range(len(parts)), alive, np.diff(ends, prepend=0).tolist(), strict=True)
         at_once(lambda job: self._search(number, heat, *job), list(jobs))
         self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
