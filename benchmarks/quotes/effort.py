@@ -16,5 +16,5 @@ def write() -> Iterator[str]:
     yield "| --- " * (len(ks) + 1) + "|"
     for effort in dict.fromkeys(r["effort"] for r in records):
         found = [cells[effort, k] for k in ks]
-        told = (f"{r['ngil']:.4f}, {r['seconds']:.0f} s" for r in found)
+        told = (f"{r['ngil']:.4f}, {r['cpu_seconds']:.0f} s" for r in found)
         yield f"| `{effort}` | " + " | ".join(told) + " |"

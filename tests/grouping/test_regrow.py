@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -25,7 +26,7 @@ from shoal.utility import measure_loss
 
 def regrowth(problem, pieces):
     arrays = problem.cells.codes, problem.spaces.losses, problem.rules
-    return regrowing.Regrowth(*arrays, problem.k, pieces)
+    return regrowing.Regrowth(*arrays, problem.k, pieces, regrowing.LONG)
 
 
 def town(n, seed=0):
@@ -44,6 +45,10 @@ def town(n, seed=0):
 
 def problem_of(table, *more, limit=0.0):
     return Problem(table, Generalize().spaces(table), (KAnonymity(4), *more), limit)
+
+
+def plain_pieces(problem):
+    return SaNGreeA(refine=False)._group(problem, SILENT)
 
 
 @pytest.mark.parametrize("more", [(), (DistinctLDiversity(2, "ill"),)])
@@ -85,7 +90,7 @@ def test_cores_play_no_part_and_a_stopped_search_can_be_repeated(monkeypatch):
     """Parts are searched side by side; however many at once, the same groups come out."""
     problem = problem_of(town(900))
     monkeypatch.setattr(regrowing, "PART", 20)
-    pieces = SaNGreeA(refine=False)._group(problem, SILENT)
+    pieces = plain_pieces(problem)
     assert len(regrowing.cut_groups(regrowth(problem, pieces).groups, 0)) == 8
     stopped = regrow_pieces(problem, pieces, 10**9, HasEnough(5))
     assert stopped.stopped
@@ -112,13 +117,29 @@ def test_a_search_says_its_loss_and_what_a_minute_would_bring():
     watcher = HasEnough(3)
     grouper = SaNGreeA(steps=10**9).fit(problem, watcher)
     words = [line for line in watcher.lines if line.startswith("searching on")]
-    assert re.fullmatch(r"searching on: loss 0\.\d{4}, \d+\.\d % less in a minute", words[-1])
+    told = r"searching on: loss 0\.\d{4}, \d+\.\d % less in a minute, cold in \d+ s"
+    assert re.fullmatch(told, words[-1])
     assert f"(stopped; --steps {grouper.steps_} makes the same)" in grouper.method_
+
+
+def test_while_a_search_is_warm_the_line_says_what_it_will_have_won(monkeypatch):
+    """It lost 0.02 at best and loses more now, but is on its way below that until it is cold."""
+    telling = _refine.Telling(problem_of(town(60)), watcher := HasEnough(9), 100)
+    clock = iter(range(0, 1_000, 10))
+    monkeypatch.setattr(_refine, "perf_counter", lambda: next(clock))
+    for step, lost in enumerate((0.032, 0.031, 0.025, 0.0215)):
+        cold = 400 - 100 * step
+        least, now = 0.02 * telling.unit, np.array([lost * telling.unit])
+        telling.tell(100 * step, SimpleNamespace(least=least, lost=now, until_cold=cold))
+    ends = [line.removeprefix("searching on: loss 0.0200") for line in watcher.lines]
+    assert ends[:2] == ["", ", 0.0 % less in a minute, cold in 30 s"]
+    assert ends[2] == ", 10.0 % less in a minute, cold in 20 s"
+    assert ends[3] == ", 10.0 % less in a minute, cold in 10 s"
 
 
 def test_parts_cover_all_groups_once_and_their_borders_move():
     problem = problem_of(town(900))
-    groups = regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT)).groups
+    groups = regrowth(problem, plain_pieces(problem)).groups
     alive = np.flatnonzero(groups.state[:, SIZE] > 0).tolist()
     cuts = [regrowing.cut_groups(groups, turn) for turn in range(2)]
     for parts in cuts:
@@ -130,9 +151,14 @@ def test_parts_cover_all_groups_once_and_their_borders_move():
 def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(monkeypatch):
     """However small the table: what a warm search leaves is no result."""
     problem = problem_of(town(60))
-    search = regrowth(problem, SaNGreeA(refine=False)._group(problem, SILENT))
-    seen = []
-    monkeypatch.setattr(search, "_advance", lambda *round: seen.append(round))
+    search = regrowth(problem, plain_pieces(problem))
+    seen, heats = [], []
+
+    def advance(*round):
+        seen.append(round)
+        heats.append(search.heats[0])
+
+    monkeypatch.setattr(search, "_advance", advance)
     assert sum(search.rounds(3_000 + 12_000 + 10, 3_000)) == 15_010
     warmths = [warmth for _, warmth, _ in seen]
     cold = [i for i, warmth in enumerate(warmths) if warmth == 0]
@@ -140,6 +166,8 @@ def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(m
     assert sum(steps for *_, steps in seen[:16]) == 3_000
     assert all(a > b for a, b in pairwise(warmths[:16]))
     assert len({number for number, *_ in seen}) == len(seen) == 33
+    assert heats[0] * 4 == heats[16] == heats[32] == search.least / len(search.best)
+    assert {*heats} == {heats[0], heats[16]}
 
 
 def test_efforts_are_named_and_counted(monkeypatch):
@@ -147,9 +175,9 @@ def test_efforts_are_named_and_counted(monkeypatch):
     assert Auto(effort="thorough").chosen(100).grouper.steps == "thorough"
     problem = problem_of(town(100))
     first = 500 * 100 // (4 + 10)
-    assert _refine.thorough_steps(problem) == first * (1 + 4 + 16 + 64 + 256)
-    monkeypatch.setattr(_refine, "LONGEST", first * (1 + 4 + 16))
     assert _refine.thorough_steps(problem) == first * (1 + 4 + 16)
+    monkeypatch.setattr(_refine, "LONGEST", first * (1 + 4) * (4 + 10))
+    assert _refine.thorough_steps(problem) == first * (1 + 4)
     with pytest.raises(InvalidParameterError, match="no effort"):
         Auto(effort="heroic").chosen(100)
     with pytest.raises(InvalidParameterError, match="steps"):

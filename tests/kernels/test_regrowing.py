@@ -26,7 +26,9 @@ from shoal.kernels.searching.parts import (
     take_all,
 )
 from shoal.kernels.searching.regrowing import (
+    LONG,
     NEAR,
+    SHORT,
     Surroundings,
     find_near,
     regrow_some,
@@ -37,15 +39,20 @@ from shoal.spaces import IntervalSpace, TreeSpace, WeightedSpaces
 TWO_LEAVES = Flat().arrange(["no", "yes"])
 
 
-def surroundings(case, groups):
-    """Who is like whom, with all groups in one part."""
+def surroundings(case, groups, manner=SHORT):
+    """Who is like whom, with all groups in one part; those without rows are there to be taken."""
     cells = len(case.codes)
     tree = build_tree(case.codes, np.ones(cells, np.int64), case.losses)
     near = np.full((cells, NEAR), -1, np.int32)
     find_near(tree, case.losses, np.arange(cells), near)
     by_cell = np.argsort(groups.pieces[:, CELL], kind="stable")
     begins = np.searchsorted(groups.pieces[by_cell, CELL], np.arange(cells + 1))
-    return Surroundings(near, by_cell, begins, np.zeros(len(groups.state), np.int64))
+    empty = np.append(-1, np.flatnonzero(groups.state[:, SIZE] == 0) if manner.splits else [])
+    empty = empty.astype(np.int64)
+    spare = np.full(len(groups.state) if manner.splits else 0, -1)
+    spare[empty[1:]] = empty[:-1]
+    owner, company = np.zeros(len(groups.state), np.int64), np.array(manner.company)
+    return Surroundings(near, by_cell, begins, owner, spare, empty[-1:].copy(), company)
 
 
 def test_those_most_alike_are_those_of_looking_at_all():
@@ -60,32 +67,45 @@ def test_those_most_alike_are_those_of_looking_at_all():
             assert sorted(costs)[: len(known)] == [costs[other] for other in known]
 
 
-def single_rows(crowd):
-    """The same groups, every row a piece of its own."""
+def single_rows(crowd, more=0):
+    """The same groups, every row a piece of its own, and some ``more`` groups without rows."""
     view = view_groups(crowd.groups)
     pieces = np.column_stack([view.cell, np.ones_like(view.cell), view.group])
-    return Crowd(crowd.case, np.repeat(pieces, view.count, axis=0), view.size.size)
+    return Crowd(crowd.case, np.repeat(pieces, view.count, axis=0), view.size.size + more)
 
 
-def search(crowd, *, steps=300, heat=0, seed=0):
+def search(crowd, *, steps=300, heat=0, seed=0, manner=SHORT):
     """Let a search loose on all groups and check what it claims and leaves behind."""
     case, groups, before = crowd.case, crowd.groups, crowd.total
     alive = np.flatnonzero(groups.state[:, LOSS] * groups.state[:, SIZE])
     histogram = np.zeros(int(crowd.rules.meta[:, SIZE].sum()), np.int64)
+    around = surroundings(case, groups, manner)
     gain, kept = regrow_some(
         groups, case.losses, crowd.rules, case.k, np.uint64(seed), steps, heat,
-        surroundings(case, groups), 0, alive, new_pool(groups, case.k),
+        around, 0, alive, new_pool(groups, case.k),
         (histogram, np.zeros((2, len(crowd.rules.meta)), np.int64)),
     )  # fmt: skip
     crowd.assert_consistent(indexed=False)
     crowd.assert_whole()
     assert crowd.total == before - gain
     assert gain >= 0 or heat
+    if manner.splits:
+        assert sorted(stack(around)) == np.flatnonzero(groups.state[:, SIZE] == 0).tolist()
     return gain, kept
 
 
+def stack(around):
+    """Groups without rows that the part may take."""
+    found, at = [], int(around.top[0])
+    while at >= 0:
+        found.append(at)
+        at = int(around.spare[at])
+    return found
+
+
+@pytest.mark.parametrize("manner", [SHORT, LONG])
 @pytest.mark.parametrize("rule", [None, *RULES])
-def test_a_search_keeps_groups_whole_and_gains_what_it_says(rule):
+def test_a_search_keeps_groups_whole_and_gains_what_it_says(rule, manner):
     tried = gained = 0
     for seed in range(120 if rule is None else 40):
         rng = np.random.default_rng(seed)
@@ -94,9 +114,23 @@ def test_a_search_keeps_groups_whole_and_gains_what_it_says(rule):
         if crowd is None:
             continue
         tried += 1
-        gained += search(single_rows(crowd), heat=(seed % 3) << 20, seed=seed)[0] > 0
+        crowd = single_rows(crowd, seed % 4)
+        gained += search(crowd, heat=(seed % 3) << 20, seed=seed, manner=manner)[0] > 0
     assert tried > 5
     assert gained > 0
+
+
+def test_a_group_is_split_where_groups_may_be():
+    """Two kinds of people in one group; a step needs another group to pool it with."""
+    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, False, None, TWO_LEAVES) for j in range(3))
+    cells = np.array([(0, 0, 0), (0, 1, 1), (1, 1, 1)])
+    case = case_of(WeightedSpaces(yes_no, np.ones(3)), cells, np.array([3, 3, 3]), k=3)
+    pieces = np.array([(0, 3, 0), (1, 3, 0), (2, 3, 1)])
+    for manner, more, left in ((LONG, 1, 3), (LONG, 0, 2), (SHORT, 1, 2)):
+        crowd = single_rows(Crowd(case, pieces, 2), more)
+        search(crowd, manner=manner)
+        assert (crowd.groups.state[:, SIZE] > 0).sum() == left
+        assert (crowd.total == 0) == (left == 3)
 
 
 def test_limits_hold_however_much_a_large_group_could_gain():

@@ -25,7 +25,7 @@ from shoal.kernels.refining import (
     new_workbench,
 )
 from shoal.kernels.rules import Rules
-from shoal.kernels.searching.regrowing import SLOWER, Regrowth
+from shoal.kernels.searching.regrowing import LONG, SHORT, SLOWER, Regrowth
 from shoal.kernels.slots import CELL, COUNT, FULL, GROUP, LOSS, SIZE
 from shoal.typing import IntArray
 
@@ -34,8 +34,8 @@ SLICE = 500  # groups between two looks at the progress and the wish to stop
 REFINED_ROWS = 100_000  # of a larger table, only so many are refined: those that lose most
 PER_ROW, OF_K = 2_000, 24  # steps of refinement: a row's share of the first over k and the second
 COOLED, COOLED_K = 500, 10  # steps of the first cooling of a longer search, reckoned alike
-COOLINGS = 5  # of a thorough search
-LONGEST = 400_000_000  # steps of it: not a cooling more
+COOLINGS = 3  # of a thorough search
+LONGEST = 3_000_000_000  # steps of it, reckoned alike: not a cooling more
 MOST_LEFT_OVER = 1_000  # pieces; more are left over only under limits, which recruiting cannot cure
 NEAREST = 4  # candidates, in multiples of k
 
@@ -114,7 +114,7 @@ def refine_by_search(problem: Problem, pieces: IntArray, progress: Progress) -> 
     n_rows = problem.table.n_rows
     share = min(1.0, REFINED_ROWS / n_rows)
     arrays = problem.cells.codes, problem.spaces.losses, problem.rules
-    search = Regrowth(*arrays, problem.k, pieces, share)
+    search = Regrowth(*arrays, problem.k, pieces, SHORT, share)
     steps = PER_ROW * min(n_rows, REFINED_ROWS) // (problem.k + OF_K)
     progress.phase("refining", steps)
     stop_if_cancelled(progress)
@@ -132,14 +132,14 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
     Whoever watches may have enough before: then the best so far is what was searched for.
     """
     arrays = problem.cells.codes, problem.spaces.losses, problem.rules
-    search, telling = Regrowth(*arrays, problem.k, pieces), Telling(problem, progress, steps)
+    search, telling = Regrowth(*arrays, problem.k, pieces, LONG), Telling(problem, progress, steps)
     done, enough = 0, False
     stop_if_cancelled(progress)
-    telling.tell(done, search.least)
+    telling.tell(done, search)
     for taken in search.rounds(steps, _first_cooling(problem)):
         done += taken
         stop_if_cancelled(progress)
-        telling.tell(done, search.least)
+        telling.tell(done, search)
         enough = has_enough(progress)
         if enough:
             break
@@ -147,21 +147,29 @@ def regrow_pieces(problem: Problem, pieces: IntArray, steps: int, progress: Prog
 
 
 class Telling:
-    """The line that says how far a search got: loss now, and what a minute more would bring."""
+    """The line that says how far a search got, and what a minute more would bring.
+
+    While it is warm it loses more than it did at best, so what it loses at the moment says when it
+    will lose less, and when it is cold next is said as well.
+    """
 
     def __init__(self, problem: Problem, progress: Progress, steps: int) -> None:
         self.progress, self.steps = progress, steps
         spaces = problem.spaces
         self.unit = spaces.unit * max(1e-9, problem.table.n_rows * float(spaces.weights.sum()))
-        self.seen: deque[tuple[float, float]] = deque(maxlen=16)
+        self.seen: deque[tuple[float, float, int]] = deque(maxlen=16)
 
-    def tell(self, done: int, total: int) -> None:
+    def tell(self, done: int, search: Regrowth) -> None:
         """Say it."""
-        self.seen.append((perf_counter(), total / self.unit))
-        (began, first), (now, loss) = self.seen[0], self.seen[-1]
-        words = f"{SEARCHING}: loss {loss:.4f}"
-        if now > began and loss > 0:
-            words += f", {100 * (first - loss) / loss * 60 / (now - began):.1f} % less in a minute"
+        best = search.least / self.unit
+        self.seen.append((perf_counter(), int(search.lost.sum()) / self.unit, done))
+        (began, first, before), (now, loss, _) = self.seen[0], self.seen[-1]
+        words = f"{SEARCHING}: loss {best:.4f}"
+        if now > began and best > 0:
+            seconds = search.until_cold * (now - began) / max(1, done - before)
+            later = loss + (loss - first) * min(60, seconds) / (now - began)
+            words += f", {100 * max(0.0, 1 - later / best):.1f} % less in a minute"
+            words += f", cold in {seconds:.0f} s"
         self.progress.phase(words, self.steps)
         self.progress.advance(done)
 
@@ -171,7 +179,7 @@ def thorough_steps(problem: Problem) -> int:
     steps = cooling = _first_cooling(problem)
     for _ in range(COOLINGS - 1):
         cooling *= SLOWER
-        if steps + cooling <= LONGEST:
+        if steps + cooling <= LONGEST // (problem.k + COOLED_K):
             steps += cooling
     return steps
 

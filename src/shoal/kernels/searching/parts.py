@@ -9,10 +9,10 @@ import numpy as np
 from shoal.kernels.compiling import njit
 from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, span_loss
 
-MOST = 4  # groups pooled at once
+MOST = 6  # groups pooled at once
 WAYS = 4  # ways of widening a group that are compared by price per row
 LARGE = 4  # times k: a group of more rows lends k of them
-TRIES = 8  # draws of a companion before a step makes do with fewer, and of an attribute
+TRIES = 8  # draws of an attribute
 NO_LIMIT = np.int64(1) << 60
 TWO = np.int64(2)  # typed: see `shoal.kernels.growing`
 COARSE = np.int64(256)  # how finely the exponential distribution is drawn from, in as many parts
@@ -21,7 +21,7 @@ COARSE = np.int64(256)  # how finely the exponential distribution is drawn from,
 class SearchPool(NamedTuple):
     """What one search has pooled, and its buffers."""
 
-    chosen: np.ndarray  # groups pooled
+    chosen: np.ndarray  # groups pooled, and one that has no rows yet
     rows: np.ndarray  # (4, rows): pieces pooled, new part, those in no part yet, former group
     costs: np.ndarray  # of a part, once a row joins it
     codes: np.ndarray  # (2, rows, attributes): of rows pooled, and what each would then lose
@@ -40,13 +40,13 @@ def new_pool(groups, k: int) -> SearchPool:
     most, d = MOST * LARGE * k, groups.codes.shape[1]
     middles = (np.arange(COARSE) + 0.5) / COARSE
     return SearchPool(
-        chosen=np.empty(MOST, np.int64),
+        chosen=np.empty(MOST + 1, np.int64),
         rows=np.empty((4, most), np.int64),
         costs=np.empty(most, np.int64),
         codes=np.empty((2, most, d), np.int32),
         fresh=np.empty(d, np.int64),
-        parts=np.empty((MOST, 3), np.int64),
-        boxes=np.empty((MOST, 2, d), np.int32),
+        parts=np.empty((MOST + 1, 3), np.int64),
+        boxes=np.empty((MOST + 1, 2, d), np.int32),
         ways=np.empty(WAYS, np.int64),
         wide=np.empty((2, d), np.int32),
         chances=np.rint(-np.log(middles) * COARSE).astype(np.int64),

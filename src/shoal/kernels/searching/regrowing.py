@@ -7,7 +7,8 @@ so that none has to be divided. A large group only lends some of its rows.
 
 In most steps a group keeps a part of itself: somebody leaves, with all on the same side of one
 attribute, so that its box shrinks there, and it takes others instead. In the rest, all groups that
-were pooled are grown from single rows.
+were pooled are grown from single rows. One group fewer may come of a step, and where groups may be
+split, one more: without that, a warm search would merge what it could never part again.
 
 Companions of a group are those in which somebody sits who is like one of its members: who is like
 whom never changes, so it is found once, and who sits where is known at every moment.
@@ -34,9 +35,7 @@ from shoal.kernels.rules import all_met, count_in, wipe
 from shoal.kernels.searching.parts import (
     COARSE,
     LARGE,
-    MOST,
     NO_LIMIT,
-    TRIES,
     TWO,
     WAYS,
     draw,
@@ -52,7 +51,7 @@ from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, IDS, LOSS, SIZE
 NEAR = np.int64(32)  # cells most like a cell, itself included
 PRICED = 30  # rows of a group at which every other step compares prices; of larger ones, more do
 FARTHEST_MEMBER = 64  # members of a group who are asked for somebody like them
-FOUR, SIX, EIGHT = np.int64(4), np.int64(6), np.int64(8)  # typed: see `shoal.kernels.growing`
+FOUR, EIGHT = np.int64(4), np.int64(8)  # typed: see `shoal.kernels.growing`
 SHRUNK = 3  # of 8 companions of a group that keeps a part of itself, those that do so too
 NOBODY = np.int64(-1)
 PART = 100  # groups of a part, at least; parts are searched side by side
@@ -62,17 +61,32 @@ SHORTEST_ROUND, LONGEST_ROUND = 5_000, 200_000
 LEAST_ROUNDS = 16  # of a cooling
 SLOWER = 4  # times as long as the one before lasts each cooling
 SPREAD = 0xD1342543DE82EF95  # an odd number that sets the seeds of parts apart
-HEAT = 0.06  # that a cooling begins with, times the mean loss of a row and the root of k
 CHUNK = 2_000  # cells whose like are looked for at once
 
 
 class Surroundings(NamedTuple):
-    """Who is like whom, who sits where, and which groups a search may change."""
+    """Who is like whom, who sits where, which groups a search may change, and how many at once."""
 
     near: np.ndarray  # (cells, NEAR): cells most like a cell, -1 past the last
     members: np.ndarray  # pieces, cell by cell
     begins: np.ndarray  # where those of a cell begin, and one more
     owner: np.ndarray  # the part that a group belongs to
+    spare: np.ndarray  # the next of the groups without rows, below each; empty if none is split
+    top: np.ndarray  # the first of them in each part, -1 if there is none
+    company: np.ndarray  # how many groups a step pools, the most last: one of these is drawn
+
+
+class Manner(NamedTuple):
+    """How a search goes about it."""
+
+    heats: tuple[float, ...]  # of coolings at first, times the mean loss of a row; then the last
+    heat_of_k: float  # the power of k that multiplies it
+    company: tuple[int, ...]  # how many groups a step pools, the most last: one of these is drawn
+    splits: bool  # whether a step may make one group more
+
+
+SHORT = Manner(heats=(0.06,), heat_of_k=0.5, company=(2, 2, 2, 3, 3, 4), splits=False)
+LONG = Manner(heats=(0.25, 1.0), heat_of_k=0.0, company=(6,), splits=True)
 
 
 class Regrowth:
@@ -82,22 +96,22 @@ class Regrowth:
     searched, those that lose most.
     """
 
-    def __init__(self, codes, losses, rules, k: int, pieces, share: float = 1.0) -> None:
+    def __init__(
+        self, codes, losses, rules, k: int, pieces, manner: Manner, share: float = 1.0
+    ) -> None:
         self.losses, self.rules, self.k = losses, rules, k
-        housed = pieces[pieces[:, 2] >= 0]  # each of their rows becomes a piece of its own
-        rows = np.repeat(housed[:, [0, 2]], housed[:, 1], axis=0)
-        rows = rows[np.lexsort((rows[:, 0], rows[:, 1]))]
-        single = np.column_stack([rows[:, 0], np.ones(len(rows), np.int64), rows[:, 1]])
-        self.groups = make_groups(codes, single, int(rows[:, 1].max(initial=-1)) + 1, losses)
+        self.groups = _single_rows(codes, losses, pieces, k if manner.splits else 0)
         self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
         self.searched = np.zeros(len(self.lost), np.bool_)
         most = max(1, round(share * len(self.lost)))
         self.searched[np.argsort(-self.lost, kind="stable")[:most]] = True
-        self.around = _surroundings(codes, losses, self.groups, self.searched)
+        self.around = _surroundings(codes, losses, self.groups, self.searched, manner)
         self.left_out = pieces[pieces[:, 2] < 0]
         self.best = self.groups.pieces[:, GROUP].copy()
         self.least = int(self.lost.sum())
-        self.heat = HEAT * k**0.5 * self.least / max(1, len(self.best))
+        self.until_cold = 0  # steps
+        some, rows = k**manner.heat_of_k, max(1, len(self.best))
+        self.heats = [heat * some * self.least / rows for heat in manner.heats]
         place = np.arange(1, codes.size + 1, dtype=np.uint64)  # cells are in an order of content
         mixed = (codes.ravel().astype(np.uint64) + np.uint64(1)) * place
         self.seed = int(np.bitwise_xor.reduce(mixed * np.uint64(0x9E3779B97F4A7C15), initial=0))
@@ -107,6 +121,7 @@ class Regrowth:
         """Take ``steps`` steps, and say after every round how many it took.
 
         Heat falls to 0 in as many steps as the first ``cooling`` has, then again, ever slower.
+        The first begins mild, so that whoever does not wait for long has something of it.
         """
         number, done = 0, 0
         while steps > 0:
@@ -116,10 +131,12 @@ class Regrowth:
             number, done = number + 1, done + length
             taken = min(steps, length)
             self._advance(number, 1 - done / cooling, taken)
+            self.until_cold = cooling - done
             yield taken
             steps -= taken
             if done == cooling:
                 done, cooling = 0, SLOWER * cooling
+                self.heats = self.heats[1:] or self.heats
 
     def _advance(self, number: int, warmth: float, steps: int) -> None:
         """Take the steps of a round in all parts at once, and remember what is best."""
@@ -127,14 +144,24 @@ class Regrowth:
         alive = [part[lossy[part]] for part in parts]
         for i, part in enumerate(parts):
             self.around.owner[part] = i
+        if self.around.spare.size:
+            self._share_out_spare(len(parts))
         sizes = np.array([len(some) for some in alive])
         ends = np.rint(steps * np.cumsum(sizes) / max(1, sizes.sum())).astype(np.int64)
-        heat = int(self.heat * warmth)
+        heat = int(self.heats[0] * warmth)
         jobs = zip(range(len(parts)), alive, np.diff(ends, prepend=0).tolist(), strict=True)
         at_once(lambda job: self._search(number, heat, *job), list(jobs))
         self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
         if self.lost.sum() < self.least:
             self.least, self.best = int(self.lost.sum()), self.groups.pieces[:, GROUP].copy()
+
+    def _share_out_spare(self, n_parts: int) -> None:
+        """Give each part as many of the groups without rows as any other."""
+        empty, around = np.flatnonzero(self.groups.state[:, SIZE] == 0), self.around
+        for i in range(n_parts):
+            mine = np.append(-1, empty[i::n_parts])
+            around.spare[mine[1:]], around.top[i] = mine[:-1], mine[-1]
+            around.owner[mine[1:]] = i
 
     def _search(self, number: int, heat: int, part: int, alive, steps: int) -> None:
         histogram = np.zeros(int(self.rules.meta[:, SIZE].sum()), np.int64)
@@ -171,7 +198,21 @@ def _halves(part, middles, axis: int):
     return ranked[: part.size // 2], ranked[part.size // 2 :]
 
 
-def _surroundings(codes, losses, groups, searched) -> Surroundings:
+def _single_rows(codes, losses, pieces, least_size: int):
+    """Groups of single rows: (cell, copies, group) pieces, those in no group left out.
+
+    There are as many as could be of a ``least_size``, if that is given, most of them with rows.
+    """
+    housed = pieces[pieces[:, 2] >= 0]
+    single = np.repeat(housed[:, [0, 2]], housed[:, 1], axis=0)
+    single = single[np.lexsort((single[:, 0], single[:, 1]))]
+    rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
+    n_groups = int(single[:, 1].max(initial=-1)) + 1
+    most = len(rows) // least_size if least_size else 0
+    return make_groups(codes, rows, max(n_groups, most), losses)
+
+
+def _surroundings(codes, losses, groups, searched, manner) -> Surroundings:
     """Find who is like each member of the groups that are searched, and who sits where."""
     tree = build_tree(codes, np.ones(len(codes), np.int64), losses)
     wanted = np.zeros(len(codes), np.bool_)
@@ -186,6 +227,9 @@ def _surroundings(codes, losses, groups, searched) -> Surroundings:
         members=by_cell,
         begins=np.searchsorted(groups.pieces[by_cell, CELL], np.arange(len(codes) + 1)),
         owner=np.full(len(groups.state), -1, np.int64),
+        spare=np.full(len(groups.state) if manner.splits else 0, -1, np.int64),
+        top=np.full(MOST_PARTS, -1, np.int64),
+        company=np.array(manner.company, np.int64),
     )
 
 
@@ -232,12 +276,13 @@ def regrow_some(groups, losses, rules, k, seed, steps, heat, around, part, alive
         n, lenders, before = _gather(groups, k, m, pool)
         allowed = before + heat * pool.chances[draw(state, COARSE)] // COARSE
         most = _weight(groups, g) + allowed - before  # that the first group may lose if it shrinks
+        pool.chosen[m] = pool.parts[m, 2] = around.top[part]
         parts, after = _regrow(losses, k, n, m, lenders, allowed, most, state, pool)
         if after > allowed:
             continue
         if not free and not _all_meet(groups, rules, n, parts, pool, tally):
             continue
-        gain += before - _apply(groups, losses, n, m, pool)
+        gain += before - _apply(groups, losses, n, m, parts, around, part, pool)
         kept += 1
     return gain, kept
 
@@ -249,7 +294,7 @@ def _weight(groups, g):
 
 @njit(cache=True, nogil=True, counted=False)
 def _companions(groups, k, g, free, around, part, state, pool):
-    """Draw one to three groups of the part in which somebody is like a member of ``g``.
+    """Draw groups of the part in which somebody is like a member of ``g``.
 
     The member who is asked first may have to leave, so one group has somebody like it. Returns how
     many groups are pooled in all. Rules beside k may depend on rows that a large group
@@ -259,9 +304,8 @@ def _companions(groups, k, g, free, around, part, state, pool):
     m = np.int64(1)
     members = min(groups.state[g, SIZE], FARTHEST_MEMBER)
     pool.asked[0] = draw(state, members)
-    luck = draw(state, SIX)
-    wanted = 2 if luck < 3 else 3 if luck < 5 else MOST  # the fewer, the faster
-    for _ in range(TRIES):
+    wanted = around.company[draw(state, around.company.size)]  # the fewer, the faster
+    for _ in range(2 * around.company[-1]):
         if m == wanted:
             break
         piece = groups.state[g, HEAD]
@@ -340,7 +384,9 @@ def _regrow(losses, k, n, m, lenders, allowed, most, state, pool):
     wanted = min(n // k, m - lenders)
     if wanted < m - lenders - 1:
         return np.int64(0), NO_LIMIT
-    if wanted + lenders > 1 and draw(state, EIGHT) == 0:
+    if n >= (m - lenders + 1) * k and pool.chosen[m] >= 0 and draw(state, TWO) == 0:
+        wanted += 1
+    elif wanted + lenders > 1 and draw(state, EIGHT) == 0:
         wanted -= 1
     if wanted + lenders == 0:
         return np.int64(0), NO_LIMIT
@@ -401,14 +447,23 @@ def _all_meet(groups, rules, n, parts, pool, tally):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def _apply(groups, losses, n, m, pool):
-    """Make the parts groups, in the places of the old ones; return what they lose in all."""
+def _apply(groups, losses, n, m, parts, around, part, pool):
+    """Make the parts groups, in the places of the old ones; return what they lose in all.
+
+    One more takes a group without rows, and a group that is left without any can be taken.
+    """
+    if parts > m:
+        around.top[part] = around.spare[pool.chosen[m]]
     for i in range(n):
         unlink(groups, pool.rows[0, i])
     for i in range(n):
         link(groups, pool.rows[0, i], pool.parts[pool.rows[1, i], 2])
     total = np.int64(0)
-    for i in range(m):
-        tighten(groups, losses, pool.chosen[i])
-        total += _weight(groups, pool.chosen[i])
+    for i in range(max(m, parts)):
+        g = pool.chosen[i]
+        tighten(groups, losses, g)
+        total += _weight(groups, g)
+        if around.spare.size > 0 and groups.state[g, SIZE] == 0:
+            around.spare[g] = around.top[part]
+            around.top[part] = g
     return total
