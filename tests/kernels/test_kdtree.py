@@ -7,7 +7,8 @@ from random_towns import draw_case
 from twins import box_of
 from views import view_scratch, view_tree
 
-from shoal.kernels.growing import NO_LIMIT, new_scratch, query
+from shoal.kernels.growing import new_scratch, query
+from shoal.kernels.helping import NO_LIMIT
 from shoal.kernels.kdtree import gather_inside, take
 
 

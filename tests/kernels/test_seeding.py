@@ -8,7 +8,8 @@ import twins
 from random_towns import draw_case
 from views import view_tree
 
-from shoal.kernels.growing import NO_LIMIT, new_scratch
+from shoal.kernels.growing import new_scratch
+from shoal.kernels.helping import NO_LIMIT
 from shoal.kernels.rules import RULES
 from shoal.kernels.seeding import (
     GROUPS,

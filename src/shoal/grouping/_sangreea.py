@@ -21,7 +21,8 @@ from shoal.grouping._refine import (
     regrow_pieces,
     thorough_steps,
 )
-from shoal.kernels.growing import NO_LIMIT, Scratch, new_scratch
+from shoal.kernels.growing import Scratch, new_scratch
+from shoal.kernels.helping import NO_LIMIT
 from shoal.kernels.kdtree import KdTree, build_tree
 from shoal.kernels.rules import Rules
 from shoal.kernels.seeding import (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from shoal.kernels.compiling import njit
-from shoal.kernels.growing import NO_LIMIT, grow, grow_thrifty
+from shoal.kernels.growing import grow, grow_thrifty
 from shoal.kernels.heaps import before, drop_min, sink_min
+from shoal.kernels.helping import NO_LIMIT
 from shoal.kernels.kdtree import gather_inside, take
 from shoal.kernels.rules import DISTINCT, all_met, count_in, wipe
 from shoal.kernels.slots import COPIES, ROWS, RULE
