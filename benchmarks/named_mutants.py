@@ -37,7 +37,7 @@ NAMED = (
     Fault("M3 the group of the missing is dropped", "verifier",
           "w.{key} IS NOT DISTINCT FROM groups.{key}", "w.{key} = groups.{key}", RECOUNT),
     Fault("M4 counted before suppression", "recoding",
-          ".filter(pl.Series(self.grouping.labels >= 0))", "", ("tests/recoding",)),
+          "released.filter(pl.Series(kept))", "released", ("tests/recoding",)),
     Fault("M5 counted on the input", "recoding",
           "self.columns[name].alias(name) if name in self.columns else pl.col(name)",
           "pl.col(name)", ("tests/recoding",)),

@@ -119,8 +119,9 @@ def test_a_workbook_passes_the_battery_by_sheet_range_and_name(tmp_path: Path) -
     assert "Wards 2020" in str(error.value.hint)
     with pytest.raises(InputError, match="no sheet or range 'Ward'"):
         read_table(tmp_path / "wards.xlsx", sheet="Ward")
-    with pytest.raises(InputError, match="has cells but no name"):
-        read_table(tmp_path / "wards.xlsx", sheet="Wards 2020")
+    whole = read_table(tmp_path / "wards.xlsx", sheet="Wards 2020")
+    assert (whole.column_names, whole.n_rows) == (("ward", "zip"), 3)
+    assert "Lines above the header were left out: 1." in whole.notes
     (tmp_path / "bad.xlsx").write_bytes(b"PK\x03\x04 not a workbook")
     with pytest.raises(InputError, match="not a workbook"):
         read_table(tmp_path / "bad.xlsx")

@@ -119,7 +119,7 @@ def read_release(
     >>> back.frame.schema["age"], back.frame.schema["pay"], back.roles.quasi_identifiers
     (String, Float64, ('age',))
     >>> back.encoder().fit(back.frame).get_feature_names_out().tolist()
-    ['age (midpoint)', 'age (width)', 'age (missing)']
+    ['age (midpoint)', 'age (missing)']
     >>> folder.cleanup()
     """
     given = _trees(hierarchies)

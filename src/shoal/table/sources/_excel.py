@@ -47,10 +47,7 @@ class ExcelWorkbook(TableSource):
             with _quiet():
                 book = fastexcel.read_excel(str(file))
                 sheet, part = self._chosen(book, file.name)
-                header, titles = (0, 0) if part else find_titles(_top(book, sheet))
-                cells = _window(part) if part else {"header_row": header}
-                typed, texts = _both(book, sheet, part, cells)
-                names = _names(book, sheet, cells)
+                names, typed, texts, titles = _cells(book, sheet, part)
         except (InputError, HeaderError):
             raise
         except Exception:  # a reader's message may quote what it found
@@ -106,34 +103,37 @@ def sheet_names(file: Path) -> list[str]:
         ) from None
 
 
-def _top(book: Any, sheet: str) -> list[list[str]]:
-    """Read the first rows as text: a header and what may stand above it."""
-    top = book.load_sheet(
-        sheet, header_row=None, skip_rows=0, n_rows=4 * TITLES, dtypes="string"
-    ).to_polars()
-    return [["" if cell is None else cell for cell in row] for row in top.iter_rows()]
+def _cells(
+    book: Any, sheet: str, part: str | None
+) -> tuple[list[str], pl.DataFrame, pl.DataFrame, int]:
+    """Read the header as it stands, cells as what they are, as text, and count rows of a title.
 
-
-def _names(book: Any, sheet: str, cells: dict[str, Any]) -> list[str]:
-    """Read the header as it stands there; the reader would number what has no name or another's."""
-    # The first row means the first one with cells, wherever it stands.
-    first = {"skip_rows": cells["header_row"] or None}
-    columns = {"use_columns": cells["use_columns"]} if "use_columns" in cells else {}
-    row = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string", **first, **columns)
-    return ["" if name is None else name.strip() for name in row.to_polars().row(0)]
-
-
-def _both(
-    book: Any, sheet: str, part: str | None, cells: dict[str, Any]
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Read a sheet as what its cells are, and as text."""
+    The reader would number what has no name, or another's, without a word.
+    """
+    first, most, columns = _window(part) if part else (0, None, None)
     try:
-        return _load(book, sheet, cells, None), _load(book, sheet, cells, "string")
+        texts = _load(book, sheet, first, most, columns, "string")
+        header, titles = (0, 0) if part else _header_of(texts)
+        most = None if most is None else most - 1
+        typed = _load(book, sheet, first + header + 1, most, columns, None)
     except Exception:
         if part is None:
             raise
         told = f"The sheet {sheet!r} has no cells in part of the range {part!r}."
         raise InputError(told) from None  # the workbook was opened, so it is whole
+    names = ["" if name is None else name.strip() for name in texts.row(header)]
+    return names, typed, texts[header + 1 :], titles
+
+
+def _header_of(texts: pl.DataFrame) -> tuple[int, int]:
+    """Find the row with the names, and how many rows of a title stand above it."""
+    top = [["" if cell is None else cell for cell in row] for row in texts.head(4 * TITLES).rows()]
+    header, titles = find_titles(top)
+    if not titles:  # then names are in the first row with cells, wherever it stands
+        header = int(
+            texts.select(~pl.all_horizontal(pl.all().is_null())).to_series().arg_max() or 0
+        )
+    return header, titles
 
 
 def _check_order(part: str) -> None:
@@ -156,17 +156,23 @@ def _number(column: str) -> int:
     return functools.reduce(lambda n, letter: 26 * n + ord(letter) - 64, column.upper(), 0)
 
 
-def _window(part: str) -> dict[str, Any]:
-    """Tell the reader which cells: `B3:D9` begins with the header in row 3."""
+def _window(part: str) -> tuple[int, int, str]:
+    """Tell the reader which cells: rows before, rows, columns.
+
+    >>> _window("B3:D9")
+    (2, 7, 'B:D')
+    """
     found = _CELLS.fullmatch(part)
     assert found is not None  # it was chosen
     first, top, last, bottom = found.groups()
-    rows = {"header_row": int(top) - 1, "n_rows": int(bottom) - int(top)}
-    return {**rows, "use_columns": f"{first.upper()}:{last.upper()}"}
+    return int(top) - 1, int(bottom) - int(top) + 1, f"{first.upper()}:{last.upper()}"
 
 
-def _load(book: Any, sheet: str, cells: dict[str, Any], dtypes: str | None) -> pl.DataFrame:
-    loaded = book.load_sheet(sheet, schema_sample_rows=None, dtypes=dtypes, **cells)
+def _load(
+    book: Any, sheet: str, skip: int, most: int | None, columns: str | None, dtypes: str | None
+) -> pl.DataFrame:
+    how = {"header_row": None, "skip_rows": skip, "n_rows": most, "use_columns": columns}
+    loaded = book.load_sheet(sheet, schema_sample_rows=None, dtypes=dtypes, **how)
     frame: pl.DataFrame = loaded.to_polars()
     return frame
 
