@@ -162,7 +162,11 @@ def test_accents_are_not_taken_for_cyrillic(tmp_path, word):
         ("cp1250", "név;nem;lakóhely", ["Ödön;férfi;Győr", "László;férfi;Szombathely"]),
         ("cp1253", "όνομα;φύλο;πόλη", ["Γιώργος;άνδρας;Αθήνα", "Μαρία;γυναίκα;Πάτρα"]),
         ("cp1254", "ad;soyad;şehir", ["Ayşe;Yılmaz;İstanbul", "Çağrı;Öztürk;Muğla"]),
-        ("cp1257", "vardas;lytis;gimimo_šalis", ["Žydrūnas;vyras;Šiauliai", "Rūta;moteris;Mažeikiai"]),
+        (
+            "cp1257",
+            "vardas;lytis;gimimo_šalis",
+            ["Žydrūnas;vyras;Šiauliai", "Rūta;moteris;Mažeikiai"],
+        ),
         ("cp932", "氏名;性別;都道府県", ["田中太郎;男;東京都", "鈴木花子;女;大阪府"]),
         ("gb18030", "姓名;性别;城市", ["王伟;男;北京", "李娜;女;上海"]),
         ("cp949", "성명;성별;도시", ["김철수;남;서울", "이영희;여;부산"]),
