@@ -78,4 +78,5 @@ def blind_spots(scene: AttackScene) -> str:
     blind = [name for name, meaning in scene.meanings.items() if meaning.unknown]
     if not blind:
         return ""
-    return f"Labels of {', '.join(blind)} were not understood: give the plan of the release, or their hierarchies."
+    names = ", ".join(blind)
+    return f"Labels of {names} were not understood: give the plan of the release, or hierarchies."
