@@ -19,6 +19,7 @@ from shoal.studies._verdicts import (
     MeanEstimate,
     decided_table,
     judge,
+    told,
 )
 from shoal.studies.selvi2021._pictures import FIGURES, pictures
 from shoal.studies.selvi2021._work import FIGURE_ROWS, LOCAL
@@ -211,8 +212,8 @@ CAPTIONS: dict[str, tuple[str, Sequence[tuple[str, bool]]]] = {
 
 def _loss_claim(ablation: list[dict[str, Any]], routed: list[dict[str, Any]]) -> ClaimDraft:
     relative, rules = _relative(routed), _ablated(ablation)
-    told = ", ".join(
-        f"{found.value:.2f} ({name}, {rows:,} rows)"
+    spread = ", ".join(
+        f"{name} at {rows:,} rows {told(found, '.2f')}"
         for (name, rows), found in relative.items()
         if name != LOCAL
     )
@@ -225,8 +226,9 @@ def _loss_claim(ablation: list[dict[str, Any]], routed: list[dict[str, Any]]) ->
     return ClaimDraft(
         "Error propagation in the network helps in maintaining a minimum information loss.",
         f"Run on Spark with a boundary pass, fragments lose this many times what one machine loses "
-        f"on the whole table: {told}. Without the boundary pass: "
-        + ", ".join(f"{found.value:.2f} ({name})" for name, found in rules.items())
+        f"on the whole table: {spread} (an interval where it was drawn more than once). Without "
+        "the boundary pass: "
+        + ", ".join(f"{name} {told(found, '.2f')}" for name, found in rules.items())
         + f". Training saves {trained[0]} as printed, {trained[1]} with momentum and mini-batches, "
         f"of the whole table's loss; a minimum is called what loses less than {NEARLY} times it.",
         [
@@ -270,10 +272,11 @@ def _time_claim(times: list[dict[str, Any]], selections: list[dict[str, Any]]) -
     return ClaimDraft(
         "Execution time decreases as data volume increases by the use of feature selection "
         "(Fig. 4).",
-        f"With selected columns alone, grouping {most:,} rows takes {ratio.value:.2f} of the time; "
-        f"it still grows with the rows ({each[least, 'selected'].mean():.2f} s at {least:,}, "
+        f"With selected columns alone, grouping {most:,} rows takes {told(ratio, '.2f')} of the "
+        f"time; it still grows with the rows ({each[least, 'selected'].mean():.2f} s at {least:,}, "
         f"{each[most, 'selected'].mean():.2f} s at {most:,}). The best model loses "
-        f"{min(lost):.3f} to {max(lost):.3f} of macro F1 without the other columns, and columns "
+        f"{min(lost):.3f} to {max(lost):.3f} of macro F1 without the other columns (one number for "
+        "each target, of one division of the rows, without an interval), and columns "
         "that are left out are not protected: they must not be published either.",
         parts,
         evidence=("time", "selection", "seconds"),
@@ -288,7 +291,7 @@ def _experts(gain: Estimate | None) -> str:
 def _summary(size: Size, routed: list[dict[str, Any]]) -> str:
     part = "" if size == "full" else f" This is the {size} run; --full runs more of it."
     lost = ", ".join(
-        f"{found.value:.2f} times at {rows:,} rows"
+        f"{told(found, '.2f')} times at {rows:,} rows"
         for (name, rows), found in _relative(routed).items()
         if name == "network"
     )
