@@ -6,7 +6,7 @@ import sys
 import polars as pl
 import pytest
 
-from shoal.exceptions import RaggedRowError
+from shoal.exceptions import EncodingError, RaggedRowError
 from shoal.table import read_table
 
 BODY = [("34", "f", "8010"), ("17", "m", "4020")]
@@ -154,12 +154,45 @@ def test_accents_are_not_taken_for_cyrillic(tmp_path, word):
     assert table.column_names[0] == word
 
 
-def test_greek_is_not_taken_for_cyrillic(tmp_path):
-    text = "όνομα;πόλη\n" + "Γιώργος;Αθήνα\nΜαρία;Πάτρα\nΕλένη;Λάρισα\n" * 10
-    table = read_table(written(tmp_path, text, "cp1253"), encoding="cp1253")
-    assert table.column_names == ("όνομα", "πόλη")
-    said = read_table(written(tmp_path, text.replace("Ώ", "ώ"), "cp1253")).warnings
-    assert not any("CP1251" in one for one in said)
+@pytest.mark.parametrize(
+    ("encoding", "header", "rows"),
+    [
+        ("cp1250", "jméno;pohlaví;vzdělání", ["Jiří;muž;střední", "Eva;žena;vysokoškolské"]),
+        ("cp1250", "imię;płeć;miasto", ["Łukasz;mężczyzna;Łódź", "Małgorzata;kobieta;Gdańsk"]),
+        ("cp1250", "név;nem;lakóhely", ["Ödön;férfi;Győr", "László;férfi;Szombathely"]),
+        ("cp1253", "όνομα;φύλο;πόλη", ["Γιώργος;άνδρας;Αθήνα", "Μαρία;γυναίκα;Πάτρα"]),
+        ("cp1254", "ad;soyad;şehir", ["Ayşe;Yılmaz;İstanbul", "Çağrı;Öztürk;Muğla"]),
+        (
+            "cp1257",
+            "vardas;lytis;gimimo_šalis",
+            ["Žydrūnas;vyras;Šiauliai", "Rūta;moteris;Mažeikiai"],
+        ),
+        ("cp932", "氏名;性別;都道府県", ["田中太郎;男;東京都", "鈴木花子;女;大阪府"]),
+        ("gb18030", "姓名;性别;城市", ["王伟;男;北京", "李娜;女;上海"]),
+        ("cp949", "성명;성별;도시", ["김철수;남;서울", "이영희;여;부산"]),
+        ("koi8-r", "имя;пол;город", ["Иван;муж;Тверь", "Ольга;жен;Самара"]),
+    ],
+)
+def test_legacy_encodings_are_found_by_their_letters_and_said(tmp_path, encoding, header, rows):
+    text = "\n".join([header, *rows * 20])
+    table = read_table(written(tmp_path, text, encoding))
+    assert table.column_names == tuple(header.split(";"))
+    assert table.frame.rows()[1] == tuple(rows[1].split(";"))
+    assert f"The file was read as {encoding.upper()}, because" in table.warnings[0]
+
+
+def test_a_few_words_with_accents_are_western(tmp_path):
+    """Three letters beyond ASCII would be Hungarian, Thai or Chinese by chance."""
+    table = read_table(written(tmp_path, "ville;t\nNîmes;37 °C\nOrléans;38 °C\n", "cp1252"))
+    assert table.frame["ville"].to_list() == ["Nîmes", "Orléans"]
+
+
+def test_what_was_guessed_but_does_not_fit_is_refused_with_a_hint(tmp_path):
+    path = written(tmp_path, "имя;пол;город\n" + "Иван;муж;Тверь\n" * 20_000, "cp1251")
+    path.write_bytes(path.read_bytes() + b"\x98;\x98;\x98\n")
+    with pytest.raises(EncodingError) as caught:
+        read_table(path)
+    assert "encoding=" in caught.value.hint
 
 
 def test_a_header_that_no_row_fits_is_said(tmp_path):

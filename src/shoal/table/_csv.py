@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -203,9 +204,16 @@ BYTE_ORDER_MARKS = {  # the longer first: UTF-32 begins like UTF-16
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-CAPITALS_BEGIN, SMALL_BEGIN = 0xC0, 0xE0  # letters in CP1251
-WITHIN_WORDS = 0.6  # of the letters
+#: Those in which tables are still exported; rarer ones are asked for by name.
+LEGACY = (
+    *(f"windows-125{page}" for page in range(8)),
+    *("iso-8859-2", "koi8-r", "cp874", "cp932", "euc-jp", "gb18030", "big5", "cp949"),
+)
+WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
+FEW_WORDS = 5  # fewer with letters beyond ASCII do not tell one language from another
 UNUSED_IN_CP1252 = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+SEEN_FOR_ENCODING = 200_000  # bytes
+MOSTLY_UTF8 = 0.5  # of what is no ASCII; two letters of another encoding may look like one of it
 
 
 def to_utf8(data: Bytes, encoding: str | None = None) -> tuple[Bytes, str | None]:
@@ -233,32 +241,32 @@ def to_utf8(data: Bytes, encoding: str | None = None) -> tuple[Bytes, str | None
             "The file is not text: it holds NUL bytes, as databases and office documents do.",
             hint="Export the table as CSV or Parquet; a text in UTF-16 needs encoding=.",
         )
-    if mark or (n_wide and not _is_cyrillic(text)):
+    if mark or n_wide > MOSTLY_UTF8 * n_bad:
         raise EncodingError(
             f"The file is UTF-8, but {n_bad:,} of its bytes are not, the first at byte "
             f"{first_bad + len(mark):,}.",
             hint="Save it as UTF-8 where it comes from, or give encoding= if it is in another one.",
         )
-    name = "CP1251" if _is_cyrillic(text) else _one_byte_encoding(text, first_bad)
+    name = _legacy_encoding(text, first_bad)
     note = f"The file was read as {name}, because it is not UTF-8; another can be given."
-    return _decode(text, "cp1251" if name == "CP1251" else "cp1252"), note
+    return _decode(text, codecs.lookup(name).name), note
 
 
-def _is_cyrillic(data: Bytes) -> bool:
-    """Tell whether bytes beyond ASCII are Cyrillic letters of CP1251.
+def _legacy_encoding(text: Bytes, first_bad: int) -> str:
+    """Guess by the letters that follow each other which encoding older than Unicode this is."""
+    import chardet  # only here: most files are UTF-8
 
-    They stand beside each other, as letters of whole words do and accented ones do not; most are
-    small; and *a* and *o* are common, where Greek has two rare letters.
-    """
-    high = data >= CAPITALS_BEGIN
-    beside = (high[1:] & high[:-1]).sum() / max(1, high.sum())
-    counts = np.bincount(data, minlength=256)
-    small, capitals = counts[SMALL_BEGIN:].sum(), counts[CAPITALS_BEGIN:SMALL_BEGIN].sum()
-    vowels = counts[0xE0] + counts[0xEE] > 2 * (counts[0xE1] + counts[0xEF])
-    return bool(beside > WITHIN_WORDS and small > capitals > 0 and vowels)
+    begin = max(0, first_bad - SEEN_FOR_ENCODING // 2)
+    seen = text[begin : begin + SEEN_FOR_ENCODING].tobytes()
+    words = {word for word in WORD.findall(seen) if not word.isascii()}
+    if len(words) < FEW_WORDS:
+        return _western_encoding(text, first_bad)
+    guess = chardet.detect(seen, include_encodings=LEGACY, no_match_encoding="windows-1252")
+    name = str(guess["encoding"]).upper().replace("WINDOWS-", "CP")
+    return _western_encoding(text, first_bad) if name == "CP1252" else name
 
 
-def _one_byte_encoding(data: Bytes, offset: int) -> str:
+def _western_encoding(data: Bytes, offset: int) -> str:
     """Latin-1 and CP1252 agree but for bytes 128 to 159, where only CP1252 has letters."""
     counts = np.bincount(data, minlength=256)
     if counts[0] or counts[list(UNUSED_IN_CP1252)].any():
@@ -278,7 +286,7 @@ def _decode(data: Bytes, encoding: str) -> Bytes:
     except UnicodeDecodeError as error:
         raise EncodingError(
             f"The file is not {encoding.upper()}: byte {error.start:,} cannot be read.",
-            hint="Leave encoding out to have it detected, or give the right one.",
+            hint="Give the right one with encoding=, or leave that out to have it guessed.",
         ) from None
     except (UnicodeError, LookupError):
         raise _not_an_encoding(encoding) from None

@@ -21,6 +21,20 @@ SYSTEMS = {
     "pt": ("Portugal", r"([1-9]\d{3}-\d{3})", (4, 2, 1)),
     "pl": ("Poland", r"(\d{2}-\d{3})", (4, 2, 1)),
     "ca": ("Canada", r"([A-Z]\d[A-Z]\d[A-Z]\d)", (3, 2, 1)),
+    "cz": ("Czechia and Slovakia", r"(\d{5})", (3, 2, 1)),
+    "se": ("Sweden", r"(?:S(?:E)?-)?([1-9]\d{4})", (3, 2, 1)),
+    "dk": ("Denmark and Norway", r"(?:(?:DK|NO?)-)?(\d{4})", (2, 1)),
+    "fi": ("Finland", r"(?:FI?-)?(\d{5})", (3, 2)),
+    "hu": ("Hungary", r"(?:HU?-)?([1-9]\d{3})", (2, 1)),
+    "ro": ("Romania", r"(\d{6})", (3, 2, 1)),
+    "gr": ("Greece", r"([1-8]\d{4})", (3, 2, 1)),
+    "tr": ("Turkey", r"(\d{5})", (3, 2)),
+    "ru": ("Russia", r"([1-6]\d{5})", (3, 2, 1)),
+    "be": ("Belgium", r"(?:B-)?([1-9]\d{3})", (2, 1)),
+    "br": ("Brazil", r"(\d{5})-?\d{3}", (3, 2, 1)),
+    "in": ("India", r"([1-9]\d{5})", (3, 2, 1)),
+    "jp": ("Japan", r"(\d{3})-?\d{4}", (2, 1)),
+    "au": ("Australia", r"(\d{4})", (2, 1)),
 }
 # What the name of a column must say, where codes look alike in several countries.
 NAMED = {
@@ -31,6 +45,20 @@ NAMED = {
     "fr": r"code ?postal",
     "es": r"codigo ?postal|\bcp\b",
     "it": r"\bcap\b",
+    "cz": r"\bpsc\b|smerovaci",
+    "se": r"\bpostnr|postnummer",
+    "dk": r"\bpostnr|postnummer",
+    "fi": r"postinumero",
+    "hu": r"\birsz|iranyitoszam",
+    "ro": r"cod ?postal",
+    "gr": r"\bτκ\b|\bt ?k\b|ταχυδρομικο",
+    "tr": r"posta ?kodu",
+    "ru": r"индекс",
+    "be": r"code ?postal|post ?code",
+    "br": r"\bcep\b",
+    "in": r"\bpin ?code|\bpin\b",
+    "jp": r"郵便",
+    "au": r"post ?code",
 }
 _BRITISH = re.compile(r"([A-Z]{1,2})(\d[A-Z\d]?)(\d)[A-Z]{2}")
 
