@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from quotes._markdown import paragraph, read, table
+from shoal.studies._verdicts import ShareEstimate
 
 SHOWN = (5, 10, 20, 30)
 
@@ -22,7 +23,7 @@ def write() -> Iterator[str]:
     )
     for name in names:
         yield from _cosines(name, [r for r in found["records"] if r["table"] == name])
-    yield from _coverage(found["records"], names)
+    yield from _coverage(found["records"], names, found["experts"])
     yield from _thoughtless(found["records"], names)
     yield paragraph(
         "Experts outside the model: for those who look at one attribute after the other and let",
@@ -46,12 +47,13 @@ def _cosines(name: str, records: list[dict[str, Any]]) -> Iterator[str]:
     yield from table((name, "equal", *map(str, SHOWN)), *rows)
 
 
-def _coverage(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
+def _coverage(records: list[dict[str, Any]], names: list[str], experts: int) -> Iterator[str]:
     """Tell the coverage of every line whose learner knows doubt, of all weights and above 0."""
     yield paragraph(
         "The intervals say nine in ten. Share of the hidden weights that they hold after twenty",
-        "answers; *above 0* counts only weights that matter, all tables together (a weight of 0 is",
-        "held by every interval that begins there):",
+        "answers; *above 0* counts only weights that matter, all tables together, with a 95 %",
+        "interval that takes weights for independent (a weight of 0 is held by every interval that",
+        "begins there):",
     )
     told = [r for r in records if "coverage_20" in r and not r["curve"].startswith("cafe")]
     rows = []
@@ -62,8 +64,22 @@ def _coverage(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:
             for share in ("coverage_20", "coverage_matter_20")
         ]
         shares = [*(own[name]["coverage_20"] for name in names), *means]
-        rows.append((curve, *(f"{100 * share:.0f} %" for share in shares)))
+        rows.append(
+            (curve, *(f"{100 * share:.0f} %" for share in shares[:-1]), _above(own, experts))
+        )
     yield from table(("coverage", *names, "all tables", "above 0"), *rows)
+
+
+def _above(own: dict[str, dict[str, Any]], experts: int) -> str:
+    """Share of the weights that matter held, and how sure it is."""
+    hits = trials = 0
+    for name, record in own.items():
+        mattering = 2 if record["curve"].startswith("two") else int(name.split(", ")[1].split()[0])
+        weights = experts * mattering
+        hits, trials = hits + round(record["coverage_matter_20"] * weights), trials + weights
+    share = ShareEstimate(hits, trials)
+    low, high = share.interval()
+    return f"{100 * share.value:.0f} % ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def _thoughtless(records: list[dict[str, Any]], names: list[str]) -> Iterator[str]:

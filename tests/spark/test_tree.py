@@ -105,19 +105,32 @@ def test_back_propagation_follows_the_slope():
     assert change == pytest.approx(-0.5 * slope / 2, rel=1e-3)
 
 
-def test_the_update_as_printed_has_no_memory():
+def test_plain_back_propagation_has_no_memory():
     """Rows one by one without momentum: each step is the step of a network that begins there."""
     random = np.random.default_rng(4)
     rows, wanted = random.random((3, 3)), random.random((3, 2))
-    weights, printed = np.ones(2), {"momentum": 0.0, "batch": 1}
+    weights, plain = np.ones(2), {"momentum": 0.0, "batch": 1}
     net = Network.start([3, 4, 2], seed=6)
-    whole, stepped = net.train(rows, wanted, weights, 1, **printed), net
+    whole, stepped = net.train(rows, wanted, weights, 1, **plain), net
     for i in range(3):
-        stepped = stepped.train(rows[i : i + 1], wanted[i : i + 1], weights, 1, **printed)
+        stepped = stepped.train(rows[i : i + 1], wanted[i : i + 1], weights, 1, **plain)
     assert np.allclose(whole.matrices[0], stepped.matrices[0])
     assert not np.allclose(
         whole.matrices[0], net.train(rows, wanted, weights, 1, batch=1).matrices[0]
     )
+
+
+def test_the_update_to_the_letter_moves_a_weight_by_the_error_alone():
+    """Step vii as printed: every weight into a unit moves as its bias does."""
+    random = np.random.default_rng(4)
+    rows, wanted = random.random((1, 3)), random.random((1, 2))
+    net = Network.start([3, 4, 2], seed=6)
+    moved = net.train(rows, wanted, np.ones(2), 1, momentum=0.0, batch=1, literal=True)
+    for old, new, bias, shifted in zip(
+        net.matrices, moved.matrices, net.biases, moved.biases, strict=True
+    ):
+        assert np.allclose(new - old, np.broadcast_to(shifted - bias, old.shape))
+        assert not np.allclose(shifted, bias)
 
 
 def test_training_lowers_the_error_and_keeps_the_start(spaces):

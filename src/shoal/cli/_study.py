@@ -19,7 +19,9 @@ Name = Annotated[
     str | None,
     typer.Argument(metavar="NAME", help="malle2017, miche2016, ...; without it they are listed."),
 ]
-Full = Annotated[bool, typer.Option("--full", help="All of the paper: hours. Else minutes.")]
+Full = Annotated[
+    bool, typer.Option("--full", help="All of the paper: up to an hour. Else minutes.")
+]
 StudyOutput = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="DIR", help="A folder; study-NAME if not given."),

@@ -112,18 +112,20 @@ class Network:
         *,
         momentum: float = MOMENTUM,
         batch: int = BATCH,
+        literal: bool = False,
     ) -> Network:
         """Back-propagate (steps v to vii) over mini-batches, in the order of the rows.
 
-        Momentum and mini-batches are Shoal's; without the one and with batches of 1 this is the
-        update as the paper prints it.
+        Momentum and mini-batches are Shoal's. Step vii as the paper prints it moves a weight by the
+        error alone, whatever flows in through it: that is ``literal``, with batches of 1 and
+        without momentum; elsewhere the error is multiplied by what flows in.
         """
         net = Network(tuple(m.copy() for m in self.matrices), tuple(b.copy() for b in self.biases))
         speed = [np.zeros_like(m) for m in (*net.matrices, *net.biases)]
         for _ in range(epochs):
             for begin in range(0, len(rows), batch):
                 some = slice(begin, begin + batch)
-                net._step(rows[some], wanted[some], weights, speed, momentum)
+                net._step(rows[some], wanted[some], weights, speed, momentum, literal)
         return net
 
     def _step(
@@ -133,14 +135,16 @@ class Network:
         weights: FloatArray,
         speed: list[FloatArray],
         momentum: float,
+        literal: bool,
     ) -> None:
         layers = self.forward(rows)
         out, depth = layers[-1], len(self.matrices)
         error = out * (1 - out) * (wanted - out) * weights
         for i in range(depth - 1, -1, -1):
             below = error @ self.matrices[i].T * layers[i] * (1 - layers[i]) if i else error
+            flows = np.ones_like(layers[i]) if literal else layers[i]
             for change, fall, value in (
-                (speed[i], layers[i].T @ error / len(rows), self.matrices[i]),
+                (speed[i], flows.T @ error / len(rows), self.matrices[i]),
                 (speed[depth + i], error.mean(axis=0), self.biases[i]),
             ):
                 change *= momentum

@@ -86,7 +86,7 @@ class MeanEstimate:
         return float(2 * stdtr(self.freedom, -abs(self.value - threshold) / self.error))
 
     def __str__(self) -> str:
-        return _told(self, "+.3f")
+        return told(self, "+.3f")
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class ShareEstimate:
         return min(1.0, 2 * min(below, above))
 
     def __str__(self) -> str:
-        return _told(self, ".0%")
+        return told(self, ".0%")
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,8 @@ def _row(draft: ClaimDraft, part: ClaimPart, p: float, decision: Decision) -> Ma
     }
 
 
-def _told(estimate: Estimate, form: str) -> str:
+def told(estimate: Estimate, form: str) -> str:
+    """Tell an estimate with its interval, where it has one."""
     low, high = estimate.interval()
     if not np.isfinite(low):
         return f"{estimate.value:{form}}"

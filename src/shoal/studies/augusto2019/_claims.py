@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal.studies._verdicts import ClaimDraft, ClaimPart, MeanEstimate, ShareEstimate
+from shoal.studies._verdicts import ClaimDraft, ClaimPart, MeanEstimate, ShareEstimate, told
 from shoal.studies.augusto2019._cases import CASES
 from shoal.studies.augusto2019._efforts import TEST_SHARE
 from shoal.studies.augusto2019._hulls import Tried
@@ -23,6 +23,7 @@ from shoal.typing import FloatArray
 NEARLY = 0.02  # of accuracy or precision: what this study calls as good
 USELESS = -1.0  # R2: worse is no different, and a curve that explodes would be all of a mean
 MOST = 0.5  # share of the schemes in which something must be found to be said of them
+ASKED = "Asked for is more than half of the schemes tried."
 OVERLAP = TEST_SHARE / (1 - TEST_SHARE)  # of the splits that models are tested on
 Effort = Mapping[str, Any]
 
@@ -43,13 +44,13 @@ def claims(tried: Sequence[Tried], curves: Sequence[dict[str, Any]]) -> list[Cla
 
 def _degrades(curves: Sequence[dict[str, Any]]) -> ClaimDraft:
     """Fig. 4 and 7: how R2 on originals falls as crowds grow."""
-    told = {
+    found = {
         end: {k: r2_of(curves, k, end, "r2_original") for k in (1, 5, 10, 40)}
         for end in ("lower end", "midpoint")
     }
     lines = [
-        f"{', '.join(f'{r2.value:.2f}' for r2 in own.values())} ({end} published)"
-        for end, own in told.items()
+        f"{end} published, {', '.join(told(r2, '.2f') for r2 in own.values())}"
+        for end, own in found.items()
     ]
     return ClaimDraft(
         "R2 on originals is 0.979, 0.971, 0.68 and 0.1 for crowds of 1, 5, 10 and 40 (Fig. 4, 7).",
@@ -57,8 +58,8 @@ def _degrades(curves: Sequence[dict[str, Any]]) -> ClaimDraft:
         "of both: above 0.9 with crowds of 5, below 0.8 with 10, below 0.5 with 40; an R2 below -1 "
         "counts as -1.",
         [
-            ClaimPart(f"crowds of {k}, {end}", told[end][k], bound, above)
-            for end in told
+            ClaimPart(f"crowds of {k}, {end}", found[end][k], bound, above)
+            for end in found
             for k, bound, above in ((5, 0.9, True), (10, 0.8, False), (40, 0.5, False))
         ],
         evidence=("curves", "figure4and5"),
@@ -86,12 +87,13 @@ def _flat(tried: Sequence[Tried]) -> ClaimDraft:
     ends = [choose_alpha(one.points).usable[1] for one in tried]
     bounded = [end for end in ends if math.isfinite(end)]
     found = ShareEstimate(len(bounded), len(ends))
-    told = f" (at {min(bounded):.3g} to {max(bounded):.3g})" if bounded else ""
+    where = f" (at {min(bounded):.3g} to {max(bounded):.3g})" if bounded else ""
     return ClaimDraft(
         "The best Q is stable up to some alpha, then grows without end; below it alpha is the "
         "user's to choose (Fig. 8).",
-        f"There is such an alpha{told} in {len(bounded)} of {len(ends)} schemes, {found}; in the "
-        "others one effort is the most useful and the most private, and every alpha chooses it.",
+        f"There is such an alpha{where} in {len(bounded)} of {len(ends)} schemes, {found}; in the "
+        "others one effort is the most useful and the most private, and every alpha chooses it. "
+        f"{ASKED}",
         [ClaimPart("schemes with such an alpha", found, MOST)],
         evidence=("hulls", "figure8"),
     )
@@ -107,8 +109,8 @@ def _stated_claim(name: str, tried: Sequence[Tried]) -> ClaimDraft:
     return ClaimDraft(
         f"{name}: the largest Q is that of effort {case.stated_effort}, with k = {case.stated_k}.",
         f"{len(with_k)} of {len(own)} schemes have that k at that effort; in {len(found)}, "
-        f"{share}, some alpha chooses it{f' ({where})' if where else ''}. The paper's own bins "
-        "may be others.",
+        f"{share}, some alpha chooses it{f' ({where})' if where else ''}. {ASKED} The paper's own "
+        "bins may be others.",
         [ClaimPart("schemes with that optimum", share, MOST)],
         evidence=("optima", "hulls"),
     )
@@ -116,18 +118,18 @@ def _stated_claim(name: str, tried: Sequence[Tried]) -> ClaimDraft:
 
 def _between(tried: Sequence[Tried]) -> ClaimDraft:
     """RQ2: the trade-off, a largest Q that is neither the original's nor the last effort's."""
-    told = {
+    of_kind = {
         kind: [one for one in tried if SCHEMES[one.scheme].kind == kind]
         for kind in dict.fromkeys(SCHEMES[one.scheme].kind for one in tried)
     }
-    found = {kind: sum(len(one.reigns) > 2 for one in own) for kind, own in told.items()}
-    counts = ", ".join(f"{found[kind]} of {len(own)} with {kind}" for kind, own in told.items())
+    found = {kind: sum(len(one.reigns) > 2 for one in own) for kind, own in of_kind.items()}
+    counts = ", ".join(f"{found[kind]} of {len(own)} with {kind}" for kind, own in of_kind.items())
     share = ShareEstimate(sum(found.values()), len(tried))
     return ClaimDraft(
         "A trade-off between both qualities is found: a point that maximizes Q.",
         "Some effort between the most useful and the most private one has the largest Q for some "
         f"alpha in {share} of {len(tried)} schemes ({counts}). In the others only both ends do: "
-        "every alpha chooses usefulness alone or privacy alone.",
+        f"every alpha chooses usefulness alone or privacy alone. {ASKED}",
         [ClaimPart("schemes with a point between", share, MOST)],
         evidence=("hulls",),
     )
@@ -205,7 +207,8 @@ def _masked(tried: Sequence[Tried]) -> ClaimDraft:
         "Faults of over-anonymization are masked when the tests are anonymized too.",
         "At the sixth effort a test on anonymized rows says "
         + ", ".join(f"{gap} too much ({name})" for name, gap in gaps.items())
-        + f", mean of all schemes, and more than {NEARLY} in {large} of {len(tried)}.",
+        + f", mean of all schemes, and more than {NEARLY} in {large} of {len(tried)}. Masked "
+        f"is called what says more than {NEARLY} too much.",
         [ClaimPart(name, gap, NEARLY) for name, gap in gaps.items()],
         evidence=("efforts",),
     )
@@ -230,10 +233,10 @@ def r2_of(curves: Sequence[dict[str, Any]], k: int, end: str, which: str) -> Mea
 def gap_of(curves: Sequence[dict[str, Any]]) -> dict[str, float]:
     """Mean R2 of the largest crowds, tested both ways."""
     last = max(c["k"] for c in curves)
-    told = {"": "lower end", "midpoint_": "midpoint"}
+    ends = {"": "lower end", "midpoint_": "midpoint"}
     return {
         f"{prefix}{which}": r2_of(curves, last, end, f"r2_{which}").value
-        for prefix, end in told.items()
+        for prefix, end in ends.items()
         for which in ("anonymized", "original")
     }
 

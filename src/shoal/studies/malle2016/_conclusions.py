@@ -11,7 +11,14 @@ from shoal.studies._base import Finished, Size
 from shoal.studies._census._models import MODEL_NAMES, MODELS
 from shoal.studies._drawing import COLOURS, INK, legend_above, new_figure
 from shoal.studies._findings import Findings, Picture, ResultTable
-from shoal.studies._verdicts import ClaimDraft, ClaimPart, MeanEstimate, decided_table, judge
+from shoal.studies._verdicts import (
+    ClaimDraft,
+    ClaimPart,
+    MeanEstimate,
+    decided_table,
+    judge,
+    told,
+)
 from shoal.studies.malle2016._work import LEAVERS, WAYS, K
 
 NEARLY = 0.02  # of macro F1: what this study calls stable
@@ -119,16 +126,11 @@ def _claims(drawn: list[dict[str, Any]], records: list[dict[str, Any]]) -> list[
             "leave?",
             "It keeps k and takes the table with it: "
             + ", ".join(
-                f"{r['rows_left'] / r['rows']:.0%} of the rows are left with {r['share']:.0%} "
-                "forgotten"
-                for r in [
-                    r
-                    for r in records
-                    if (r["way"], r["who"], r["rows"]) == ("crowds leave", "anybody", rows)
-                    and r["share"] > 0
-                ][:3]
+                f"{told(left, '.0%')} of the rows are left with {share:.0%} forgotten"
+                for share, left in _left(gone, rows).items()
             )
-            + ". For a few who leave between two releases, not for many.",
+            + " (anybody leaves; intervals over draws). For a few who leave between two releases, "
+            "not for many.",
             counted=[
                 all(r["below_k"] == 0 for r in gone),
                 all(r["rows_left"] >= (1 - 2 * r["share"]) * r["rows"] for r in gone),
@@ -150,14 +152,23 @@ def _against_deletion(drawn: list[dict[str, Any]], rows: int) -> ClaimDraft:
         )
         for share in shares
     }
-    told = ", ".join(f"{change} against {share:.0%} deleted" for share, change in more.items())
+    costs = ", ".join(f"{change} against {share:.0%} deleted" for share, change in more.items())
     return ClaimDraft(
         "Asked here: does anonymizing everybody cost models more than deleting those who ask?",
         f"Anonymizing everybody (k = {K}) costs this much more macro F1 than deleting a share of "
-        f"the people and leaving the others as they are: {told}.",
+        f"the people and leaving the others as they are: {costs}.",
         [ClaimPart(f"{share:.0%} deleted", change) for share, change in more.items()],
         evidence=("forgotten", "forgetting"),
     )
+
+
+def _left(gone: list[dict[str, Any]], rows: int) -> dict[float, MeanEstimate]:
+    """The share of the rows that is left once crowds have left, by share of the people."""
+    own = [r for r in gone if (r["who"], r["rows"]) == ("anybody", rows)]
+    return {
+        share: MeanEstimate.of(r["rows_left"] / r["rows"] for r in own if r["share"] == share)
+        for share in sorted({r["share"] for r in own})[:3]
+    }
 
 
 def _lost(drawn: list[dict[str, Any]], rows: int, way: str, share: float) -> MeanEstimate:
@@ -180,11 +191,11 @@ def _larger(records: list[dict[str, Any]], rows: int, share: float) -> str:
     most = max(r["rows"] for r in records)
     if most == rows:
         return ""
-    told = " and ".join(
+    both = " and ".join(
         f"{_mean(records, way, 0.0, most):.3f} to {_mean(records, way, share, most):.3f}"
         for way in ("un-anonymized", "made anew")
     )
-    return f" At {most:,} rows, tried once, it goes from {told}."
+    return f" At {most:,} rows, tried once, it goes from {both}."
 
 
 def _mean(records: list[dict[str, Any]], way: str, share: float, rows: int) -> float:

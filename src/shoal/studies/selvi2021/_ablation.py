@@ -24,7 +24,8 @@ MIDDLE = (16, 4, 16)
 #: How points to cut are found; how a network is trained where one is.
 RULES: dict[str, dict[str, Any] | None] = {
     "untrained network": None,
-    "update as printed": {"momentum": 0.0, "batch": 1},
+    "update as printed": {"momentum": 0.0, "batch": 1, "literal": True},
+    "plain back-propagation": {"momentum": 0.0, "batch": 1},
     "momentum and mini-batches": {},
     "the columns themselves": None,
     "at random": None,

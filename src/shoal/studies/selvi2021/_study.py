@@ -40,7 +40,7 @@ class Selvi2021(Study):
         "U. Selvi, S. Pushpa: Machine Learning Privacy Aware Anonymization Using MapReduce Based "
         "Neural Network. Intelligent Automation & Soft Computing, 2021."
     )
-    version = 4
+    version = 5
 
     def plan(self, size: Size, done: Finished) -> Iterable[Item]:
         """List interviews, selections and times, then releases on Spark."""
