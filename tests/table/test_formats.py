@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
-from shoal.table import CellFormat, read_again, read_table, suggest_formats
+from shoal.table import CellFormat, Cells, read_again, read_table, suggest_formats
 
 CANARY = "Kanarie7731"
 DRAW = random.Random(7)
@@ -80,6 +80,26 @@ DIRTY = {  # case: (cells, kind, tokens, format, cells that are odd)
         *(dates(60, "{d:02}.{m:02}.{y} 14:05"), "date", ()),
         *({"date": "%d.%m.%Y %H:%M"}, 0),
     ),
+    "1999.12.31.": (
+        *(dates(60, "{y}.{m:02}.{d:02}."), "date", ()),
+        *({"date": "%Y.%m.%d."}, 0),
+    ),
+    "1999. 3. 7.": (
+        *(dates(60, "{y}. {m}. {d}."), "date", ()),
+        *({"date": "%Y. %m. %d."}, 0),
+    ),
+    "1999年3月7日 and a word": (
+        *([*dates(60, "{y}年{m}月{d}日"), CANARY], "date", ()),
+        *({"date": "%Y年%m月%d日", "odd": "missing"}, 1),
+    ),
+    "7. 3. 1999": (
+        *(dates(60, "{d}. {m}. {y}"), "date", ()),
+        *({"date": "%d. %m. %Y"}, 0),
+    ),
+    "eight digits and a word": (
+        *([*dates(97, "{y}{m:02}{d:02}"), *["unbekannt"] * 3], "date", ("unbekannt",)),
+        *({"date": "%Y%m%d"}, 0),
+    ),
     "month by name": (
         *([f"{d} May 2019" for d in range(1, 30)], "date", ()),
         *({"date": "%d %b %Y"}, 0),
@@ -100,6 +120,15 @@ def test_what_nearly_all_cells_say_is_suggested(case):
     )
     assert again.kinds["x"] == kind
     assert again.cells.distinct("x").n_missing == odd + found.named
+
+
+def test_dates_in_eight_digits_are_told_from_numbers():
+    days, case_numbers = dates(60, "{y}{m:02}{d:02}"), [f"2019{n:04}" for n in range(60)]
+    cells = Cells(pl.DataFrame({"born": days, "case": case_numbers}))
+    found = suggest_formats(cells, dict.fromkeys(("born", "case"), "numeric"))
+    assert {name: (one.kind, dict(one.format)) for name, one in found.items()} == {
+        "born": ("date", {"date": "%Y%m%d"})
+    }
 
 
 @pytest.mark.parametrize("ways", [("${}", "€{}", "£{}"), ("{} EUR", "{} USD"), ("€{}k", "${}k")])

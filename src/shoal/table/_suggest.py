@@ -17,6 +17,7 @@ from shoal.table._spelling import CLEANERS
 from shoal.table._vocabulary import MISSING_CODES, MISSING_NAMES, MISSING_WORDS
 from shoal.table._ways import (
     AMOUNT,
+    EIGHT_DIGITS,
     MONEY,
     POSSIBLE,
     REPEATED,
@@ -102,7 +103,7 @@ def suggest_format(cells: Cells, name: str, kind: Kind) -> Suggestion | None:
     """Say how one column could be read better, if it could."""
     distinct = cells.distinct(name)
     if kind == "numeric":
-        return _codes(distinct)
+        return (_compact_dates(name, distinct) if cells.is_text(name) else None) or _codes(distinct)
     if not cells.is_text(name) or kind != "nominal" or len(distinct.texts) == 0:
         return None
     return suggest_ranges(distinct) or suggest_kind(name, distinct) or _spelling(distinct)
@@ -112,8 +113,7 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
     """Say how a column of text is one of numbers or of dates, if nearly all cells say so."""
     if distinct.n_rows < FEWEST:
         return None
-    said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
-    texts, counts = distinct.texts.filter(pl.Series(~said)), distinct.counts[~said]
+    said, texts, counts = _without_words(distinct)
     usual = np.argsort(-counts, kind="stable")[:SAMPLE]  # few odd cells may be many odd texts
     some, rows = texts.gather(pl.Series(usual)), counts[usual]
     digits = rows[some.str.contains(HAS_DIGIT).to_numpy()].sum()
@@ -133,6 +133,12 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
     odd = int(counts[~fits & ~texts.is_in(list(words)).to_numpy()].sum())
     read = {**best.read, **({"odd": "missing"} if odd else {})}
     return Suggestion(best.kind, named, odd, words, read, reason=best.reason(texts, named, odd))
+
+
+def _without_words(distinct: Distinct) -> tuple[BoolArray, pl.Series, IntArray]:
+    """Tell which texts are words for missing; give all others, and how many rows hold each."""
+    said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
+    return said, distinct.texts.filter(pl.Series(~said)), distinct.counts[~said]
 
 
 def _mixed(texts: pl.Series, counts: IntArray) -> Suggestion | None:
@@ -160,6 +166,15 @@ def _minus_codes(texts: pl.Series) -> tuple[str, ...]:
     negative = texts.str.strip_chars().str.starts_with("-")
     coded = negative & texts.str.strip_chars().is_in(list(MISSING_CODES))
     return tuple(sorted(texts.filter(coded).to_list())) if (coded == negative).all() else ()
+
+
+def _compact_dates(name: str, distinct: Distinct) -> Suggestion | None:
+    """Find dates in eight digits, 19991231: hardly any number is one by chance."""
+    shaped = distinct.texts.head(SAMPLE).str.contains(EIGHT_DIGITS)
+    if float(shaped.mean() or 0.0) < ENOUGH:  # type: ignore[arg-type]
+        return None
+    found = suggest_kind(name, distinct)
+    return found if found is not None and found.kind == "date" else None
 
 
 def _codes(distinct: Distinct) -> Suggestion | None:

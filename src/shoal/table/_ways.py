@@ -31,8 +31,9 @@ SIGN = r"(?i)([€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|inr)\b)"
 AMOUNT = rf"(?i)^(?:{SIGN}\s*)?[+-]?[0-9][0-9.,'’ ]*\s*(?:[a-z]{{1,8}}\.?)?\s*{SIGN}?$"
 SHORTENED = rf"(?i)[0-9]\s*(?:{'|'.join(word for word in THOUSANDFOLD if word != 'm')})\b"
 MILLIONS = rf"(?i)(?:{SIGN}\s*[0-9][0-9.,]*|[0-9])\s*m\b"
+EIGHT_DIGITS = r"^\s*(?:19|20)[0-9]{6}\s*$"
 DATED = (
-    r"[0-9]{1,4}[-./ ](?:[0-9]{1,2}|[^\W\d]{3,9})[-./, ]+[0-9]{2,4}"
+    r"[0-9]{1,4}[-./年 ]+(?:[0-9]{1,2}|[^\W\d]{3,9})[-./,月 ]+[0-9]{1,4}"
     r"|[^\W\d]{3,9} [0-9]{1,2}, [0-9]{4}"
 )
 
@@ -97,6 +98,8 @@ class Way:
 
 def ways_to_read(name: str, sample: FrequentTexts) -> Iterator[Way]:
     """Ways to read a column, those that ask for least first."""
+    if sample.share(EIGHT_DIGITS) >= POSSIBLE:
+        yield Way("date", {"date": "%Y%m%d"})
     keys = set(words_of(name)) & (KEY_WORDS | CODE_WORDS)
     if not keys and not sample.texts.str.contains(LEADING_ZERO).any():
         unit, short = _unit(sample.texts), _is_short(sample)
