@@ -195,12 +195,13 @@ def test_a_quick_command_draws_no_bar(monkeypatch) -> None:
     assert stream.getvalue() == ""
 
 
-def test_a_second_process_compiles_only_where_nothing_is(monkeypatch, tmp_path) -> None:
+@pytest.mark.parametrize(("cores", "helpers"), [(1, 0), (2, 1), (3, 2), (64, _bar.TASKS)])
+def test_other_processes_compile_where_nothing_is(monkeypatch, tmp_path, cores, helpers) -> None:
     started = []
 
     class Helper:
         def __init__(self, arguments: list[str], **options: object) -> None:
-            started.append(arguments[-1])
+            started.append(arguments[-2:])
 
         def terminate(self) -> None:
             started.append("terminated")
@@ -210,20 +211,22 @@ def test_a_second_process_compiles_only_where_nothing_is(monkeypatch, tmp_path) 
 
     monkeypatch.setattr(_bar.subprocess, "Popen", Helper)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(_bar.os, "cpu_count", lambda: cores)
     with _bar.helping() as spans:
-        assert started == ["shoal.cli._warmup"]
+        assert started == [["shoal.cli._warmup", str(task)] for task in range(helpers)]
         began = time.perf_counter()
         njit()(lambda x: x + 1)(1)  # compiled here and now
         ended = time.perf_counter()
     (span,) = spans
     assert began < span[0] < span[1] < ended
-    assert started[1:] == ["terminated", "gone"]
+    assert started[helpers:] == helpers * ["terminated", "gone"]
     (tmp_path / "bounds.cheapest_costs-51.py311.nbi").touch()
     with _bar.helping() as spans:
-        assert len(started) == 3
+        assert len(started) == 3 * helpers
         assert spans == []
 
 
-def test_the_second_process_compiles_what_comes_last() -> None:
-    _warmup.compile_late_kernels()
+@pytest.mark.parametrize("first", range(_bar.TASKS))
+def test_other_processes_compile_what_comes_late(first) -> None:
+    _warmup.compile_late_kernels(first)
     assert not _bar.is_cold()

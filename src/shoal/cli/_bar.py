@@ -26,7 +26,8 @@ PATIENCE = 0.4  # seconds that the work has to stop by itself
 ON_DISK = ("writing", "verifying", "asking the ledger", "naming")
 TOO_LATE = "naming"  # the release gets its name: a stop would only leave it unconfirmed
 Spans = Sequence[tuple[float, float]]  # begins and ends, as `time.perf_counter` tells time
-LAST_NEEDED = "bounds.*.nbi"  # numba's index of the kernels that a run compiles last
+COMPILED = "bounds.*.nbi"  # numba's index of kernels that nearly every run needs
+TASKS = 3  # of `shoal.cli._warmup`: so many processes can share them
 
 
 @contextmanager
@@ -166,12 +167,12 @@ def is_cold() -> bool:
     from shoal.kernels.compiling import cache_folder
 
     folder = os.environ.get("NUMBA_CACHE_DIR") or cache_folder()
-    return not any(Path(folder).rglob(LAST_NEEDED))
+    return not any(Path(folder).rglob(COMPILED))
 
 
 @contextmanager
 def helping() -> Iterator[Spans]:
-    """Let a second process compile beside this one, if there is anything to compile.
+    """Let other processes compile beside this one, if there is anything to compile.
 
     Gives the moments that this process spent compiling, as they are noted.
     """
@@ -181,17 +182,20 @@ def helping() -> Iterator[Spans]:
     from shoal.kernels.compiling import watch_compiling
 
     if sys.stderr.isatty():
-        say("The first run compiles its kernels for this machine: a minute or so, this once.")
+        say("The first run compiles its kernels for this machine: half a minute or so, this once.")
     quiet = subprocess.DEVNULL
-    helper = subprocess.Popen(
-        [sys.executable, "-m", "shoal.cli._warmup"], stdin=quiet, stdout=quiet, stderr=quiet
-    )
+    command = (sys.executable, "-m", "shoal.cli._warmup")
+    helpers = [
+        subprocess.Popen([*command, str(task)], stdin=quiet, stdout=quiet, stderr=quiet)
+        for task in range(min((os.cpu_count() or 1) - 1, TASKS))
+    ]
     try:
         with watch_compiling() as spans:
             yield spans
     finally:
-        helper.terminate()
-        helper.wait()
+        for helper in helpers:
+            helper.terminate()
+            helper.wait()
 
 
 def without_compiling(seconds: Mapping[str, float], began: float, spans: Spans) -> dict[str, float]:

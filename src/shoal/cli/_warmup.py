@@ -1,26 +1,30 @@
-"""The second process of a first run: it compiles kernels beside the one that works.
+"""The other processes of a first run: they compile kernels beside the one that works.
 
 Numba compiles on one core however many there are. Kernels that the work needs late (places for
-those left over, the lower bound) are compiled here, in the order of need, while the first process
-compiles those that read, form groups and grow them again; both find them in the same cache
-(`shoal.cli._bar.helping` starts it).
+those left over, the search, the lower bound) are compiled here, while the first process compiles
+those that read and form groups; all find them in the same cache, and nobody compiles what another
+has begun (`shoal.kernels.shared_cache`). `shoal.cli._bar.helping` starts as many as there are
+cores, and each begins with another task.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 
 
-def compile_late_kernels() -> None:
-    """Do once, on a table too small to matter, about half of what a run does."""
+def compile_late_kernels(first: int = 0) -> None:
+    """Do once, on a table too small to matter, what a run does late; begin with a certain task."""
     import numpy as np
 
     from shoal._progress import SILENT
     from shoal.datasets import people
-    from shoal.grouping import Problem, lower_bound, place_pieces
+    from shoal.grouping import Problem, lower_bound, place_pieces, refine_by_search
+    from shoal.kernels.groups import build_index, make_groups
     from shoal.kernels.kdtree import build_tree
+    from shoal.kernels.refining import dissolve_some, move_some, new_workbench
     from shoal.kernels.slots import COPIES
     from shoal.privacy import KAnonymity
     from shoal.recoding import Generalize
@@ -28,11 +32,29 @@ def compile_late_kernels() -> None:
     few = people(40)
     table = few.table()
     problem = Problem(table, Generalize(few.hierarchies).spaces(table), (KAnonymity(3),))
-    tree = build_tree(problem.cells.codes, problem.cells.copies, problem.spaces.losses)
-    at = np.arange(len(tree.cells))
-    pieces = np.column_stack([at, tree.cells[:, COPIES], at // problem.k - 1])  # the first: in none
-    place_pieces(problem, tree, problem.rules, pieces, int(pieces[-1, 2]) + 1, 1.0, SILENT)
-    lower_bound(problem)
+    cells, losses, rules = problem.cells, problem.spaces.losses, problem.rules
+    at = np.arange(len(cells.copies))
+    pieces = np.column_stack([at, cells.copies, at // problem.k - 1])  # the first: in none
+    n_groups = int(pieces[-1, 2]) + 1
+
+    def refine() -> None:
+        """What is needed last comes first: halfway the first process has compiled the rest."""
+        groups = make_groups(cells.codes, pieces, n_groups, losses)
+        index = build_index(groups, losses)
+        bench, one = new_workbench(groups, index, rules), np.zeros(1, np.int64)
+        move_some(groups, index, losses, rules, problem.k, one, 1, bench)
+        dissolve_some(groups, index, losses, rules, one, 1, bench)
+        tree = build_tree(cells.codes, cells.copies, losses)
+        placed = np.column_stack([at, tree.cells[:, COPIES], pieces[:, 2]])
+        place_pieces(problem, tree, rules, placed, n_groups, 1.0, SILENT)
+
+    tasks = (
+        lambda: lower_bound(problem),
+        lambda: refine_by_search(problem, pieces, SILENT),
+        refine,
+    )
+    for turn in range(len(tasks)):
+        tasks[(first + turn) % len(tasks)]()
 
 
 def _leave_with(parent: int) -> None:
@@ -47,4 +69,4 @@ if __name__ == "__main__":
 
     threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
     with watch_compiling():
-        compile_late_kernels()
+        compile_late_kernels(int(sys.argv[1]))

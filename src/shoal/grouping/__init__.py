@@ -16,7 +16,7 @@ from shoal.grouping._cut_tree import (
 )
 from shoal.grouping._gaps import cut_at_gaps, torn_off
 from shoal.grouping._mondrian import Mondrian
-from shoal.grouping._refine import place_pieces
+from shoal.grouping._refine import place_pieces, refine_by_search
 from shoal.grouping._sangreea import ORDERS, SaNGreeA
 from shoal.grouping._within import cut_within
 from shoal.spaces import group_boxes
@@ -54,6 +54,7 @@ __all__ = [
     "lower_bound",
     "pack_leaves",
     "place_pieces",
+    "refine_by_search",
     "settle",
     "torn_off",
 ]

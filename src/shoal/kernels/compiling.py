@@ -6,7 +6,7 @@ import gc
 import hashlib
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -17,6 +17,8 @@ from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
+from shoal.kernels.shared_cache import WAITING, share
+
 PACKAGE = Path(__file__).parent
 KNOWN_INSIDES = ("0.68",)  # versions of numba in which parts were linked and tested
 
@@ -26,18 +28,19 @@ def njit(counted=True, **options):
 
     Kernels that make no array and copy none as a whole need not be ``counted``: numba then leaves
     out the code that counts who holds an array, and that is half of all it would compile.
-    Both rely on insides of numba: with versions that were not tried, kernels are compiled as usual.
+    Processes that begin side by side compile each kernel once: the others wait for it.
+    All rely on insides of numba: with versions that were not tried, kernels are compiled as usual.
     The folder is set while numba looks for one and set back at once, so that whatever else the
     process compiles stays where it was.
     """
 
     def decorate(function):
-        if not knows_insides(numba.__version__):
+        if config.DISABLE_JIT or not knows_insides(numba.__version__):
             return _cached(function, "", **options)
         options["_nrt"] = counted
-        kernel = _cached(function, "", **options, **AS_WHOLE)
-        if "inline" not in options and not config.DISABLE_JIT:  # else callers take in its source
-            part = cache(lambda: _cached(function, "parts", **options, **AS_PART))
+        kernel = _shared(function, "", **options, **AS_WHOLE)
+        if "inline" not in options:  # else callers take in its source
+            part = cache(lambda: _shared(function, "parts", **options, **AS_PART))
             kernel.get_call_template = lambda *types: part().get_call_template(*types)
             kernel.get_overload = lambda types: part().get_overload(types)
         return kernel
@@ -55,12 +58,27 @@ def knows_insides(version):
 
 
 def _cached(function, folder, **options):
+    with _cache_at(folder):
+        return numba.njit(**options)(function)
+
+
+@contextmanager
+def _cache_at(folder):
     before = config.CACHE_DIR
     config.CACHE_DIR = str(Path(before or cache_folder(), folder))
     try:
-        return numba.njit(**options)(function)
+        yield
     finally:
         config.CACHE_DIR = before
+
+
+def _shared(function, folder, **options):
+    cached = options.pop("cache", False)
+    kernel = _cached(function, folder, **options)
+    if cached:
+        with _cache_at(folder):
+            share(kernel)
+    return kernel
 
 
 class _Part(JITCodeLibrary):
@@ -143,12 +161,17 @@ def watch_compiling():
     Meanwhile nothing looks for garbage: that is a tenth of the time which compiling takes.
     """
     watch = _Watch()
-    with event.install_listener("numba:compile", watch):
+    with ExitStack() as installed:
+        for kind in ("numba:compile", WAITING):
+            installed.enter_context(event.install_listener(kind, watch))
         yield watch.spans
 
 
 class _Watch(event.Listener):
-    """Kernels that call others compile them on the way: only the outermost is noted."""
+    """Kernels that call others compile them on the way: only the outermost is noted.
+
+    Waiting for a process that compiles the same counts as well.
+    """
 
     def __init__(self):
         self.spans = []

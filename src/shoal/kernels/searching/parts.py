@@ -14,7 +14,7 @@ WAYS = 4  # ways of widening a group that are compared by price per row
 LARGE = 4  # times k: a group of more rows lends k of them
 TRIES = 8  # draws of an attribute
 NO_LIMIT = np.int64(1) << 60
-TWO = np.int64(2)  # typed: see `shoal.kernels.growing`
+TWO, NOT_FAR = np.int64(2), np.bool_(False)  # typed: see `shoal.kernels.growing`
 COARSE = np.int64(256)  # how finely the exponential distribution is drawn from, in as many parts
 
 
@@ -111,7 +111,7 @@ def _let_in(part, most, left, loss, pool):
     """Let rows join that are inside a part, not more than ``most``; return how many are left."""
     lo, hi = pool.boxes[part, 0], pool.boxes[part, 1]
     last = left - most
-    at = 0
+    at = np.int64(0)
     while at < left and left > last:
         r = pool.rows[2, at]  # what it cost before is no more than what it costs now
         if pool.costs[r] <= loss and _is_inside(pool.codes[0], r, lo, hi):
@@ -231,8 +231,8 @@ def grow_kept(losses, k, part, nth, left, room, ways, pool):
     axis, side = _draw_side(part, pivot, left, pool)
     size, left = keep(part, pivot, axis, side, left, pool)
     if size == 0:  # others have taken all
-        return grow(losses, k, part, draw(pool.luck, left), left, room, False, ways, pool)
-    return grow_on(losses, k, part, size, left, room, False, ways, pool)
+        return grow(losses, k, part, draw(pool.luck, left), left, room, NOT_FAR, ways, pool)
+    return grow_on(losses, k, part, size, left, room, NOT_FAR, ways, pool)
 
 
 @njit(cache=True, nogil=True, counted=False)
