@@ -23,7 +23,7 @@ from shoal.typing import FloatArray
 NEARLY = 0.02  # of accuracy or precision: what this study calls as good
 USELESS = -1.0  # R2: worse is no different, and a curve that explodes would be all of a mean
 MOST = 0.5  # share of the schemes in which something must be found to be said of them
-ASKED = "Asked for is more than half of the schemes tried."
+ASKED = "Asked for is more than half of the schemes tried, each counted as one trial."
 OVERLAP = TEST_SHARE / (1 - TEST_SHARE)  # of the splits that models are tested on
 Effort = Mapping[str, Any]
 
@@ -107,10 +107,11 @@ def _stated_claim(name: str, tried: Sequence[Tried]) -> ClaimDraft:
     share = ShareEstimate(len(found), len(own))
     where = "; ".join(f"{o.scheme}, {o.columns}: alpha {o.stated['alphas']}" for o in found[:3])
     return ClaimDraft(
-        f"{name}: the largest Q is that of effort {case.stated_effort}, with k = {case.stated_k}.",
+        f"{name}: the largest Q is that of effort {case.stated_effort}, with k = {case.stated_k} "
+        "(read as: in most ways to cut bins, since the paper does not tell its own).",
         f"{len(with_k)} of {len(own)} schemes have that k at that effort; in {len(found)}, "
-        f"{share}, some alpha chooses it{f' ({where})' if where else ''}. {ASKED} The paper's own "
-        "bins may be others.",
+        f"{share}, some alpha chooses it{f' ({where})' if where else ''}. {ASKED} With the "
+        "paper's own bins it may be otherwise.",
         [ClaimPart("schemes with that optimum", share, MOST)],
         evidence=("optima", "hulls"),
     )

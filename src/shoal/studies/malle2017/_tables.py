@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.studies._base import Finished
 from shoal.studies._census._experts import KINDS, find_expert
-from shoal.studies._census._gains import gain_of, grouped_mean
+from shoal.studies._census._gains import gain_of, grouped_mean, matching
 from shoal.studies._census._models import MODELS
 from shoal.studies._census._people import KS, PUBLISHED_ROWS, TARGETS, classes, first_rows
 from shoal.studies._findings import ResultTable
@@ -45,6 +45,13 @@ def tables(done: Finished, scores: Scores) -> list[ResultTable]:
         ),
         ResultTable("scores", "All mean scores", list(_scores(scores)), shown=False),
         ResultTable(
+            "draws",
+            "Equal weights, draw by draw",
+            list(_draws(scores)),
+            "Macro F1 on untouched originals; k = 1: as they were.",
+            shown=False,
+        ),
+        ResultTable(
             "gains",
             "What weights gain over equal ones",
             list(gain_rows(scores)),
@@ -60,6 +67,9 @@ def tables(done: Finished, scores: Scores) -> list[ResultTable]:
         ),
         ResultTable("interviews", "What interviews learned", list(_interviews(done)), _COSINES),
         ResultTable("fewer_rows", "Fewer original rows", fewer_rows(done), _FEWER),
+        ResultTable(
+            "fewer_rows_draws", "Fewer original rows, draw by draw", _fewer_draws(done), shown=False
+        ),
         ResultTable("made_up", "Linear models on made-up tables", list(made_up(done)), shown=False),
         ResultTable(
             "cost",
@@ -144,14 +154,25 @@ def _changes(scores: Scores) -> Iterator[dict[str, Any]]:
                 yield {**head, **where, **told}
 
 
+def _draws(scores: Scores) -> Iterator[dict[str, Any]]:
+    as_they_were = ({**r, "k": 1, "draw": 0} for r in scores.originals)
+    equal = matching(scores.datasets, {"code": "today", "way": "equal"})
+    for r in (*as_they_were, *equal):
+        head = {name: r[name] for name in ("target", "rows", "k", "draw")}
+        yield {**head, **{model: r["proper"]["f1"][model] for model in MODELS}}
+
+
 def fewer_rows(done: Finished) -> list[dict[str, Any]]:
     """Mean macro F1 by target, rows and model."""
-    flat = [
-        {"target": r["target"], "rows": r["rows"], "model": model, "f1": r["proper"]["f1"][model]}
+    return grouped_mean(_fewer_draws(done), ("target", "model", "rows"), "f1")
+
+
+def _fewer_draws(done: Finished) -> list[dict[str, Any]]:
+    return [
+        {**{name: r[name] for name in ("target", "rows", "draw")}, "model": model, "f1": f1}
         for r in done.records("fewer rows")
-        for model in (*MODELS, "constant")
+        for model, f1 in r["proper"]["f1"].items()
     ]
-    return grouped_mean(flat, ("target", "model", "rows"), "f1")
 
 
 def made_up(done: Finished) -> Iterator[dict[str, Any]]:
