@@ -185,3 +185,18 @@ def _drawn_gains(records: list[dict[str, Any]], model: str, k: int) -> Iterator[
         f1 = {s["way"]: s["f1"] for s in record["scores"] if s["model"] == model}
         if record["k"] == k and {0, 2} <= f1.keys():
             yield f1[2] - f1[0]
+
+
+def alone_after_one() -> str:
+    """Share of people with one candidate left after the first of five releases of Adult."""
+    return f"{_alone()[0]:.0%}"
+
+
+def alone_after_five() -> str:
+    """The same after all five."""
+    return f"{_alone()[-1]:.0%}"
+
+
+def _alone() -> list[float]:
+    found = read("composition")["results"]["all"]["sangreea"]
+    return list(found["share_with_one_candidate"])

@@ -66,9 +66,10 @@ def _introduction(found: dict[str, Any]) -> str:
         *_missing(found),
         "No two splits of a table",
         "share a row, neither learned from nor tested on" + (SHARED if small else "."),
-        "95 % intervals over splits, p corrected for all targets (Holm). The",
-        "search was developed on a fifth of Adult that is in no split; the KDD census and the",
-        "table of hearts (cardio, a public copy of 69,301 rows) were never developed on.",
+        "95 % intervals over splits, p corrected for all targets (Holm); no interval is corrected",
+        "for how many there are. The search was developed on a fifth of Adult that is in no split;",
+        "the KDD census and the table of hearts (cardio, a public copy of 69,301 rows) were never",
+        "developed on.",
     )
 
 
@@ -117,7 +118,8 @@ def verdict(found: dict[str, Any]) -> str:
         *_losing(targets),
         "Weights leave the default in",
         f"{1 - sum(t['kept_default'] for t in targets) / len(targets):.0%} of",
-        "the studies; in the others equal weights were as good on four divisions of the rows.",
+        "the studies; in the others no weights were ahead of equal ones by more than a standard",
+        "error over four divisions of the rows.",
         *_kept(found["kept"]),
     )
 

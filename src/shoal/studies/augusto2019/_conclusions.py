@@ -14,6 +14,7 @@ from shoal.studies.augusto2019._efforts import MODELS
 from shoal.studies.augusto2019._hulls import Tried, all_tried, best_example
 from shoal.studies.augusto2019._pictures import draw_alphas, draw_case, draw_curves, draw_quality
 
+EXAMPLE = "Drawn is the scheme nearest to what the paper states: an example, no evidence."
 EACH = ("scores", "masked_scores")  # of every model
 UNKNOWN = (
     "The bins of the six efforts, and which of the two columns was generalized.",
@@ -97,7 +98,8 @@ def _pictures(curves: list[dict[str, Any]], examples: Mapping[str, Tried]) -> li
             "figure8",
             "Figure 8: the best Q for every alpha",
             lambda: draw_alphas(examples),
-            "Shaded: alphas below the one at which privacy alone decides, if there is one.",
+            "Shaded: alphas below the one at which privacy alone decides, if there is one. "
+            f"{EXAMPLE}",
         ),
         *(
             _case_picture(f"figure{number}", one)
@@ -114,7 +116,7 @@ def _case_picture(name: str, one: Tried) -> Picture:
     note = (
         f"Above: what is published at three efforts ({columns[0]} across, {columns[1]} up; orange: "
         f"{CASES[one.case].positive}). Middle: what a forest says that learned it. Below: Q and "
-        "its parts."
+        f"its parts. {EXAMPLE}"
     )
     return Picture(name, title, lambda: draw_case(one), note)
 
