@@ -26,8 +26,8 @@ _SEEN: dict[Path, tuple[Any, ...]] = {}
 Drawn = tuple[str, Any, Callable[[str], str | None]]
 
 
-def measure() -> dict[str, Any]:
-    """Propose roles for every table and count."""
+def old_groups() -> dict[str, tuple[Any, ...]]:
+    """Name the groups whose labels stand in modules, each with its tables."""
     from roles_abroad import ABROAD, AFTERWARDS
     from roles_again import AGAIN
     from roles_careful import CAREFUL
@@ -37,21 +37,22 @@ def measure() -> dict[str, Any]:
     from roles_set_aside import FIRST, SECOND, THIRD
     from roles_strangers import SETTLED, STRANGERS
 
-    set_aside = (*FIRST, *SECOND, *THIRD)
-    abroad, strangers = (*ABROAD, *AFTERWARDS), (*STRANGERS, *SETTLED)
-    careful = (*CAREFUL, *AGAIN)
-    known = (*DEVELOPED, *set_aside, *LAST, *WALKED, *FRESH, *UNSEEN)
-    public = (*known, *abroad, *strangers, *careful)
-    groups = {
+    return {
         "developed_on": DEVELOPED,
-        "set_aside": set_aside,
+        "set_aside": (*FIRST, *SECOND, *THIRD),
         "set_aside_last": LAST,
         "walked": WALKED,
         "fresh": (*FRESH, *UNSEEN),
-        "abroad": abroad,
-        "strangers": strangers,
-        "careful": careful,
+        "abroad": (*ABROAD, *AFTERWARDS),
+        "strangers": (*STRANGERS, *SETTLED),
+        "careful": (*CAREFUL, *AGAIN),
     }
+
+
+def measure() -> dict[str, Any]:
+    """Propose roles for every table and count."""
+    groups = old_groups()
+    public = tuple(table for tables in groups.values() for table in tables)
     kept: list[str] = []
     return {
         "made_up": _counted(_made_up()),
@@ -82,6 +83,18 @@ def _labeled_again() -> Iterable[Any]:
 
     yield from (table for _, table in once_labeled())
     yield from stewards_tables()
+
+
+def labeled_tables() -> Iterable[tuple[str, str, str, Callable[[str], str]]]:
+    """Yield part, file, source and roles of every labeled table; of two stewards, the first."""
+    from roles_once import once_labeled
+    from roles_stewards import stewards_tables
+
+    for name, tables in old_groups().items():
+        yield from ((name, t.fetched, t.source, t.role_of) for t in tables)
+    yield from ((part, t.fetched, t.source, t.role_of) for part, t in once_labeled())
+    for twice in stewards_tables():
+        yield twice.part, twice.fetched, twice.first.source, twice.first.role_of
 
 
 def _at_hand(tables: Iterable[Any], kept: list[str]) -> dict[str, Any]:

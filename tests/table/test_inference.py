@@ -83,7 +83,7 @@ def test_roles_by_name_and_by_value():
         "eMail": "identifier",
         "token": "identifier",
         "TAJ": "identifier",  # whole numbers that all differ are numbers of people
-        "reading": "quasi_identifier",  # no two are alike
+        "reading": "sensitive",  # no two are alike: told, and asked about before others get it
         "Age": "quasi_identifier",
         "marital-status": "quasi_identifier",
         "wage": "sensitive",

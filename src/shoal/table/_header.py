@@ -20,6 +20,7 @@ INDEX = "index"
 FEWEST_ROWS = 3  # fewer may be numbered by chance
 FEWEST_NAMES = 3  # in a header of which several are missing; else it may be a row of people
 SAID = 3  # columns told one by one
+DISTINCT = 0.9  # of the names under a title: one that is there twice gets a number
 
 
 def skip_titles(data: Bytes, delimiter: str) -> tuple[Bytes, int]:
@@ -64,7 +65,7 @@ def _is_header(records: list[list[str]], titles: list[list[str]]) -> bool:
     names = records[0][not records[0][0] :]  # an index has no name
     while names and not names[-1]:  # a delimiter may end the line
         names.pop()
-    if not all(names) or len(set(names)) < len(names) or looks_like_data(names):
+    if not all(names) or len(set(names)) < DISTINCT * len(names) or looks_like_data(names):
         return False
     sentence = any(" " in field or field.startswith("#") for title in titles for field in title)
     return sentence or bool(are_numbers(pl.Series(cells, dtype=pl.String)).any())

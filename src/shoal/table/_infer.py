@@ -13,6 +13,7 @@ from shoal.table._table import Table
 from shoal.table.recognizing import (
     RECOGNIZERS,
     Look,
+    ask_again,
     bare,
     guard,
     is_persons_key,
@@ -88,7 +89,7 @@ def infer_roles(table: Table) -> dict[str, Guess]:
         guesses[name] = next(_possible(look, target=not taken), HARMLESS)
     guesses = keep_families(looks, guesses)
     guesses = keep_company(looks, guesses, () if table.source is None else _title(table.source))
-    guesses = guard(looks, guesses)
+    guesses = ask_again(looks, guard(looks, guesses))
     person = _find_person(looks, guesses)
     return guesses if person is None else {**guesses, person: Guess("person", PERSON)}
 

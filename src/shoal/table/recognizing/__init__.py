@@ -4,8 +4,9 @@ Each is a function of a `Look` that gives a `Guess` with its reason, or None. `R
 order in which they are asked: shapes that only an identifier has, dates, names of people, values
 that speak for themselves, keys, what the name of the column says, and last whatever tells people
 apart. To add one, write a function and list it. Then `keep_families` and `keep_company` look at
-what is left beside all the others, and `guard` at whatever would be published. Words of other
-languages than the vocabularies' stand in ``words.toml`` and ``values.toml``.
+what is left beside all the others, and `guard` at whatever would be published; `ask_again` says
+what columns were in other tables that are like those nothing is known of. Words of other languages
+than the vocabularies' stand in ``words.toml`` and ``values.toml``.
 """
 
 from collections.abc import Callable
@@ -37,6 +38,7 @@ from shoal.table.recognizing._identifiers import (
     recognize_shapes,
 )
 from shoal.table.recognizing._look import Look, split_name
+from shoal.table.recognizing._second_opinion import ask_again
 from shoal.table.recognizing._tongues import languages_of, understand
 
 RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
@@ -60,6 +62,7 @@ RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
 __all__ = [
     "RECOGNIZERS",
     "Look",
+    "ask_again",
     "bare",
     "guard",
     "is_persons_key",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import DATE, KEPT_BY_VALUE
 from shoal.table.recognizing._identifiers import common_names, is_key, named_characters
-from shoal.table.recognizing._look import SINGLES_OUT, Look
+from shoal.table.recognizing._look import SINGLES_OUT, Look, tokens
 from shoal.table.recognizing._secrets import MONEY, SECRETS
 from shoal.table.recognizing._vocabulary import NAMING, PEOPLE, PEOPLES_NAMES, REMARKS, any_of
 
@@ -55,6 +55,9 @@ SAYS_SO = Guess("identifier", "Its name says that it names or reaches a person."
 SENTENCES = Guess("drop", "Its values are sentences, which may say anything about anybody.")
 WHO_DID = Guess("identifier", "Its name says that it tells who did something.")
 REMARK = Guess("drop", "Its values hardly repeat and are words, as if somebody wrote them.")
+ROWS, SPELLED = 300, 0.6  # looked at; the share of them in which a value is spelled again
+LETTERS = 3  # of a word that is looked for in another
+NAMED_BY = "e-mail", "people's names", "common first name", "name is that of names"
 
 
 def guard(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, Guess]:
@@ -67,10 +70,47 @@ def guard(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, 
     >>> print(guard(looks, {"ruling": Guess("sensitive", "Its name.")})["ruling"])
     identifier (Its values are long codes or numbers that few share, as keys are.)
     """
-    return {
+    kept = {
         name: (_found(looks[name], guess) if guess.choice in PUBLISHED else None) or guess
         for name, guess in guesses.items()
     }
+    return _without_spelled_again(looks, kept)
+
+
+def _without_spelled_again(
+    looks: Mapping[str, Look], guesses: Mapping[str, Guess]
+) -> dict[str, Guess]:
+    """Drop words that the names or e-mail addresses of the same rows are made of.
+
+    So a name is known in every language: ``Vardas`` has what ``El. paštas`` begins with.
+    """
+    naming = [n for n, guess in guesses.items() if any(said in guess.reason for said in NAMED_BY)]
+    found = dict(guesses)
+    for name, guess in guesses.items():
+        look = looks[name]
+        open_to = guess.choice not in ("identifier", "person", "drop") and look.kind == "nominal"
+        if not open_to or look.size < FEWEST or look.like(r"\d") > SOME:
+            continue
+        by = next((n for n in naming if _is_spelled_in(look, looks[n])), None)
+        if by is not None:
+            found[name] = Guess("identifier", f"It is spelled again in {by!r}, as names are.")
+    return found
+
+
+def _is_spelled_in(look: Look, naming: Look) -> bool:
+    """Whether most values stand, word for word, in the other column of their row."""
+    step = max(1, look.distinct.n_rows // ROWS)
+    both = zip(_texts(look, step), _texts(naming, step), strict=True)
+    pairs = [(tokens([said]), "".join(tokens([name.split("@")[0]]))) for said, name in both]
+    told = [(words, name) for words, name in pairs if words and name]
+    again = sum(any(len(w) >= LETTERS and w in name for w in words) for words, name in told)
+    return len(told) >= FEWEST and again >= SPELLED * len(told)
+
+
+def _texts(look: Look, step: int) -> list[str]:
+    """Take the cells of some rows; a missing one is empty."""
+    texts = [*look.distinct.texts.to_list(), ""]
+    return [texts[code] for code in look.distinct.codes[::step][:ROWS].tolist()]
 
 
 def _found(look: Look, guess: Guess) -> Guess | None:

@@ -181,6 +181,11 @@ class Look:
         return float(self.sample.str.count_matches(r"[\pL\pN]+").sum()) / max(1, len(self.sample))
 
     @cached_property
+    def letters_each(self) -> float:
+        """Letters of a value, on average."""
+        return float(self.sample.str.len_chars().mean() or 0.0)  # type: ignore[arg-type]
+
+    @cached_property
     def are_chosen(self) -> bool:
         """Tell whether its values are lists of the same few texts, as if several were ticked."""
         parts = [part.strip() for text in self.sample for part in re.split("[,;|]", text)]
