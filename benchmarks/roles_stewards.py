@@ -13,6 +13,9 @@ more than 45 columns and tables of places were left out.
 Parts A, B and C were drawn by the names of files. Rules were mended on what was missed in A, then
 in B; what was missed in C was never looked at. D was fetched and labeled after that, when rules
 were done, so that no word of it was known to them.
+
+Parts J1 and J2 (``roles_apart.toml``; halves of 73 tables by a hash) are by two labelers, apart, of
+whom neither had seen a rule or what it proposes.
 """
 
 from __future__ import annotations
@@ -20,11 +23,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from roles_public import PublicTable
 
-LABELS = Path(__file__).with_suffix(".toml")
+HERE = Path(__file__).parent
+LABELS = (HERE / "roles_stewards.toml", HERE / "roles_apart.toml")
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,8 @@ class Agreement:
 
 def stewards_tables() -> Iterator[TwiceLabeled]:
     """Yield every table that both stewards labeled."""
-    for table in tomllib.loads(LABELS.read_text("utf-8"))["tables"]:
+    files = (tomllib.loads(labels.read_text("utf-8"))["tables"] for labels in LABELS)
+    for table in chain.from_iterable(files):
         about = table["fetched"], table["source"]
         both = (PublicTable(*about, table[who]) for who in ("first", "second"))
         yield TwiceLabeled(table["part"], *both)
