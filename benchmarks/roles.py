@@ -86,7 +86,10 @@ def _labeled_again() -> Iterable[Any]:
 
 
 def labeled_tables() -> Iterable[tuple[str, str, str, Callable[[str], str]]]:
-    """Yield part, file, source and roles of every labeled table; of two stewards, the first."""
+    """Yield part, file, source and roles of every labeled table.
+
+    Where two stewards disagree, the first is believed.
+    """
     from roles_once import once_labeled
     from roles_stewards import stewards_tables
 
@@ -94,7 +97,7 @@ def labeled_tables() -> Iterable[tuple[str, str, str, Callable[[str], str]]]:
         yield from ((name, t.fetched, t.source, t.role_of) for t in tables)
     yield from ((part, t.fetched, t.source, t.role_of) for part, t in once_labeled())
     for twice in stewards_tables():
-        yield twice.part, twice.fetched, twice.first.source, twice.first.role_of
+        yield twice.part, twice.fetched, twice.first.source, twice.agreed_or_first
 
 
 def _at_hand(tables: Iterable[Any], kept: list[str]) -> dict[str, Any]:

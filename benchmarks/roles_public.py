@@ -20,11 +20,15 @@ class PublicTable:
     rest: str = "H"
 
     def role_of(self, name: str) -> str:
-        """Look up the letters of a column; a name that ends in ... stands for all that begin so."""
+        """Look up the letters of a column; a name that ends in ... stands for all that begin so.
+
+        How many blanks stand in a name, and around it, says nothing.
+        """
+        name = " ".join(name.split())
         for letters, names in self.roles.items():
-            for one in " ".join(names.split()).split("; "):
+            for one in map(str.strip, " ".join(names.split()).split("; ")):
                 begun = one.endswith("...") and name.startswith(one.removesuffix("..."))
-                if begun or name.strip() == one:
+                if begun or name == one:
                     return letters
         return self.rest
 

@@ -52,6 +52,10 @@ class TwiceLabeled:
             return None
         return "".join(letter for letter in one if letter in other)
 
+    def agreed_or_first(self, name: str) -> str:
+        """Return the same, or else the letters of the first steward."""
+        return self.agreed(name) or self.first.role_of(name)
+
 
 @dataclass
 class Agreement:

@@ -2,7 +2,8 @@
 
 Letters: I names a person, Q a quasi-identifier, S sensitive, T target, H harmless. The first letter
 counts, the others are accepted as well. What tells more than 5 % of people apart by itself is never
-H alone. No table holds a real person.
+H alone; nor is what people were asked and answered, which stewards who know none of our rules hold
+for theirs. No table holds a real person.
 """
 
 from __future__ import annotations

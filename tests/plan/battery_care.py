@@ -39,7 +39,7 @@ def german_clinic() -> Drawn:
             "GPT": 30,
         }.items()
     }
-    yes = {f"Frage_{n}": ("H", c.pick("ja|nein")) for n in range(1, 16)}
+    yes = {f"Frage_{n}": ("HS", c.pick("ja|nein")) for n in range(1, 16)}
     return {
         "Fallnummer": ("I", c.digits("20########")),
         "Patientennummer": ("I", c.repeated(400, 700000)),
@@ -174,8 +174,8 @@ def spanish_nurseries() -> Drawn:
         "telefono": ("I", c.digits("55 #### ####")),
         "escolaridad": ("Q", c.pick("primaria|secundaria|universidad")),
         "estado_civil": ("Q", c.pick("soltera|casada|viuda")),
-        "satisfaccion": ("H", c.whole(1, 5)),
-        "recomendaria": ("H", c.pick("sí|no")),
+        "satisfaccion": ("HS", c.whole(1, 5)),
+        "recomendaria": ("HS", c.pick("sí|no")),
         "enfermedad": ("S", c.pick("ninguna|asma|alergia|diabetes")),
         "ingreso": ("SQ", c.amounts(9000)),
     }

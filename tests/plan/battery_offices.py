@@ -177,12 +177,12 @@ def donors() -> Drawn:
 def survey() -> Drawn:
     c = Columns(3, 800)
     answers = "Often|Sometimes|Rarely|Never"
-    questions = {f"q{n:04}": ("H", c.pick(answers)) for n in range(1, 21)}
+    questions = {f"q{n:04}": ("HS", c.pick(answers)) for n in range(1, 21)}
     return {
         "RespondentID": ("I", c.keys(3292953864, -31)),
         "StartDate": ("QI", c.times("2018-05-10", "2018-05-20", "%m/%d/%y %H:%M")),
         **questions,
-        "satisfaction_overall": ("H", c.whole(1, 5)),
+        "satisfaction_overall": ("HS", c.whole(1, 5)),
         "Gender": ("Q", c.pick("Male|Female")),
         "Age": ("Q", c.pick("18-29|30-44|45-60|> 60")),
         "Education": ("Q", c.pick("High school|Bachelor degree|Graduate degree")),

@@ -22,7 +22,7 @@ def staff() -> Drawn:
         ),
         "JobSatisfaction": ("H", c.whole(1, 4)),
         "EnvironmentSatisfaction": ("H", c.whole(1, 4)),
-        "WorkLifeBalance": ("H", c.whole(1, 4)),
+        "WorkLifeBalance": ("HS", c.whole(1, 4)),
         "MaritalStatus": ("Q", c.pick("Married|Single|Divorced")),
         "MonthlyIncome": ("SQ", c.amounts(5200)),
         "OverTime": ("H", c.pick("Yes|No")),
@@ -214,7 +214,7 @@ def french_staff() -> Drawn:
         "salaire": ("SQ", c.amounts(36000)),
         "date_embauche": ("Q", c.dates("1985-01-01", "2022-12-31", "%d/%m/%Y")),
         "arret_maladie": ("S", c.counts(2)),
-        "satisfaction": ("H", c.whole(1, 5)),
+        "satisfaction": ("HS", c.whole(1, 5)),
         "teletravail": ("H", c.pick("oui|non")),
     }
 
@@ -257,7 +257,7 @@ def columns_without_names() -> Drawn:
         "V12": ("Q", c.pick("18-29|30-44|45-60|65+")),
         "V13": ("QI", c.streets()),
         "V14": ("I", c.notes()),
-        "V15": ("H", c.pick("yes|no")),
-        "V16": ("H", c.whole(1, 7)),
-        "V17": ("H", c.pick("red|green|blue|yellow")),
+        "V15": ("HS", c.pick("yes|no")),
+        "V16": ("HS", c.whole(1, 7)),
+        "V17": ("HS", c.pick("red|green|blue|yellow")),
     }

@@ -18,7 +18,7 @@ def survey():
             "age": random.integers(18, 90, ROWS),
             "race": question,
             "<b>code": [CODES.get(q, "9") for q in question],
-            **{f"answer {n}": random.integers(1, 8, ROWS) for n in range(4)},
+            **{f"shelf {n}": random.integers(1, 8, ROWS) for n in "abcd"},
         }
     )
 
@@ -36,9 +36,9 @@ def test_a_frame_is_proposed_a_plan_that_runs():
 def test_a_file_is_read_as_asked(tmp_path):
     path = tmp_path / "t.csv"
     survey().write_csv(path, separator=";")
-    proposal = shoal.propose(path, delimiter=";", kinds={"answer 1": "nominal"}, missing=["", "9"])
+    proposal = shoal.propose(path, delimiter=";", kinds={"shelf a": "nominal"}, missing=["", "9"])
     assert (proposal.plan.source, proposal.plan.delimiter) == (str(path), ";")
-    assert proposal.table.kinds["answer 1"] == "nominal"
+    assert proposal.table.kinds["shelf a"] == "nominal"
     assert proposal.table.cells.distinct("<b>code").n_missing > 0
 
 

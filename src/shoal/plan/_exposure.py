@@ -15,13 +15,9 @@ MOSTLY = 0.8  # of the rows: a column that tells so many is generalized along
 _SHOWN = 3  # sets and twins
 
 
-def telling_sets(table: Table, roles: Mapping[str, Guess]) -> list[set[str]]:
-    """Name the columns of the smallest sets that single out, the most telling set first.
-
-    Only those that are left as they are are looked at.
-    """
-    plain = [name for name, guess in roles.items() if guess.choice == "other"]
-    sets = measure_singling_out(table, columns=plain).sets
+def telling_sets(table: Table, names: Iterable[str]) -> list[set[str]]:
+    """Name the smallest sets of some columns that single out, the most telling set first."""
+    sets = measure_singling_out(table, columns=names).sets
     size = min((len(one.columns) for one in sets), default=0)
     smallest = sorted((one for one in sets if len(one.columns) == size), key=lambda s: -s.share)
     return [set(one.columns) for one in smallest]

@@ -32,7 +32,8 @@ USUAL_L = 3
 COMMON = 0.05  # of the rows: a rarer value cannot be in every crowd without great loss
 PREVAILS = 0.5  # of the rows with a value
 MOST_DIVERSE = 4  # columns
-ONLY_COMPANY = "It stands among columns about "  # how the reason for what is unknown begins
+#: How reasons begin for what is sensitive by its company, or because others like it were.
+SUPPOSED = ("It stands among columns about ", "Columns like it told what people keep ")
 GENERALIZED = "quasi_identifier"
 
 TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run
@@ -208,7 +209,7 @@ def propose_plan(table: Table, reading: Mapping[str, Any], progress: Progress = 
         kinds={p.name: p.kind for p in parts if p in told or p.name in read},  # type: ignore[misc]
         hierarchies={part.name: part.hierarchy for part in told if part.hierarchy},
         k=k,
-        l=_l(table, k, [p.name for p in parts if p.role_reason.startswith(ONLY_COMPANY)]) or None,
+        l=_l(table, k, [p.name for p in parts if p.role_reason.startswith(SUPPOSED)]) or None,
     )
     reasons = {name: found.reason for name, found in formats.items()}
     return Proposal(table, plan, parts, reasons, twins)
@@ -218,9 +219,9 @@ def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
     """Propose what singles people out together if there is no quasi-identifier, or else all."""
     if any(guess.choice == GENERALIZED for guess in roles.values()):
         return roles
-    plain = [name for name, guess in roles.items() if guess.choice == "other"]
+    plain = [n for n, g in roles.items() if g.choice == "other" or g.reason.startswith(SUPPOSED)]
     few = sorted(plain, key=lambda name: -len(table.cells.distinct(name).texts))[:WITH_CARE]
-    sets = telling_sets(table, roles)
+    sets = telling_sets(table, plain)
     asked = _asked_alike(table, plain) if sets else set()
     taken = sets[0] if asked else set().union(*sets) or set(few)
     why = TOGETHER if taken != set(few) else (ONLY_GUESS if len(few) == len(plain) else SOME_GUESS)
@@ -283,7 +284,7 @@ def _k(table: Table) -> int:
 def _l(table: Table, k: int, unknown: Sequence[str]) -> dict[str, int]:
     """Ask for diversity where crowds can show it, of the few columns that have most values.
 
-    What is sensitive by its company alone comes in only where nothing else is.
+    What is only supposed to be sensitive comes in only where nothing else is.
     """
     secrets = [n for n in table.roles.sensitive if n not in unknown] or table.roles.sensitive
     sizes = {name: len(table.cells.distinct(name).texts) for name in secrets}

@@ -29,6 +29,7 @@ from shoal.table._ways import (
 from shoal.typing import BoolArray, IntArray, Kind
 
 ENOUGH = 0.95  # share of cells that decides what a column is
+MOSTLY, VARIED = 0.7, 30  # share of cells, distinct texts that are numbers: no scale with a word
 CODE_LENGTH = 2  # letters of a country or a state
 FEWEST = 5  # rows; fewer say little
 SAMPLE = 256  # of the most frequent texts, looked at first
@@ -125,7 +126,7 @@ def suggest_kind(name: str, distinct: Distinct) -> Suggestion | None:
         found = way.fits(texts)
         if (held := float(counts[found].sum() / counts.sum())) > share:
             best, fits, share = way, found, held
-    if share < ENOUGH:
+    if share < ENOUGH and not _one_word_is_odd(texts, counts, fits):
         return _mixed(texts, counts)
     words = _words(distinct, said) + _repeated(texts, counts, ~fits)
     words += _minus_codes(texts) if best.kind == "numeric" else ()
@@ -139,6 +140,18 @@ def _without_words(distinct: Distinct) -> tuple[BoolArray, pl.Series, IntArray]:
     """Tell which texts are words for missing; give all others, and how many rows hold each."""
     said = _lower(distinct.texts).is_in(list(MISSING_WORDS)).to_numpy()
     return said, distinct.texts.filter(pl.Series(~said)), distinct.counts[~said]
+
+
+def _one_word_is_odd(texts: pl.Series, counts: IntArray, fits: BoolArray) -> bool:
+    """Tell whether one word stands in most cells that are no number, of which there are many.
+
+    In whatever language, it means that there is none.
+    """
+    words = _repeated(texts, counts, ~fits)
+    if len(words) != 1 or fits.sum() < VARIED or counts[fits].sum() < MOSTLY * counts.sum():
+        return False
+    rest = ~texts.is_in(list(words)).to_numpy()
+    return bool(counts[fits].sum() >= ENOUGH * counts[rest].sum())
 
 
 def _mixed(texts: pl.Series, counts: IntArray) -> Suggestion | None:

@@ -74,6 +74,7 @@ FEWEST_MARKS = 6  # A to F; with + and - there are more
 GRADED = "grade grades *grade mark marks note nota voto final"
 MARKED = "note noten nota notas voto voti cijfer*"  # a remark where values are words
 BLOOD = r"(?i)^(a|b|ab|o|0)\s*(rh)?\s*([+−-]|pos\w*|neg\w*)$"
+PRESSURE = r"^(?:[6-9]\d|1\d\d|2[0-6]\d) ?/ ?(?:[3-9]\d|1[0-5]\d)$"
 #: Of the United Kingdom, Canada, the Netherlands and Brazil, which look like nothing else.
 POSTAL_CODE = (
     r"^([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}|\d{5}-\d{3})$"
@@ -87,6 +88,7 @@ ASKED_EXACTLY = (
     r"|\b(international|domestic|foreign) student\b"
 )
 MOST = 0.5  # of the distinct values
+MOST_PRESSURES = 0.95  # of the distinct values
 MOST_OF_A_CROWD = 0.8  # of people; at 5 % half of the harmless columns would be taken
 VARIED = 50  # distinct words or codes: rather places, employers or titles than answers
 FEW = 11  # distinct values of an answer on a scale
@@ -143,6 +145,7 @@ KEPT_BY_VALUE = {
     }.items()
     for words in vocabularies
 } | {"Its values are marks.": "marks and exams", "Its values are blood groups.": "health"}
+KEPT_BY_VALUE["Its values are blood pressures."] = "health"
 OPINION = Guess("other", "Its name is that of an opinion, and its values are few.")
 WHICH = "which others may know about a person"
 SECRET_NAME = Guess("sensitive", "Its name is that of something people keep to themselves.")
@@ -183,6 +186,8 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("sensitive", "Its values look like codes of medicines (ATC).")
     if look.kind in ("nominal", "code") and look.like(BLOOD) > 0.9:
         return Guess("sensitive", "Its values are blood groups.")
+    if look.kind == "nominal" and look.size > FEW and look.like(PRESSURE) > MOST_PRESSURES:
+        return Guess("sensitive", "Its values are blood pressures.")
     if look.kind in ("nominal", "code") and look.like(SUBDIVISION) > 0.9:
         return Guess("quasi_identifier", f"Its values look like codes of regions, {WHICH}.")
     if _are_postal(look):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._facts import DATE, KEPT_BY_VALUE
+from shoal.table.recognizing._facts import BY_NAME, DATE, KEPT_BY_VALUE
 from shoal.table.recognizing._identifiers import common_names, is_key, named_characters
 from shoal.table.recognizing._look import SINGLES_OUT, Look, tokens
 from shoal.table.recognizing._secrets import MONEY, SECRETS
@@ -57,7 +57,13 @@ WHO_DID = Guess("identifier", "Its name says that it tells who did something.")
 REMARK = Guess("drop", "Its values hardly repeat and are words, as if somebody wrote them.")
 ROWS, SPELLED = 300, 0.6  # looked at; the share of them in which a value is spelled again
 LETTERS = 3  # of a word that is looked for in another
-NAMED_BY = "e-mail", "people's names", "common first name", "name is that of names"
+SHARED = 0.5  # of the distinct values, which hold a name of another column
+#: How reasons begin for columns of nothing but names.
+NAMED_BY = (
+    "It is spelled again",
+    "Its name says that it holds",
+    "Many of its values hold a common",
+)
 
 
 def guard(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, Guess]:
@@ -80,21 +86,41 @@ def guard(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, 
 def _without_spelled_again(
     looks: Mapping[str, Look], guesses: Mapping[str, Guess]
 ) -> dict[str, Guess]:
-    """Drop words that the names or e-mail addresses of the same rows are made of.
+    """Drop words that e-mail addresses of the same rows are made of, and names known from those.
 
-    So a name is known in every language: ``Vardas`` has what ``El. paštas`` begins with.
+    So names are known in every language: ``Vardas`` has what ``El. paštas`` begins with, and a
+    doctor may be called like a patient.
     """
-    naming = [n for n, guess in guesses.items() if any(said in guess.reason for said in NAMED_BY)]
+    reached = [n for n, look in looks.items() if look.like(r"^[^@\s]+@[^@\s]+$") >= MOST]
     found = dict(guesses)
-    for name, guess in guesses.items():
-        look = looks[name]
-        open_to = guess.choice not in ("identifier", "person", "drop") and look.kind == "nominal"
-        if not open_to or look.size < FEWEST or look.like(r"\d") > SOME:
-            continue
-        by = next((n for n in naming if _is_spelled_in(look, looks[n])), None)
+    for name in _in_words(looks, found):
+        by = next((n for n in reached if _is_spelled_in(looks[name], looks[n])), None)
         if by is not None:
             found[name] = Guess("identifier", f"It is spelled again in {by!r}, as names are.")
+    naming = [n for n, guess in found.items() if guess.reason.startswith(NAMED_BY)]
+    known = {word: n for n in naming for word in tokens(looks[n].sample) if len(word) >= LETTERS}
+    for name in _in_words(looks, found) if known else ():
+        if found[name] == BY_NAME:
+            continue  # towns and employers are called like people
+        values = [tokens([text]) for text in looks[name].sample]
+        told = [known[next(filter(known.__contains__, v))] for v in values if known.keys() & v]
+        if len(told) > SHARED * len(values):
+            by = max(sorted({*told}), key=told.count)
+            found[name] = Guess("identifier", f"Its values hold names that stand in {by!r}, too.")
     return found
+
+
+def _in_words(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> list[str]:
+    """Name the columns of several short texts without digits that are not left out already."""
+    return [
+        name
+        for name, guess in guesses.items()
+        if guess.choice not in ("identifier", "person", "drop")
+        and looks[name].kind == "nominal"
+        and looks[name].size >= FEWEST
+        and looks[name].words_each <= LONG
+        and looks[name].like(r"\d") <= SOME
+    ]
 
 
 def _is_spelled_in(look: Look, naming: Look) -> bool:

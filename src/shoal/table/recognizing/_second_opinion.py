@@ -8,7 +8,6 @@ their values. It is asked where rules know nothing, and heard where it is sure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,10 +17,10 @@ from zlib import crc32
 import numpy as np
 
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._folding import bare
+from shoal.table.recognizing._facts import SECRET_NAME
+from shoal.table.recognizing._identifiers import BELONGS
 from shoal.table.recognizing._look import Look, split_name
 from shoal.table.recognizing._tongues import understand
-from shoal.table.recognizing._vocabulary import NUMBERED, any_of
 from shoal.typing import FloatArray
 
 Features: TypeAlias = dict[int, float]  # bucket -> weight
@@ -32,9 +31,7 @@ BUCKETS = 1 << 15
 PIECES = (3, 4, 5)  # letters
 COMPANY = 0.5  # weight of the words of all columns, where those of the name weigh 1
 UNHEARD = 1e-3  # chance that no opinion falls below
-SURE = 0.7  # that a column has a role, though rules know of none
-SHORTEST = 3  # letters of a name that says something
-LIKELY = 0.5  # that it is more than what tells people apart
+LIKELY = 0.55  # that a column has a role, though rules know of none
 STEPS = {
     "size": (1, 2, 3, 5, 7, 11, 20, 50, 200, 1_000),
     "alone": (0, 0.01, 0.05, 0.2, 0.5, 0.9, 0.99),
@@ -48,10 +45,14 @@ STEPS = {
     "most": (1, 5, 7, 10, 20, 60, 100, 125, 1_000, 10_000, 100_000, 10_000_000),
 }
 BY_KIND = ("size", "alone", "crowd", "words", "digits", "whole")  # mean something else by kind
-#: How reasons begin where rules know only that a column tells people apart, or its company.
-UNSURE = {
-    "quasi_identifier": ("It alone tells ", "It tells ", "It has ", "It is the key of something "),
-    "sensitive": ("It stands among columns about ",),
+TELLS_APART = ("It alone tells ", "It tells ", "It has ", BELONGS.reason)
+COMPANY_ALONE = "It stands among columns about "
+#: Roles whose reasons begin so -> the chance that another one must have.
+NEEDED = {
+    ("other", ""): LIKELY,
+    **{("quasi_identifier", begun): LIKELY for begun in TELLS_APART},
+    ("sensitive", COMPANY_ALONE): 0.7,
+    ("sensitive", SECRET_NAME.reason): 0.8,
 }
 WHAT = {
     "identifier": "named or numbered people",
@@ -63,8 +64,8 @@ WHAT = {
 def ask_again(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, Guess]:
     """Give a role to what rules left to be published, if columns like it mostly had one.
 
-    Where rules know only that a column tells people apart, or in which company it stands, it also
-    says which careful role it has.
+    Where rules know little more than that a column tells people apart, or in which company it
+    stands, it also says which careful role it has.
 
     >>> import polars as pl
     >>> from shoal.table._cells import Distinct
@@ -82,31 +83,40 @@ def ask_again(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[s
 
 
 def _is_open(look: Look, guess: Guess) -> bool:
-    """Whether nothing but a guess stands against what is known of other tables."""
-    if guess.choice == "other":
-        return look.varies and look.kind != "date" and not _is_only_numbered(look)
-    return guess.choice in UNSURE and guess.reason.startswith(UNSURE[guess.choice])
-
-
-def _is_only_numbered(look: Look) -> bool:
-    """Whether a question is only numbered: stewards do not agree about what nobody can read."""
-    stem = bare(re.sub(r"[\W\d_]+", "", look.stem)).lower()
-    return look.stem != look.name and (len(stem) < SHORTEST or any_of(NUMBERED, [stem]))
+    """Whether little stands against what is known of other tables."""
+    known = guess.choice == "other" and not (look.varies and look.kind != "date")
+    return _needed(guess) < 1 and not known
 
 
 def _hear(guess: Guess, chances: FloatArray) -> Guess:
     best = OPINIONS[1 + int(chances[1:].argmax())]
-    enough = LIKELY if guess.choice == "quasi_identifier" else SURE
-    if best == guess.choice or chances[1:].max() <= enough:
+    if best == guess.choice or chances[1:].max() <= _needed(guess):
         return guess
     return Guess(best, f"Columns like it {WHAT[best]} in other tables.")
+
+
+def _needed(guess: Guess) -> float:
+    """Return the chance that another role must have, so that it is believed instead."""
+    known = (
+        chance
+        for (choice, begun), chance in NEEDED.items()
+        if guess.choice == choice and guess.reason.startswith(begun)
+    )
+    return next(known, 1.0)
 
 
 def judge(looks: Sequence[Look]) -> FloatArray:
     """Give the chance of each of the `OPINIONS` for every column of a table."""
     weights, scale, bias, beside, beside_bias = _learned()
     alone = [scale * weigh(features, weights) for features in features_of(looks)]
-    return _shares(beside_bias + look_around(_shares(bias + np.array(alone))) @ beside)
+    chances = _shares(beside_bias + look_around(_shares(bias + np.array(alone))) @ beside)
+    alike: dict[object, list[int]] = {}
+    for place, look in enumerate(looks):
+        asked = (look.stem, look.kind, look.answers) if look.stem != look.name else place
+        alike.setdefault(asked, []).append(place)
+    for places in alike.values():  # questions that differ in their number only are one
+        chances[places] = chances[places].mean(axis=0)
+    return chances
 
 
 @cache

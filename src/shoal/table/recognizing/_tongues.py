@@ -92,8 +92,16 @@ def words_in_cells(what: str) -> str:
 @cache
 def _understand(word: str, spoken: frozenset[str]) -> tuple[str, ...]:
     if any_of(UNDERSTOOD, [word]):
-        return (word,)
+        return _of_a_tongue(word, spoken) or (word,)
     return _meanings(word, spoken) or _parts(word, spoken) or _behind_a_number(word, spoken)
+
+
+def _of_a_tongue(word: str, spoken: frozenset[str]) -> tuple[str, ...]:
+    """Look up a word that only looks like a known one: ``apskritis`` is no inflammation."""
+    if not spoken or word in UNDERSTOOD.split():
+        return ()
+    entries = _lexicon()[0].get(word, ())
+    return tuple(what for what, language, _ in entries if language in spoken and what != SPEAKS)
 
 
 def _behind_a_number(word: str, spoken: frozenset[str]) -> tuple[str, ...]:
