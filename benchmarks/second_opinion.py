@@ -201,7 +201,7 @@ def _beside_rules(
             role = misjudged.get(f"{table.table}.{name}", "other" if given[0] == "H" else "")
             if role != "other":
                 continue
-            sure = varies and chances[1:].max() > opinion.SURE
+            sure = varies and chances[1:].max() > opinion.LIKELY
             best = "IQS"[chances[1:].argmax()]
             what = "harmless" if f"{table.table}.{name}" not in misjudged else given[0]
             counts[what] += 1
@@ -225,7 +225,7 @@ def _split(said: str) -> tuple[str, str]:
 
 def main() -> None:
     """Measure, teach and write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kept", type=Path, help="keep what columns look like in this file")
     parser.add_argument("--only-teach", action="store_true")
     asked = parser.parse_args()

@@ -54,10 +54,15 @@ NEEDED = {
     ("sensitive", COMPANY_ALONE): 0.7,
     ("sensitive", SECRET_NAME.reason): 0.8,
 }
-WHAT = {
-    "identifier": "named or numbered people",
-    "quasi_identifier": "told what others may know about a person",
-    "sensitive": "told what people keep to themselves",
+LIKE_OTHERS = {
+    "identifier": Guess("identifier", "Columns like it named or numbered people in other tables."),
+    "quasi_identifier": Guess(
+        "quasi_identifier",
+        "Columns like it told what others may know about a person in other tables.",
+    ),
+    "sensitive": Guess(
+        "sensitive", "Columns like it told what people keep to themselves in other tables."
+    ),
 }
 
 
@@ -92,7 +97,7 @@ def _hear(guess: Guess, chances: FloatArray) -> Guess:
     best = OPINIONS[1 + int(chances[1:].argmax())]
     if best == guess.choice or chances[1:].max() <= _needed(guess):
         return guess
-    return Guess(best, f"Columns like it {WHAT[best]} in other tables.")
+    return LIKE_OTHERS[best]
 
 
 def _needed(guess: Guess) -> float:
