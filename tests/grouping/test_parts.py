@@ -12,7 +12,7 @@ from shoal._progress import CountedProgress
 from shoal.datasets import people
 from shoal.exceptions import CancelledError
 from shoal.grouping import Problem, SaNGreeA, _parts
-from shoal.privacy import DistinctLDiversity, KAnonymity
+from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from shoal.recoding import Generalize
 from shoal.testing import check_grouper, check_grouping
 from shoal.utility import measure_loss
@@ -31,9 +31,10 @@ def town():
     return people(2_000)
 
 
-def problem_of(town, rows=None, models=(KAnonymity(5),), suppression=0.0):
+def problem_of(town, rows=None, models=(KAnonymity(5),), suppression=0.0, limits=None):
     table = town.table() if rows is None else town.table().take(rows)
-    return Problem(table, Generalize(town.hierarchies).spaces(table), models, suppression)
+    spaces = Generalize(town.hierarchies, limits=limits).spaces(table)
+    return Problem(table, spaces, models, suppression)
 
 
 def lost(problem, grouper):
@@ -75,6 +76,38 @@ def test_models_hold_in_parts_too(town):
     grouper = SaNGreeA().fit(problem)
     assert " parts" in grouper.method_
     check_grouping(problem, grouper.grouping_)
+
+
+@pytest.mark.parametrize("order", ["best-first", "common"])
+def test_limits_hold_in_parts_and_lose_hardly_more(town, monkeypatch, order):
+    problem = problem_of(town, limits={"age": 40})
+    parted = SaNGreeA(order=order).fit(problem)
+    check_grouping(problem, parted.grouping_)
+    assert " parts" in parted.method_
+    monkeypatch.setattr(_parts, "PARTED_ROWS", 10**9)
+    whole = SaNGreeA(order=order).fit(problem_of(town, limits={"age": 40}))
+    assert lost(problem, parted) < 1.06 * lost(problem, whole)
+
+
+def test_whoever_finds_company_only_across_a_cut_finds_it(town, monkeypatch):
+    """However the table is cut, here by chance, nobody is left out whom the whole would take."""
+    monkeypatch.setattr(_parts, "parts_of", cut_by_chance)
+    problem = problem_of(town, limits={"age": 25})
+    grouping = SaNGreeA().fit(problem).grouping_
+    check_grouping(problem, grouping)
+    assert not grouping.n_suppressed
+
+
+def cut_by_chance(problem, group_sample):
+    part = np.random.default_rng(0).integers(0, 9, problem.cells.copies.size)
+    return [np.flatnonzero(part == p) for p in range(9)]
+
+
+def test_groups_that_must_look_like_the_table_are_not_kept_from_what_they_lack(town):
+    problem = problem_of(town, models=(KAnonymity(5), TCloseness(0.3, "diagnosis")))
+    grouper = SaNGreeA(refine=False).fit(problem)
+    check_grouping(problem, grouper.grouping_)
+    assert " parts" not in grouper.method_
 
 
 def test_where_rows_may_be_left_out_the_table_stays_whole(town):

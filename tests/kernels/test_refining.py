@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 import twins
@@ -92,10 +94,11 @@ def test_limits_hold_however_much_a_large_group_could_gain(step):
     take_step(crowd, step, 1)
 
 
-def test_what_is_left_over_joins_the_group_where_it_costs_least():
-    for seed in range(250):
+@pytest.mark.parametrize("rule", [None, "alpha", "t_equal", "distinct"])
+def test_what_is_left_over_joins_the_group_where_it_costs_least(rule):
+    for seed in range(100):
         rng = np.random.default_rng(seed)
-        case = draw_case(rng, limits=seed % 2 == 0)
+        case = draw_case(rng, rules=(rule,) if rule else (), limits=seed % 2 == 0)
         pieces, n_groups = random_pieces(rng, case)
         leftover = pieces[:, 2] >= max(1, n_groups - int(rng.integers(0, 3)))
         pieces[leftover, 2] = -1
@@ -109,20 +112,26 @@ def test_what_is_left_over_joins_the_group_where_it_costs_least():
 
 
 def dispersed(crowd, leftover, budget, full):
-    """The slow way: every piece in turn to the cheapest permitted group, or out."""
+    """The slow way: every piece in turn to the cheapest permitted group, or out.
+
+    Groups that still meet all rules with it come first, as long as some rule could be broken.
+    """
+    breakable = any(rule.kind != "distinct" for rule in crowd.town.rules)
     groups, suppressed, homeless = crowd.members(), 0, 0
     for cell, count, _ in leftover.tolist():
         hosts = []
         for g, group in enumerate(groups):
             new, rows = crowd.town.cost(group, cell), sum(group.values())
             if new < twins.FORBIDDEN:
-                hosts.append(((rows + count) * new - rows * crowd.loss(group), g))
-        dear = not hosts or min(hosts)[0] > full * count
+                together = Counter(group) + Counter({cell: count})
+                broken = breakable and not twins.met(crowd.town.rules, together)
+                hosts.append((broken, (rows + count) * new - rows * crowd.loss(group), g))
+        dear = not hosts or min(hosts)[1] > full * count
         if dear and suppressed + count <= budget:
             suppressed += count
         elif not hosts:
             homeless += count
         else:
-            host = groups[min(hosts)[1]]
+            host = groups[min(hosts)[2]]
             host[cell] = host.get(cell, 0) + count
     return suppressed, homeless, groups

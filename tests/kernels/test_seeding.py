@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import twins
@@ -16,6 +18,7 @@ from shoal.kernels.seeding import (
     HEAP,
     NEXT,
     PIECES,
+    VAIN,
     first_costs,
     group_cheapest_first,
     group_in_order,
@@ -31,7 +34,7 @@ class Run:
         self.rules = case.plain_rules(self.cells.ids)
         self.scratch = new_scratch(self.tree, self.rules, case.k)
         self.pieces = np.empty((int(case.copies.sum()), 3), np.int64)
-        self.state = np.zeros(4, np.int64)
+        self.state = np.zeros(5, np.int64)
 
     @property
     def arguments(self):
@@ -53,13 +56,14 @@ class Run:
         return self.groups()
 
     def first_costs(self):
+        """Rate all cells in two calls; the last one first, to show that starts are named."""
         costs = np.empty(self.cells.copies.size, np.int64)
-        middle = costs.size // 2
+        middle, starts = costs.size // 2, np.arange(costs.size)[::-1].copy()
         for start, stop in ((0, middle), (middle, costs.size)):
-            first_costs(*self.arguments, start, stop, self.scratch, costs)
-        return costs
+            first_costs(*self.arguments, starts, start, stop, self.scratch, costs)
+        return costs[::-1].copy()
 
-    def cheapest_first(self, absorb, steps):
+    def cheapest_first(self, absorb, steps, lag=0):
         costs = self.first_costs()
         rank = np.lexsort((self.cells.ids, costs))
         heap = costs[rank], self.cells.ids[rank], rank.astype(np.int64)
@@ -67,8 +71,9 @@ class Run:
         found = np.empty(rank.size, np.int64)
         while self.state[HEAP]:
             group_cheapest_first(
-                *self.arguments, *heap, steps, absorb, self.scratch, found, self.pieces, self.state
-            )
+                *self.arguments, *heap, lag, steps, absorb, self.scratch, found, self.pieces,
+                self.state,
+            )  # fmt: skip
         return self.groups()
 
     def groups(self):
@@ -100,6 +105,33 @@ def test_the_cheapest_group_is_published_first(rules, absorb):
         case = draw_case(rng, rules=rules, most_rows=30, limits=seed % 3 == 0)
         expected = twins.group_cheapest_first(case.town, absorb)
         assert Run(case).cheapest_first(absorb, int(rng.integers(1, 50))) == expected
+
+
+@pytest.mark.parametrize("lag", [2, 16])
+def test_a_group_may_be_a_little_dearer_than_the_next(lag):
+    differ = 0
+    for seed in range(60):
+        case = draw_case(np.random.default_rng(seed), most_rows=30)
+        expected = twins.group_cheapest_first(case.town, True, lag)
+        made = Run(case).cheapest_first(True, 100, lag)
+        assert made == expected
+        differ += made != Run(case).cheapest_first(True, 100)
+    assert differ
+
+
+def test_whoever_finds_nobody_gives_up_for_all():
+    """No value may be a hundredth of a group: nobody can help, and not everybody need try."""
+    gave_up = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, rules=("alpha",), most_rows=45)
+        case = replace(case, rules=(replace(case.rules[0], bound=0.01),))
+        sequence = rng.permutation(np.repeat(np.arange(len(case.codes)), case.copies)).tolist()
+        town, run = case.town, Run(case)
+        assert run.in_order(sequence, 7) == twins.group_in_order(town, sequence)
+        assert run.state[VAIN] == town.vain
+        gave_up += town.hopeless()
+    assert gave_up
 
 
 def test_first_costs_are_those_of_the_groups_grown():

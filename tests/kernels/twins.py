@@ -15,7 +15,7 @@ from hashlib import blake2b
 from shoal.spaces import IntervalSpace
 
 FORBIDDEN = 1 << 30
-POOL, WAYS, PATIENCE = 3, 8, 8
+POOL, WAYS, PATIENCE, IN_VAIN = 3, 8, 8, 2
 NOISE = 1e-12
 
 
@@ -178,6 +178,7 @@ class Town:
     free: list
     k: int
     rules: tuple = ()
+    vain: int = 0  # cells that joined groups for which nobody was left
 
     def cost(self, group, cell):
         return self.spans.around(*(self.cells[c] for c in (*group, cell)))
@@ -219,6 +220,14 @@ class Town:
         count = 1 if step == "choosy" else min(missing, self.left(group, cell))
         group[cell] = group.get(cell, 0) + count
 
+    def none_left(self, joined):
+        """Note a group that came to nothing; only what may break a rule counts."""
+        if any(rule.kind != "distinct" for rule in self.rules):
+            self.vain += joined
+
+    def hopeless(self):
+        return self.vain > IN_VAIN * len(self.cells)
+
     def take(self, group):
         for cell, copies in group.items():
             self.free[cell] -= copies
@@ -226,22 +235,27 @@ class Town:
 
 def grow(town, seed):
     """The paper's greedy: the cheapest free row joins until there are k (and the rules hold)."""
-    group = town.start(seed)
+    group, joined = town.start(seed), 1
     while (step := town.step(group)) != "done":
         best = town.nearest(group, 1, helping=step == "choosy")
+        if not best and step == "choosy":
+            return town.none_left(joined)
         if not best or best[0][0] >= FORBIDDEN:
             return None
+        joined += 1
         town.join(group, best[0][1], step)
     return group
 
 
 def grow_thrifty(town, seed):
     """Greedy by price per row: of the cheapest ways to widen the box, the best value."""
-    group, pool = town.start(seed), []
+    group, pool, joined = town.start(seed), [], 1
     while (step := town.step(group)) != "done":
         if step == "choosy":
             best = town.nearest(group, 1, helping=True)
-            if not best or best[0][0] >= FORBIDDEN:
+            if not best:
+                return town.none_left(joined)
+            if best[0][0] >= FORBIDDEN:
                 return None
             pick, pool = best[0][1], []
         else:
@@ -256,6 +270,7 @@ def grow_thrifty(town, seed):
                 continue
             pool.remove(pick)
         town.join(group, pick, step)
+        joined += 1
     return group
 
 
@@ -289,25 +304,31 @@ def group_in_order(town, sequence):
             town.take(group)
             taken.update(group)
             made.append(group)
+        elif town.hopeless():
+            break
     return made
 
 
-def group_cheapest_first(town, absorb):
+def group_cheapest_first(town, absorb, lag=0):
     """Publish the cheapest of all groups, let it absorb what lies inside, and so on."""
     waiting = {}
     for seed in range(len(town.cells)):
         group = grow_thrifty(town, seed)
         waiting[seed] = loss_of(town, group) if group else 1 << 60
+    town.vain = 0  # so far starts were only rated
     made = []
     while waiting and sum(town.free) >= town.k:
         cost, seed = min((cost, seed) for seed, cost in waiting.items())
         group = grow_thrifty(town, seed) if town.free[seed] else None
         if group is None:
             del waiting[seed]
+            if town.hopeless():
+                break
             continue
         loss = loss_of(town, group)
+        excused = loss - loss // lag if lag else loss
         rivals = [(c, s) for s, c in waiting.items() if s != seed]
-        if loss > cost and rivals and min(rivals) < (loss, seed):
+        if loss > cost and rivals and min(rivals) < (excused, seed):
             waiting[seed] = loss
             continue
         town.take(group)

@@ -14,6 +14,7 @@ from shoal._progress import Progress
 from shoal.grouping._base import Problem
 from shoal.grouping._cut_tree import pack_leaves
 from shoal.grouping._gaps import cut_at_gaps
+from shoal.kernels.rules import LIKENED
 from shoal.typing import IntArray
 
 PARTED_ROWS = 100_000  # a smaller table is grouped in one piece
@@ -38,12 +39,13 @@ SampleGrouper = Callable[[IntArray, IntArray, int], GroupedSample]
 def parts_of(problem: Problem, group_sample: SampleGrouper) -> list[IntArray]:
     """Cells of each part, the largest first; one part of all where cutting would not do.
 
-    Where rows may be left out, or limits forbid boxes, only the whole table knows who fits nowhere.
+    Where rows may be left out, only the whole table knows who fits nowhere, and groups that must
+    look like the whole table find what they lack beyond any cut.
     """
     cells, rows = problem.cells, problem.table.n_rows
-    limited = any(space.reach() is not None for space in problem.spaces.spaces)
+    likened = any(constraint.rule in LIKENED for constraint in problem.constraints)
     share = min(max(SHARES[0], rows // PART), SHARES[1], rows // (CROWDS * problem.k))
-    if rows < PARTED_ROWS or share < 2 or problem.budget or limited:
+    if rows < PARTED_ROWS or share < 2 or problem.budget or likened:
         return [np.arange(cells.copies.size)]
     part = _part_of_each(problem, rows, share, group_sample)
     sizes = np.bincount(part, weights=cells.copies)

@@ -24,7 +24,7 @@ from shoal.grouping._refine import (
 from shoal.kernels.growing import Scratch, new_scratch
 from shoal.kernels.helping import NO_LIMIT
 from shoal.kernels.kdtree import KdTree, build_tree
-from shoal.kernels.rules import Rules
+from shoal.kernels.rules import LIKENED, Rules
 from shoal.kernels.seeding import (
     GROUPS,
     HEAP,
@@ -40,6 +40,9 @@ from shoal.typing import IntArray
 ORDERS = ("best-first", "common", "content")
 MENDED = 0.1  # part of the groups refined again across cuts, where a table was cut
 STEPS = 2_000  # groups between two looks at the progress and the wish to stop
+PILOT = 64  # groups grown to learn how many rows they need, where they must look like the table
+CROWDED = 2  # starts for as many rows as such a group needs
+LAG = 16  # such a group may be made before one that was cheaper by up to a 16th
 
 
 class SaNGreeA(Grouper):
@@ -100,22 +103,34 @@ class SaNGreeA(Grouper):
         part = f" in {self.rated:.0%} of the table" if self.rated < 1 else ""
         self.method_ = f"SaNGreeA, {self.order} order{part}{', refined' if self.refine else ''}"
         self.steps_ = 0
-        parts: list[IntArray] = [np.arange(problem.cells.copies.size)]
+        whole = np.arange(problem.cells.copies.size)
+        parts: list[IntArray] = [whole]
         if self.order != "content" and problem.table.n_rows >= _parts.PARTED_ROWS:
             parts = _parts.parts_of(problem, partial(_group_sample, problem))
-        if len(parts) == 1:
-            pieces = self._formed(_search(problem, parts[0]), progress)
-        else:
+        if len(parts) > 1:
             pieces = self._side_by_side(problem, parts, progress)
+            if (pieces[:, 2] < 0).any():  # who fits nowhere may fit where nothing is cut
+                parts = [whole]
+        if len(parts) == 1:
+            pieces = self._formed(_search(problem, whole), progress)
+        else:
+            self.method_ += f", in {len(parts)} parts"
         if not (pieces[:, 2] >= 0).any():  # no group can be grown: go from the top down
             return cut_into_pieces(problem, progress)
         if self.refine:
             pieces = refine_by_search(problem, pieces, progress)
         return self._searched(problem, pieces, progress) if self.steps else pieces
 
-    def _formed(self, search: _Search, progress: Progress, alone: bool = True) -> IntArray:
-        """Group and refine the cells of a search; without any group, all are in none (-1)."""
-        if self.order == "best-first":
+    def _formed(
+        self, search: _Search, progress: Progress, alone: bool = True, placed: bool = True
+    ) -> IntArray:
+        """Group the cells of a search and refine; without any group, all are in none (-1).
+
+        Those whom no group takes in while it grows are ``placed`` in one, or left in none.
+        """
+        if self.order == "best-first" and search.likened:
+            _in_rounds(search, self.rated, progress, alone)
+        elif self.order == "best-first":
             _cheapest_first(search, self.rated, progress, alone)
         if self.order != "best-first" or self.rated < 1:
             _in_order(search, self.order, progress)
@@ -123,7 +138,7 @@ class SaNGreeA(Grouper):
         free = np.flatnonzero(tree.cells[:, COPIES])  # these are in no group yet: -1
         rest = np.column_stack([free, tree.cells[free, COPIES], np.full(free.size, -1)])
         pieces = np.concatenate([search.pieces[: search.state[PIECES]], rest])
-        if n_groups:
+        if n_groups and placed:
             pieces = place_pieces(
                 search.problem, tree, search.rules, pieces, n_groups, self.refine, progress
             )
@@ -134,18 +149,20 @@ class SaNGreeA(Grouper):
         self, problem: Problem, parts: list[IntArray], progress: Progress
     ) -> IntArray:
         """Group all parts on all cores, then mend where cuts ran through those who are alike."""
-        self.method_ += f", in {len(parts)} parts"
         progress.phase("grouping", problem.table.n_rows)
 
         def form(part: IntArray) -> IntArray:
             return self._formed(_search(problem, part), PartProgress(progress), alone=False)
 
-        made = at_once(form, parts)
-        n_groups = 0
-        for pieces in made:
-            pieces[pieces[:, 2] >= 0, 2] += n_groups
-            n_groups = max(n_groups, int(pieces[:, 2].max()) + 1)
-        return _mended(problem, np.concatenate(made), n_groups, self.refine, progress)
+        pieces = _numbered(at_once(form, parts))
+        alone = pieces[:, 2] < 0  # limits leave them no company in their parts: they look together
+        if alone.any():
+            copies = np.bincount(pieces[alone, 0], pieces[alone, 1], problem.cells.copies.size)
+            cells = np.flatnonzero(copies)
+            rest = _search(problem, cells, copies[cells].astype(np.int64))
+            found = self._formed(rest, PartProgress(progress), placed=False)
+            pieces = _numbered([pieces[~alone], found])
+        return _mended(problem, pieces, int(pieces[:, 2].max()) + 1, self.refine, progress)
 
     def _searched(self, problem: Problem, pieces: IntArray, progress: Progress) -> IntArray:
         steps = self.steps if isinstance(self.steps, int) else thorough_steps(problem)
@@ -165,6 +182,7 @@ class _Search:
     cells: IntArray  # of the problem, in the order of the tree's ids
     tree: KdTree
     rules: Rules
+    likened: bool  # whether groups must look like the whole table
     arguments: tuple[Any, ...]  # what every kernel begins with
     scratch: Callable[[], Scratch]  # buffers of one thread
     copies: IntArray
@@ -186,11 +204,12 @@ def _search(
         cells=part,
         tree=tree,
         rules=rules,
+        likened=any(constraint.rule in LIKENED for constraint in problem.constraints),
         arguments=(tree, problem.spaces.losses, rules, k),
         scratch=partial(new_scratch, tree, rules, k),
         copies=tree.cells[:, COPIES].copy(),
         pieces=np.empty((int(copies.sum()), 3), dtype=np.int64),
-        state=np.zeros(4, dtype=np.int64),
+        state=np.zeros(5, dtype=np.int64),
     )
 
 
@@ -203,11 +222,20 @@ def _group_sample(problem: Problem, cells: IntArray, copies: IntArray, k: int) -
     return GroupedSample(codes, np.repeat(made[:, 2], made[:, 1]))
 
 
+def _numbered(made: list[IntArray]) -> IntArray:
+    """Put pieces of several searches together; their groups are numbered one after another."""
+    n_groups = 0
+    for pieces in made:
+        pieces[pieces[:, 2] >= 0, 2] += n_groups
+        n_groups = max(n_groups, int(pieces[:, 2].max(initial=-1)) + 1)
+    return np.concatenate(made)
+
+
 def _mended(
     problem: Problem, pieces: IntArray, n_groups: int, refine: bool, progress: Progress
 ) -> IntArray:
     """Find places for those whom no group of their part could take, and refine across cuts."""
-    if not refine and (pieces[:, 2] >= 0).all():
+    if not n_groups or (not refine and (pieces[:, 2] >= 0).all()):
         return pieces
     cells, rules = problem.cells, problem.rules
     tree = build_tree(cells.codes, cells.copies, problem.spaces.losses)
@@ -220,32 +248,55 @@ def _mended(
     return mended
 
 
-def _cheapest_first(search: _Search, rated: float, progress: Progress, alone: bool) -> None:
-    """Rate the group that every cell would start, then make the cheapest again and again.
+def _in_rounds(search: _Search, rated: float, progress: Progress, alone: bool) -> None:
+    """Make groups that must look like the whole table, until none can be made of what is left.
 
-    Cells are rated independently, so on all cores. Where only a part is ``rated``, it is so many
-    cells of each stretch of the tree, neighbours.
+    They hold many rows, and more steps make each: ``CROWDED`` starts for as many rows as one holds
+    are enough. A few are grown before, to learn how many that is.
     """
-    costs = np.full(search.copies.size, NO_LIMIT, dtype=np.int64)
+    made, free = -1, np.arange(search.copies.size)
+    while search.state[GROUPS] > made and free.size:
+        made = int(search.state[GROUPS])
+        few = free[:: -(-free.size // PILOT)].copy()
+        costs = np.empty(few.size, dtype=np.int64)
+        joined = first_costs(*search.arguments, few, 0, few.size, search.scratch(), costs)
+        thin = max(1, joined // (CROWDED * few.size))
+        _cheapest_first(search, rated, progress, alone, thin, LAG)
+        free = np.flatnonzero(search.tree.cells[:, COPIES])
+
+
+def _cheapest_first(
+    search: _Search, rated: float, progress: Progress, alone: bool, thin: int = 1, lag: int = 0
+) -> None:
+    """Rate the group that every free cell would start, then make the cheapest again and again.
+
+    Starts are rated independently, so on all cores. Where only a part of the table is ``rated``, it
+    is so many cells of each stretch of the tree, neighbours; where they are ``thin``, one of so
+    many cells. A group may cost more than the next by one part in ``lag``.
+    """
+    where, steps = np.arange(search.copies.size), max(1, STEPS // thin)
+    stretch = np.minimum(STEPS, where.size - where // STEPS * STEPS)
+    asked = where % STEPS < np.round(rated * stretch)
+    starts = np.flatnonzero(asked & (search.tree.cells[:, COPIES] > 0))[::thin].copy()
+    costs = np.full(starts.size, NO_LIMIT, dtype=np.int64)
 
     def rate(begin: int, end: int, scratch: Scratch) -> None:
-        end = begin + round(rated * (end - begin))
-        first_costs(*search.arguments, begin, end, scratch, costs)
+        first_costs(*search.arguments, starts, begin, end, scratch, costs)
 
-    progress.phase("rating every start", costs.size)
-    in_chunks(costs.size, STEPS, search.scratch, rate, progress, alone=alone)
-    ids = search.tree.cells[:, IDS]
+    progress.phase("rating every start", starts.size)
+    in_chunks(starts.size, steps, search.scratch, rate, progress, alone=alone)
+    ids = search.tree.cells[starts, IDS]
     rank = np.lexsort((ids, costs))
     rank = rank[: np.searchsorted(costs[rank], NO_LIMIT)]  # costs only rise: the others never start
-    heap = costs[rank], ids[rank], rank.astype(np.int64)
+    heap = costs[rank], ids[rank], starts[rank]
     search.state[HEAP] = rank.size
-    scratch, found = search.scratch(), np.empty(costs.size, dtype=np.int64)
+    scratch, found = search.scratch(), np.empty(search.copies.size, dtype=np.int64)
     progress.phase("grouping", int(search.copies.sum()))
     free = int(search.tree.nodes[0, ROWS])
     while search.state[HEAP]:
         stop_if_cancelled(progress)
         group_cheapest_first(
-            *search.arguments, *heap, STEPS, True, scratch, found, search.pieces, search.state
+            *search.arguments, *heap, lag, steps, True, scratch, found, search.pieces, search.state
         )
         progress.advance(free - int(search.tree.nodes[0, ROWS]))
         free = int(search.tree.nodes[0, ROWS])

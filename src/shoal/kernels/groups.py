@@ -272,7 +272,7 @@ def loosen(index, groups, g):
 
 
 @njit(cache=True, nogil=True, counted=False)
-def _least(losses, lo, hi, low, high, enough):
+def least_with(losses, lo, hi, low, high, enough):
     """Least loss of the box joined with any group below a node."""
     total = np.int64(0)
     for j in range(lo.size):
@@ -307,8 +307,8 @@ def best_host(groups, index, losses, cell, count, but, limit, stack, bounds):
         if left >= 0:
             enough = best_added // count + 1
             right = index.nodes[node, RIGHT]
-            near = _least(losses, codes, codes, index.box[left, 0], index.box[left, 1], enough)
-            far = _least(losses, codes, codes, index.box[right, 0], index.box[right, 1], enough)
+            near = least_with(losses, codes, codes, index.box[left, 0], index.box[left, 1], enough)
+            far = least_with(losses, codes, codes, index.box[right, 0], index.box[right, 1], enough)
             if far < near:
                 left, right = right, left
                 near, far = far, near
@@ -323,7 +323,7 @@ def best_host(groups, index, losses, cell, count, but, limit, stack, bounds):
                 continue
             old = groups.state[g, LOSS]
             enough = (best_added + size * old) // (size + count) + 1
-            new = _least(losses, codes, codes, groups.box[g, 0], groups.box[g, 1], enough)
+            new = least_with(losses, codes, codes, groups.box[g, 0], groups.box[g, 1], enough)
             if new >= FORBIDDEN:
                 continue
             added = (size + count) * new - size * old

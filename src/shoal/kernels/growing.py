@@ -86,7 +86,8 @@ def grow(tree, losses, rules, k, seed, scratch):
     """Grow a group from the cell at position ``seed``; return (members, rows, loss of its box).
 
     The cheapest free cell joins, again and again. Members and their copies are left in
-    ``scratch``; rows is 0 if no group can be made. Nothing is taken from the tree.
+    ``scratch``. If no group can be made, rows is 0 and the loss NO_LIMIT where nobody is left who
+    brings a rule closer, FORBIDDEN where limits keep all out. Nothing is taken from the tree.
     """
     n, rows = _start(tree, rules, k, seed, scratch)
     loss = box_loss(losses, scratch.box[0], scratch.box[1])  # on a grid, a cell alone has a width
@@ -114,7 +115,8 @@ def grow(tree, losses, rules, k, seed, scratch):
             fetched = DONE
             continue
         if position == NONE or cost >= FORBIDDEN:
-            rows = np.int64(0)
+            nobody = position == NONE and step != ANYBODY
+            rows, loss = np.int64(0), NO_LIMIT if nobody else np.int64(FORBIDDEN)
             break
         if step == ANYBODY:
             count = min(k - rows, tree.cells[position, COPIES] - scratch.used[position])
@@ -166,7 +168,8 @@ def grow_thrifty(tree, losses, rules, k, seed, scratch):
                 pool = np.int64(0)
                 continue
         if position == NONE or cost >= FORBIDDEN:
-            rows = np.int64(0)
+            nobody = position == NONE and step != ANYBODY
+            rows, loss = np.int64(0), NO_LIMIT if nobody else np.int64(FORBIDDEN)
             break
         if step == ANYBODY:
             count = min(k - rows, tree.cells[position, COPIES] - scratch.used[position])

@@ -15,15 +15,28 @@ from shoal.kernels.compiling import njit
 from shoal.kernels.groups import (
     NOBODY,
     best_host,
+    least_with,
     link,
     loosen,
     tighten,
     unlink,
     widen,
 )
-from shoal.kernels.losses import box_loss
-from shoal.kernels.rules import DISTINCT, all_met, count_in, wipe
-from shoal.kernels.slots import AFTER, CELL, COUNT, GROUP, HEAD, LOSS, RULE, SIZE
+from shoal.kernels.losses import FORBIDDEN, box_loss
+from shoal.kernels.rules import all_met, count_in, may_break, wipe
+from shoal.kernels.slots import (
+    AFTER,
+    BEGIN,
+    CELL,
+    COUNT,
+    END,
+    GROUP,
+    HEAD,
+    LEFT,
+    LOSS,
+    RIGHT,
+    SIZE,
+)
 from shoal.kernels.splitting import cover
 
 NO_LIMIT = np.int64(1) << 60
@@ -63,13 +76,17 @@ def disperse(groups, index, losses, rules, pieces, full, budget, bench):
     """
     suppressed = np.int64(0)
     homeless = np.int64(0)
-    guarded = _guarded(rules)
+    guarded = may_break(rules)
     for piece in pieces:
         count = groups.pieces[piece, COUNT]
-        h, added, _ = best_host(
-            groups, index, losses, groups.pieces[piece, CELL], count, NOBODY, NO_LIMIT,
-            bench.trail[0], bench.trail[1],
-        )  # fmt: skip
+        h, added = NOBODY, NO_LIMIT
+        if guarded:
+            h, added = _host_that_meets(groups, index, losses, rules, piece, bench)
+        if h < 0:
+            h, added, _ = best_host(
+                groups, index, losses, groups.pieces[piece, CELL], count, NOBODY, NO_LIMIT,
+                bench.trail[0], bench.trail[1],
+            )  # fmt: skip
         forbidden = h < 0
         if (forbidden or added > full * count) and suppressed + count <= budget:
             groups.pieces[piece, GROUP] = SUPPRESSED
@@ -81,40 +98,71 @@ def disperse(groups, index, losses, rules, pieces, full, budget, bench):
             continue
         link(groups, piece, h)
         widen(groups, losses, h, groups.pieces[piece, CELL])
-        if guarded and not meets(groups, rules, h, bench):
+        if guarded and not meets(groups, rules, h, NOBODY, bench):
             bench.stamp[h] = 1  # left to the caller, who merges what fails
     return suppressed, homeless
 
 
 @njit(cache=True, nogil=True, counted=False)
-def _guarded(rules):
-    """Whether a group may stop meeting a rule by taking rows in."""
-    for r in range(rules.meta.shape[0]):
-        if rules.meta[r, RULE] != DISTINCT:
-            return True
-    return False
-
-
-@njit(cache=True, nogil=True, counted=False)
-def meets(groups, rules, g, bench):
-    """Whether a group meets all rules."""
+def meets(groups, rules, g, more, bench):
+    """Whether a group meets all rules, once the piece ``more`` has joined it (-1: as it is)."""
     if rules.meta.shape[0] == 0:
         return True
     bench.tally[0, :] = 0
     bench.tally[1, :] = 0
-    piece = groups.state[g, HEAD]
-    while piece >= 0:
-        count_in(
-            rules, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], bench.histogram,
-            bench.tally[0], bench.tally[1],
-        )  # fmt: skip
-        piece = groups.pieces[piece, AFTER]
+    for part in range(2):
+        piece = groups.state[g, HEAD] if part == 0 else more
+        while piece >= 0:
+            count_in(
+                rules, groups.pieces[piece, CELL], groups.pieces[piece, COUNT], bench.histogram,
+                bench.tally[0], bench.tally[1],
+            )  # fmt: skip
+            piece = groups.pieces[piece, AFTER] if part == 0 else NOBODY
     met = all_met(rules, bench.histogram, bench.tally[0], bench.tally[1])
-    piece = groups.state[g, HEAD]
-    while piece >= 0:
-        wipe(rules, groups.pieces[piece, CELL], bench.histogram)
-        piece = groups.pieces[piece, AFTER]
+    for part in range(2):
+        piece = groups.state[g, HEAD] if part == 0 else more
+        while piece >= 0:
+            wipe(rules, groups.pieces[piece, CELL], bench.histogram)
+            piece = groups.pieces[piece, AFTER] if part == 0 else NOBODY
     return met
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _host_that_meets(groups, index, losses, rules, piece, bench):
+    """The cheapest group that meets all rules with a piece, and what it would cost; -1 if none."""
+    stack, bounds = bench.trail[0], bench.trail[1]
+    cell, count = groups.pieces[piece, CELL], groups.pieces[piece, COUNT]
+    codes = groups.codes[cell]
+    best, best_added = NOBODY, NO_LIMIT
+    stack[0], bounds[0], top = 0, 0, 1
+    while top > 0:
+        top -= 1
+        if bounds[top] * count > best_added:
+            continue
+        node = stack[top]
+        left, right = index.nodes[node, LEFT], index.nodes[node, RIGHT]
+        if left >= 0:
+            enough = best_added // count + 1
+            near = least_with(losses, codes, codes, index.box[left, 0], index.box[left, 1], enough)
+            far = least_with(losses, codes, codes, index.box[right, 0], index.box[right, 1], enough)
+            if far < near:
+                left, right, near, far = right, left, far, near
+            stack[top], bounds[top] = right, far
+            stack[top + 1], bounds[top + 1] = left, near
+            top += 2
+            continue
+        for i in range(index.nodes[node, BEGIN], index.nodes[node, END]):
+            g = index.order[i]
+            size, old = groups.state[g, SIZE], groups.state[g, LOSS]
+            if size == 0:
+                continue
+            enough = (best_added + size * old) // (size + count) + 1
+            new = least_with(losses, codes, codes, groups.box[g, 0], groups.box[g, 1], enough)
+            added = (size + count) * new - size * old
+            cheaper = added < best_added or (added == best_added and g < best)
+            if new < FORBIDDEN and cheaper and meets(groups, rules, g, piece, bench):
+                best, best_added = g, added
+    return best, best_added
 
 
 @njit(cache=True, nogil=True, counted=False)
@@ -132,7 +180,7 @@ def _dissolve(groups, index, losses, rules, g, turn, bench):
     gain = groups.state[g, SIZE] * groups.state[g, LOSS]
     if gain == 0:
         return np.int64(0)
-    guarded = _guarded(rules)
+    guarded = may_break(rules)
     spent = np.int64(0)
     n = 0
     piece = groups.state[g, HEAD]
@@ -155,10 +203,12 @@ def _dissolve(groups, index, losses, rules, g, turn, bench):
         link(groups, piece, h)
         widen(groups, losses, h, groups.pieces[piece, CELL])
         spent += added
-        if guarded and not meets(groups, rules, h, bench):
+        if guarded and not meets(groups, rules, h, NOBODY, bench):
             break
         piece = following
-    if groups.state[g, SIZE] == 0 and (n == 0 or not guarded or meets(groups, rules, h, bench)):
+    if groups.state[g, SIZE] == 0 and (
+        n == 0 or not guarded or meets(groups, rules, h, NOBODY, bench)
+    ):
         groups.state[g, LOSS] = 0
         for i in range(n):
             bench.stamp[bench.moved[i, 1]] = turn
@@ -220,7 +270,7 @@ def _rehouse(groups, index, losses, rules, piece, gain, turn, bench):
         return np.int64(0)
     unlink(groups, piece)
     link(groups, piece, h)
-    if not (meets(groups, rules, g, bench) and meets(groups, rules, h, bench)):
+    if not (meets(groups, rules, g, NOBODY, bench) and meets(groups, rules, h, NOBODY, bench)):
         unlink(groups, piece)
         link(groups, piece, g)
         return np.int64(0)

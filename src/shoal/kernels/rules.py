@@ -19,6 +19,7 @@ RULES = (  # what a `shoal.privacy.Constraint` calls them, in the order of the n
     *("distinct", "entropy", "recursive", "t_equal", "t_ordered"),
     *("basic_beta", "enhanced_beta", "delta_disclosure", "alpha"),
 )
+LIKENED = RULES[T_EQUAL:ALPHA]  # those that compare a group with the whole table
 SLACK = 1e-9  # floats decide here: what is closer to a bound than this counts as failing
 NOISE = 1e-12  # a gain smaller than this is none, on any processor
 
@@ -121,6 +122,15 @@ def all_met(rules, histogram, distinct, totals):
         if excess(rules, r, histogram, distinct, totals) > 0:
             return False
     return True
+
+
+@njit(cache=True, nogil=True, counted=False)
+def may_break(rules):
+    """Whether a group may stop meeting a rule by taking rows in."""
+    for r in range(rules.meta.shape[0]):
+        if rules.meta[r, RULE] != DISTINCT:
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True, counted=False)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from shoal.kernels.compiling import njit
 from shoal.kernels.growing import grow, grow_thrifty
 from shoal.kernels.heaps import before, drop_min, sink_min
 from shoal.kernels.helping import NO_LIMIT
 from shoal.kernels.kdtree import gather_inside, take
-from shoal.kernels.rules import DISTINCT, all_met, count_in, wipe
-from shoal.kernels.slots import COPIES, ROWS, RULE
+from shoal.kernels.rules import all_met, count_in, may_break, wipe
+from shoal.kernels.slots import COPIES, ROWS
 
-PIECES, GROUPS, HEAP, NEXT = 0, 1, 2, 3  # slots of ``state``
+PIECES, GROUPS, HEAP, NEXT, VAIN = 0, 1, 2, 3, 4  # slots of ``state``
+IN_VAIN = 2  # times the cells: so many may join groups that come to nothing before all give up
 
 
 @njit(cache=True, nogil=True, counted=False)
@@ -28,26 +31,36 @@ def group_in_order(tree, losses, rules, k, sequence, rank, copies, steps, scratc
             n, rows, loss = grow(tree, losses, rules, k, seed, scratch)
             if rows > 0:
                 _publish(tree, n, scratch, pieces, state)
+            elif _hopeless(tree, rules, n, loss, state):
+                at = sequence.size
+                break
         at += 1
     state[NEXT] = at
 
 
 @njit(cache=True, nogil=True, counted=False)
-def first_costs(tree, losses, rules, k, start, stop, scratch, costs):
-    """Cost of the group that each cell in ``start:stop`` would start; NO_LIMIT if none."""
-    for seed in range(start, stop):
-        n, rows, loss = grow_thrifty(tree, losses, rules, k, seed, scratch)
-        costs[seed] = loss if rows > 0 else NO_LIMIT
+def first_costs(tree, losses, rules, k, seeds, start, stop, scratch, costs):
+    """Cost of the group that each of ``seeds[start:stop]`` would start; NO_LIMIT if none.
+
+    Returns how many cells joined all these groups, which is what it took.
+    """
+    joined = np.int64(0)
+    for i in range(start, stop):
+        n, rows, loss = grow_thrifty(tree, losses, rules, k, seeds[i], scratch)
+        costs[i] = loss if rows > 0 else NO_LIMIT
+        joined += n
+    return joined
 
 
 @njit(cache=True, nogil=True, counted=False)
 def group_cheapest_first(
-    tree, losses, rules, k, costs, ids, items, steps, absorb, scratch, found, pieces, state
+    tree, losses, rules, k, costs, ids, items, lag, steps, absorb, scratch, found, pieces, state
 ):
     """Publish the cheapest group, again and again; ``costs, ids, items`` is a min-heap.
 
     Costs only rise while cells are taken, so an old cost is a lower bound: the cheapest is
-    grown again and put back if it is not the cheapest any more.
+    grown again and put back if it is not the cheapest any more, or, with a ``lag``, if the next
+    was cheaper by more than that part of its cost.
     """
     waiting = state[HEAP]
     for _ in range(steps):
@@ -61,12 +74,16 @@ def group_cheapest_first(
         n, rows, loss = grow_thrifty(tree, losses, rules, k, seed, scratch)
         if rows == 0:
             waiting = drop_min(costs, ids, items, waiting)
+            if _hopeless(tree, rules, n, loss, state):
+                waiting = 0
+                break
             continue
         if loss > costs[0] and waiting > 1:
             rival = 1
             if waiting > 2 and before(costs[2], ids[2], costs[1], ids[1]):
                 rival = 2
-            if before(costs[rival], ids[rival], loss, ids[0]):
+            excused = loss - loss // lag if lag > 0 else loss
+            if before(costs[rival], ids[rival], excused, ids[0]):
                 sink_min(costs, ids, items, waiting, loss, ids[0], seed)
                 continue
         if tree.cells[seed, COPIES] == scratch.group[1, 0]:
@@ -75,6 +92,14 @@ def group_cheapest_first(
         if absorb:
             _absorb(tree, rules, scratch, found, pieces, state)
     state[HEAP] = waiting
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _hopeless(tree, rules, n, loss, state):
+    """Whether too many cells joined in vain, where rules ask for those of whom none is left."""
+    if loss == NO_LIMIT and may_break(rules):
+        state[VAIN] += n
+    return state[VAIN] > IN_VAIN * tree.cells.shape[0]
 
 
 @njit(cache=True, nogil=True, counted=False)
@@ -100,9 +125,7 @@ def _absorb(tree, rules, scratch, found, pieces, state):
     """Take in every free row inside the box of the last group: it costs no extra loss."""
     group = state[GROUPS] - 1
     n = gather_inside(tree, scratch.box[0], scratch.box[1], found)
-    guarded = False
-    for r in range(rules.meta.shape[0]):
-        guarded = guarded or rules.meta[r, RULE] != DISTINCT
+    guarded = may_break(rules)
     for i in range(n):
         count = tree.cells[found[i], COPIES]
         if guarded:
