@@ -11,7 +11,7 @@ from shoal import _progress
 from shoal._progress import CountedProgress
 from shoal.datasets import people
 from shoal.exceptions import CancelledError
-from shoal.grouping import Problem, SaNGreeA, _parts
+from shoal.grouping import Problem, SaNGreeA, _parts, _sangreea
 from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from shoal.recoding import Generalize
 from shoal.testing import check_grouper, check_grouping
@@ -89,18 +89,32 @@ def test_limits_hold_in_parts_and_lose_hardly_more(town, monkeypatch, order):
     assert lost(problem, parted) < 1.06 * lost(problem, whole)
 
 
-def test_whoever_finds_company_only_across_a_cut_finds_it(town, monkeypatch):
+@pytest.mark.parametrize("parts", [9, 60])
+def test_whoever_finds_company_only_across_a_cut_finds_it(town, monkeypatch, parts):
     """However the table is cut, here by chance, nobody is left out whom the whole would take."""
+
+    def cut_by_chance(problem, group_sample):
+        part = np.random.default_rng(0).integers(0, parts, problem.cells.copies.size)
+        return [np.flatnonzero(part == p) for p in range(parts)]
+
     monkeypatch.setattr(_parts, "parts_of", cut_by_chance)
-    problem = problem_of(town, limits={"age": 25})
-    grouping = SaNGreeA().fit(problem).grouping_
-    check_grouping(problem, grouping)
-    assert not grouping.n_suppressed
+    problem = problem_of(town, limits={"age": 8})
+    grouper = SaNGreeA(refine=False).fit(problem)
+    check_grouping(problem, grouper.grouping_)
+    assert not grouper.grouping_.n_suppressed
+    assert " parts" in grouper.method_
 
 
-def cut_by_chance(problem, group_sample):
-    part = np.random.default_rng(0).integers(0, 9, problem.cells.copies.size)
-    return [np.flatnonzero(part == p) for p in range(9)]
+def test_parts_in_which_somebody_fits_nowhere_are_given_up(town, monkeypatch):
+    def all_but_one(problem, pieces, *rest):
+        pieces[0, 2] = -1
+        return pieces
+
+    monkeypatch.setattr(_sangreea, "_mended", all_but_one)
+    problem = problem_of(town, limits={"age": 40})
+    grouper = SaNGreeA(refine=False).fit(problem)
+    check_grouping(problem, grouper.grouping_)
+    assert " parts" not in grouper.method_
 
 
 def test_groups_that_must_look_like_the_table_are_not_kept_from_what_they_lack(town):
