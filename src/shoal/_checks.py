@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any, TypeAlias
 
 from shoal.exceptions import InvalidParameterError
@@ -64,9 +65,9 @@ def whole(least: int) -> Check:
     """Make a check for whole numbers."""
 
     def check(name: str, value: object) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
             raise InvalidParameterError(f"{name} must be a whole number, {least} or more.")
-        return value
+        return int(value)
 
     return taking(check, type="integer", minimum=least)
 

@@ -123,7 +123,7 @@ def _intervals(rng, name, starts, ends, width):
     has_missing = bool(rng.random() < 0.3)
     text = tuple(f"{start:g}" for start in starts)
     return IntervalSpace(
-        name, NO_CODES, starts.size + has_missing, has_missing, None,
+        name, NO_CODES, starts.size + has_missing, starts.size if has_missing else -1, None,
         starts, ends, text, tuple(f"{end:g}" for end in ends), float(width),
     )  # fmt: skip
 
@@ -137,7 +137,8 @@ def tree_space(rng, name, height=None):
         labels, np.arange(n_leaves), gaps, height=height, name=lambda h, leaf: f"{name}^{h}:{leaf}"
     )
     has_missing = bool(rng.random() < 0.3)
-    return TreeSpace(name, NO_CODES, n_leaves + has_missing, has_missing, None, tree)
+    missing = n_leaves if has_missing else -1
+    return TreeSpace(name, NO_CODES, n_leaves + has_missing, missing, None, tree)
 
 
 def flat_space(rng, name):

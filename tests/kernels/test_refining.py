@@ -80,8 +80,8 @@ def test_limits_hold_however_much_a_large_group_could_gain(step):
     """One row spoils a thousand; it fits to two others, but for a limit on the first attribute."""
     cells = {(0, 0): (1000, 0), (0, 1): (1, 0), (2, 1): (2, 1), (1, 0): (1, 1)}
     ages = np.array([0.0, 1.0, 2.0])
-    limited = IntervalSpace("age", NO_CODES, 3, False, 1.0, ages, ages, ("",) * 3, ("",) * 3, 2.0)
-    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, False, None, TWO_LEAVES) for j in range(30))
+    limited = IntervalSpace("age", NO_CODES, 3, -1, 1.0, ages, ages, ("",) * 3, ("",) * 3, 2.0)
+    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, -1, None, TWO_LEAVES) for j in range(30))
     case = case_of(
         WeightedSpaces((limited, *yes_no), np.ones(31)),
         np.array([[age, *[flag] * 30] for age, flag in cells]),

@@ -122,7 +122,7 @@ def test_a_search_keeps_groups_whole_and_gains_what_it_says(rule, manner):
 
 def test_a_group_is_split_where_groups_may_be():
     """Two kinds of people in one group; a step needs another group to pool it with."""
-    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, False, None, TWO_LEAVES) for j in range(3))
+    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, -1, None, TWO_LEAVES) for j in range(3))
     cells = np.array([(0, 0, 0), (0, 1, 1), (1, 1, 1)])
     case = case_of(WeightedSpaces(yes_no, np.ones(3)), cells, np.array([3, 3, 3]), k=3)
     pieces = np.array([(0, 3, 0), (1, 3, 0), (2, 3, 1)])
@@ -137,8 +137,8 @@ def test_limits_hold_however_much_a_large_group_could_gain():
     """Some rows spoil many; they fit to others, but for a limit on the first attribute."""
     cells = {(0, 0): (8, 0), (0, 1): (1, 0), (2, 1): (2, 1), (1, 0): (1, 1)}
     ages = np.array([0.0, 1.0, 2.0])
-    limited = IntervalSpace("age", NO_CODES, 3, False, 1.0, ages, ages, ("",) * 3, ("",) * 3, 2.0)
-    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, False, None, TWO_LEAVES) for j in range(30))
+    limited = IntervalSpace("age", NO_CODES, 3, -1, 1.0, ages, ages, ("",) * 3, ("",) * 3, 2.0)
+    yes_no = tuple(TreeSpace(f"q{j}", NO_CODES, 2, -1, None, TWO_LEAVES) for j in range(30))
     case = case_of(
         WeightedSpaces((limited, *yes_no), np.ones(31)),
         np.array([[age, *[flag] * 30] for age, flag in cells]),

@@ -52,8 +52,7 @@ def span(space, full, a, b, largest_table):
         a, b = b, a
     if not permitted(space, a, b):
         return FORBIDDEN
-    missing = space.n_codes - 1 if space.has_missing else None
-    if b == missing:
+    if b == space.missing:
         return 0 if a == b else full
     if space.n_codes > largest_table and isinstance(space, IntervalSpace):
         return place(space, full, b) - place(space, full, a)
@@ -78,7 +77,7 @@ def permitted(space, a, b):
     """Whether the limit of a space lets the span a..b be published."""
     if space.limit is None or a == b:
         return True
-    mixed = space.has_missing and b == space.n_codes - 1
+    mixed = b == space.missing
     if isinstance(space, IntervalSpace):
         return not mixed and space.ends[b] - space.starts[a] <= space.limit
     if mixed:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from small_tables import table_with
 
-from shoal.exceptions import EmptyTableError, InvalidParameterError
+from shoal.exceptions import ImpossibleError, InvalidParameterError
 from shoal.hierarchies import Flat
 from shoal.privacy import (
     AlphaK,
@@ -76,7 +76,7 @@ def test_a_plan_may_ask_for_what_a_model_takes(model, inside, outside):
 
 
 def test_a_table_without_rows_satisfies_nothing():
-    with pytest.raises(EmptyTableError):
+    with pytest.raises(ImpossibleError, match="0 rows"):
         KAnonymity(2).check_possible(TABLE.take(np.zeros(0, dtype=int)))
 
 

@@ -48,7 +48,7 @@ def test_centroids_are_those_of_trying_every_value(seed):
         for j, measured in enumerate(metrics.measured):
             present = set(codes[:, j].tolist())
             domain = [c for c in range(measured.space.n_codes)
-                      if c != measured.space.missing_code or c in present]  # fmt: skip
+                      if c != measured.space.missing or c in present]  # fmt: skip
             least, _ = twin.centroid(measured, codes[:, j], domain)
             assert twin.cost(measured, codes[:, j], found[group, j]) == pytest.approx(
                 least, abs=1e-4

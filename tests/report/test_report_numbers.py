@@ -267,7 +267,7 @@ def test_a_public_loss_follows_from_published_decimals_however_large(base):
     texts = tuple(str(base + step) for step in (0, 5, 20, 40))
     numbers = np.array([float(text) for text in texts])
     space = IntervalSpace(
-        "age", np.arange(4), 4, False, None, numbers, numbers, texts, texts, 40.0,
+        "age", np.arange(4), 4, -1, None, numbers, numbers, texts, texts, 40.0,
         range=(texts[0], texts[-1]),
     )  # fmt: skip
     lo, hi = np.array([0, 1]), np.array([1, 2])  # the last value was suppressed: nobody shows it

@@ -101,8 +101,8 @@ def test_codes_are_masked_and_other_text_is_starred():
 )
 def test_missing_is_a_value_of_its_own_under_the_root(cells, hierarchy):
     space = space_of(cells, **({} if hierarchy is None else {"hierarchy": hierarchy}))
-    last = space.missing_code
-    assert space.has_missing
+    last = space.missing
+    assert last == space.n_codes - 1
     assert space.n_codes == len(cells)
     assert published(space, last, last) is None
     assert lost(space, last, last) == 0

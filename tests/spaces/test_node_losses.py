@@ -32,7 +32,7 @@ def counted(space, lo, hi, loss):
     """Loss of a span by opening the published label: which leaves lie below the common node?"""
     if lo == hi:
         return 0.0
-    if hi == space.missing_code:
+    if hi == space.missing:
         return 1.0
     tree = space.tree
     node = tree.lca(lo, hi)

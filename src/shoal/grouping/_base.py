@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress
-from shoal.exceptions import ImpossibleError, InvalidParameterError
+from shoal.exceptions import EmptyTableError, ImpossibleError, InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.merging import cheapest_partner
 from shoal.kernels.rules import RULES, Rules
@@ -64,6 +64,8 @@ class Problem:
     budget: int = field(init=False)
 
     def __post_init__(self) -> None:
+        if self.table.n_rows == 0:
+            raise EmptyTableError("The table has no rows.")
         limit = self.suppression_limit
         if isinstance(limit, bool) or not 0 <= limit <= 1:
             raise InvalidParameterError(

@@ -52,29 +52,14 @@ def place_pieces(
     """Find a place for pieces that are in no group (-1), then dissolve and move where that helps.
 
     ``refine`` is the part of the groups that may change, those that lose most; of a large table it
-    is less.
+    is less. Each step lowers the loss or is undone. Kernels are called slice by slice, so that
+    somebody who wants to stop need not wait long.
     """
     if not problem.constraints:  # rules beside k may depend on the rows that would leave
         pieces, n_groups = recruit_company(problem, tree, pieces, n_groups)
     part = refine * min(1.0, REFINED_ROWS / problem.table.n_rows)
-    return _improved(problem, tree.codes, rules, pieces, n_groups, part, progress)
-
-
-def _improved(
-    problem: Problem,
-    codes: IntArray,
-    rules: Rules,
-    pieces: IntArray,
-    n_groups: int,
-    part: float,
-    progress: Progress,
-) -> IntArray:
-    """Let groups go whose rows fare better elsewhere; each step lowers the loss or is undone.
-
-    Kernels are called slice by slice, so that somebody who wants to stop need not wait long.
-    """
     losses, budget = problem.spaces.losses, problem.budget
-    groups = make_groups(codes, pieces, n_groups, losses)
+    groups = make_groups(tree.codes, pieces, n_groups, losses)
     index = build_index(groups, losses)
     buffers = new_workbench(groups, index, rules)
     bench = (groups, index, losses, rules)

@@ -14,7 +14,7 @@ import polars as pl
 from shoal.kernels.blake2 import hash_framed
 from shoal.kernels.hashing import mix_column, siphash
 from shoal.ledger._trace import Shown, Trace, sorted_once
-from shoal.table import Cells, Grouping, Table, hash_cells, hash_rows, text_buffers
+from shoal.table import Cells, Grouping, Table, hash_rows, text_buffers
 from shoal.typing import IntArray
 
 NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
@@ -143,7 +143,7 @@ def trace_crowds(
     for name, pairs in shown.items():
         texts = canonical_texts(pl.Series([text for _, text in pairs], dtype=pl.String))
         where = np.searchsorted(numbers, np.array([crowd for crowd, _ in pairs], dtype=np.int64))
-        (values,) = hash_cells([texts.replace("", None)])
+        values = hash_rows(texts.replace("", None).to_frame())
         found = pl.DataFrame({"crowd": where, "value": values}).unique(maintain_order=True)
         pairs_once = (found["crowd"].to_numpy(), found["value"].to_numpy())
         told[name] = Shown(*_by_crowd(*pairs_once, numbers.size))
@@ -245,11 +245,10 @@ class _Coded:
 
 def _coded(cells: Cells, names: Sequence[str]) -> dict[str, _Coded]:
     """Code columns by their canonical values."""
-    found = [cells.distinct(name) for name in names]
+    found = {name: cells.distinct(name) for name in names}
     missing = pl.Series([None], dtype=pl.String)
-    texts = [canonical_texts(distinct.texts).extend(missing) for distinct in found]
-    coded = zip(names, hash_cells(texts), found, strict=True)
-    return {name: _Coded(hashes, distinct.codes) for name, hashes, distinct in coded}
+    texts = {name: canonical_texts(found[name].texts).extend(missing) for name in names}
+    return {name: _Coded(hash_rows(texts[name].to_frame()), found[name].codes) for name in names}
 
 
 def _row_marks(

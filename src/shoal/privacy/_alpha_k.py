@@ -15,11 +15,10 @@ from shoal.privacy._base import (
     ModelSetting,
     PrivacyModel,
     Verdict,
-    checked_count,
     column_claim,
 )
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_members, count_values
-from shoal.privacy._k_anonymity import KAnonymity
+from shoal.privacy._k_anonymity import COUNT, KAnonymity
 from shoal.privacy._ratios import Number, Ratios, as_fraction, checked_bound
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
@@ -71,7 +70,7 @@ class AlphaK(PrivacyModel):
 
     def __post_init__(self) -> None:
         checked_bound("alpha", self.alpha, 0, 1, above=True)
-        checked_count("k", self.k, 2)
+        COUNT("k", self.k)
 
     def __str__(self) -> str:
         return f"({float(self.alpha):g}, {self.k})-anonymity of {self.sensitive!r}"

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-
 from shoal._checks import Check
 from shoal._words import plain
 from shoal.exceptions import EmptyTableError, InvalidParameterError
@@ -293,13 +291,6 @@ class PrivacyModel(ABC):
             groups_failing=failing,
             details=details or {},
         )
-
-
-def checked_count(letter: str, value: object, least: int) -> None:
-    """Raise unless ``value`` is a whole number, ``least`` or more."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or int(value) < least:  # type: ignore[call-overload]
-        raise InvalidParameterError(f"{letter} must be a whole number, {least} or more.")
 
 
 def claims_of(models: Iterable[PrivacyModel], table: CodedTable) -> tuple[Claim, ...]:

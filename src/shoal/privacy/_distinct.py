@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from shoal._checks import whole
 from shoal.exceptions import EmptyTableError
 from shoal.kernels.diversity import count_distinct
-from shoal.privacy._base import ModelSetting, PrivacyModel, checked_count
+from shoal.privacy._base import ModelSetting
 from shoal.privacy._histograms import (
     ColumnModel,
     SensitiveColumn,
@@ -17,6 +17,8 @@ from shoal.privacy._histograms import (
 )
 from shoal.table import CodedTable, Grouping
 from shoal.typing import IntArray
+
+COUNT = whole(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,14 @@ class DistinctLDiversity(ColumnModel):
         "beyond k-anonymity. ACM Transactions on Knowledge Discovery from Data 1(1), 2007."
     )
     setting: ClassVar[ModelSetting | None] = ModelSetting(
-        "l", "Distinct values of each sensitive column in a group.", whole(1), int, "N", "-l"
+        "l", "Distinct values of each sensitive column in a group.", COUNT, int, "N", "-l"
     )
     column_measures: ClassVar[Mapping[str, tuple[str, str]]] = {
         "distinct_l": ("distinct l", "fewest distinct values in a group"),
     }
 
     def __post_init__(self) -> None:
-        checked_count("l", self.l, 1)
+        COUNT("l", self.l)
 
     def __str__(self) -> str:
         return f"distinct {self.l}-diversity of {self.sensitive!r}"
@@ -82,5 +84,4 @@ class DistinctLDiversity(ColumnModel):
 
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""
-        PrivacyModel.check_possible(self, table)
         check_distinct(table, self.sensitive, self.l)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from shoal._checks import whole
 from shoal.exceptions import NeverPossibleError
-from shoal.privacy._base import Constraint, PrivacyModel, checked_count
+from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.privacy._histograms import count_members, distinct_people
 from shoal.table import CodedTable, Grouping
 from shoal.typing import IntArray
 from shoal.verifier import Claim
+
+COUNT = whole(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class KAnonymity(PrivacyModel):
     )
 
     def __post_init__(self) -> None:
-        checked_count("k", self.k, 2)
+        COUNT("k", self.k)
         object.__setattr__(self, "least_people", self.k)
 
     def __str__(self) -> str:
@@ -68,7 +71,6 @@ class KAnonymity(PrivacyModel):
 
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table holds fewer than k people."""
-        PrivacyModel.check_possible(self, table)
         people, what = table.n_rows, "rows"
         if table.roles.person is not None:
             everyone = Grouping.from_keys([], table.n_rows)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from shoal.privacy._base import PrivacyModel, checked_count
+from shoal._checks import whole
+from shoal.privacy._base import PrivacyModel
 from shoal.privacy._classes import match_population
 from shoal.table import CodedTable, Grouping, Table
 from shoal.typing import IntArray
+
+COUNT = whole(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class KMap(PrivacyModel):
     )
 
     def __post_init__(self) -> None:
-        checked_count("k", self.k, 2)
+        COUNT("k", self.k)
 
     def __str__(self) -> str:
         return f"{self.k}-map"

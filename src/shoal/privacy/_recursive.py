@@ -12,7 +12,7 @@ import numpy as np
 from shoal._checks import number, whole
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.diversity import recursive_parts, recursive_profile
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, checked_count, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
 from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.table import CodedTable, Grouping
@@ -20,6 +20,7 @@ from shoal.typing import BoolArray, FloatArray, IntArray
 from shoal.verifier import Claim
 
 LONGEST_PROFILE = 50  # values of l that are measured
+COUNT = whole(2)
 
 
 def check_pair(name: str, value: object) -> tuple[float, int]:
@@ -31,7 +32,7 @@ def check_pair(name: str, value: object) -> tuple[float, int]:
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise InvalidParameterError(f"{name} must be a pair: c and l.", hint="Such as [2, 3].")
     c, l = value
-    return number(0, above=True)(f"c of {name}", c), whole(2)(f"l of {name}", l)
+    return number(0, above=True)(f"c of {name}", c), COUNT(f"l of {name}", l)
 
 
 def read_pair(text: str) -> tuple[float, int]:
@@ -96,7 +97,7 @@ class RecursiveCLDiversity(PrivacyModel):
 
     def __post_init__(self) -> None:
         checked_bound("c", self.c, 0, above=True)
-        checked_count("l", self.l, 2)
+        COUNT("l", self.l)
 
     def __str__(self) -> str:
         return f"recursive ({float(self.c):g}, {self.l})-diversity of {self.sensitive!r}"
@@ -141,5 +142,4 @@ class RecursiveCLDiversity(PrivacyModel):
 
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if the whole table shows fewer than l values."""
-        PrivacyModel.check_possible(self, table)
         check_distinct(table, self.sensitive, self.l, missing_counts=True)

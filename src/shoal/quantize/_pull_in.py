@@ -33,11 +33,11 @@ class PullIn(Step):
             if not measured.on_line or measured.name not in crowds.table.roles.quasi_identifiers:
                 continue
             codes = crowds.codes[rows, j]
-            known = np.sort(codes[codes != measured.space.missing_code])
+            known = np.sort(codes[codes != measured.space.missing])
             if not known.size:
                 continue
             last = min(self.k, (known.size + 1) // 2) - 1
             lo, hi = known[last], known[known.size - 1 - last]
             pulled = np.clip(codes, lo, max(lo, hi))
-            pulled[codes == measured.space.missing_code] = measured.space.missing_code
+            pulled[codes == measured.space.missing] = measured.space.missing
             crowds.codes[rows, j] = pulled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -97,32 +98,40 @@ class Generalize(Recoder):
     ) -> Recoded:
         """Publish the smallest span around each group, in every quasi-identifier."""
         spaces = spaces or self.spaces(table)
-        published = spaces.publish(*group_boxes(spaces.codes, grouping))
+        lo, hi = group_boxes(spaces.codes, grouping)
         told: dict[str, pl.Series] = {}
-        for space, (texts, which) in zip(spaces.spaces, published, strict=True):
-            words = pl.Series(space.name, [*texts, SUPPRESSED], dtype=pl.String)
-            told[space.name] = words.gather(np.append(which, len(texts)))
-        same = Grouping.from_keys([which for _, which in published], grouping.n_groups).labels
+        published = []
+        for j, space in enumerate(spaces.spaces):
+            codes = lo[:, j].astype(np.int64) * space.n_codes + hi[:, j]
+            spans, span = np.unique(codes, return_inverse=True)  # each span is printed once
+            texts = space.publish(spans // space.n_codes, spans % space.n_codes)
+            numbers: dict[str | None, int] = {}  # equal texts are one
+            number = np.array([numbers.setdefault(t, len(numbers)) for t in texts], dtype=np.int64)
+            which = number[span] if number.size else span
+            words = pl.Series(space.name, [*numbers, SUPPRESSED], dtype=pl.String)
+            told[space.name] = words.gather(np.append(which, len(numbers)))
+            published.append(which)
+        same = Grouping.from_keys(published, grouping.n_groups).labels
         labels = np.where(grouping.labels < 0, -1, np.append(same, 0)[grouping.labels])
         return Recoded(_ByGroup(told, grouping.labels), Grouping(labels))
 
 
+@dataclass(frozen=True, eq=False)
 class _ByGroup(Mapping[str, pl.Series]):
     """Columns kept as one text for each group, and a last one for rows in none.
 
     A column is as long as the table once it is asked for: eight of a million rows take 150 MB.
     """
 
-    def __init__(self, told: Mapping[str, pl.Series], labels: IntArray) -> None:
-        self._told = told
-        self._labels = labels
+    told: Mapping[str, pl.Series]
+    labels: IntArray
 
     def __getitem__(self, name: str) -> pl.Series:
-        texts = self._told[name]
-        return texts.gather(np.where(self._labels < 0, len(texts) - 1, self._labels))
+        texts = self.told[name]
+        return texts.gather(np.where(self.labels < 0, len(texts) - 1, self.labels))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._told)
+        return iter(self.told)
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self.told)

@@ -255,7 +255,7 @@ class PublishedColumn:
         if not isinstance(space, IntervalSpace):
             return _ends_of_labels(self.texts, column)
         lo, hi = self.spans
-        inside = (hi != space.missing_code) & (len(space.lows) > 0)
+        inside = (hi != space.missing) & (len(space.lows) > 0)
         lows, highs = np.full(lo.size, np.inf), np.full(lo.size, -np.inf)
         lows[inside], highs[inside] = space.starts[lo[inside]], space.ends[hi[inside]]
         return lows, highs

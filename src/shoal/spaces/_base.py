@@ -46,8 +46,8 @@ class Space(ABC):
         One code per row of the table.
     n_codes : int
         Number of codes.
-    has_missing : bool
-        Whether the last code stands for a missing value.
+    missing : int
+        Code of a missing value, the last one; -1 if there is none.
     limit : float or None
         The widest span that may be published (a width for intervals, a level for trees).
     measured_by : str
@@ -57,7 +57,7 @@ class Space(ABC):
     name: str
     codes: IntArray
     n_codes: int
-    has_missing: bool
+    missing: int
     limit: float | None
     measured_by: str = field(default="width", kw_only=True)
 
@@ -81,11 +81,6 @@ class Space(ABC):
         """Return the space with the loss of Malle et al. (2017), which NGIL is made of."""
         return self
 
-    @cached_property
-    def missing_code(self) -> int:
-        """Code of a missing value, -1 if the column has none."""
-        return self.n_codes - 1 if self.has_missing else -1
-
     def released_loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Loss of each published span, in a table that consists of these spans.
 
@@ -97,7 +92,7 @@ class Space(ABC):
 
     def covers(self, lo: IntArray, hi: IntArray) -> tuple[IntArray, IntArray]:
         """First and last code that what is published for each span may stand for."""
-        mixed = (hi == self.missing_code) & (lo != hi)  # ``*``, which may be anything
+        mixed = (hi == self.missing) & (lo != hi)  # ``*``, which may be anything
         return np.where(mixed, 0, lo), np.where(mixed, self.n_codes - 1, hi)
 
     def span_form(self, full: int) -> SpanForm:
@@ -105,14 +100,14 @@ class Space(ABC):
         reach = None if self.limit is None else self.reach()
         if self.n_codes > LARGEST_TABLE:
             kind, values = self.large_form(full)
-            return SpanForm(kind, self.n_codes, values, self.missing_code, full, reach)
+            return SpanForm(kind, self.n_codes, values, self.missing, full, reach)
         a, b = np.triu_indices(self.n_codes)
         table = np.zeros((self.n_codes, self.n_codes), dtype=np.int32)
         table[a, b] = np.round(self.loss(a, b) * full)
         if reach is not None:
             table[a, b] = np.where(b <= reach[a], table[a, b], FORBIDDEN)
         table[b, a] = table[a, b]
-        return SpanForm(TABLE, self.n_codes, table.ravel(), self.missing_code, full, None)
+        return SpanForm(TABLE, self.n_codes, table.ravel(), self.missing, full, None)
 
 
 def normalize_weights(weights: Mapping[str, float] | None, names: Sequence[str]) -> FloatArray:
@@ -201,18 +196,6 @@ class WeightedSpaces:
             values=np.concatenate([form.values for form in forms]).astype(np.int32),
             reach=np.concatenate([*parts, np.zeros(1, dtype=np.int32)]).astype(np.int32),
         )
-
-    def publish(self, lo: IntArray, hi: IntArray) -> list[tuple[list[str | None], IntArray]]:
-        """Of each attribute the texts that boxes publish, and which one each box has."""
-        published = []
-        for j, space in enumerate(self.spaces):
-            codes = lo[:, j].astype(np.int64) * space.n_codes + hi[:, j]
-            spans, which = np.unique(codes, return_inverse=True)  # each span is printed once
-            texts = space.publish(spans // space.n_codes, spans % space.n_codes)
-            numbers: dict[str | None, int] = {}  # equal texts are one
-            number = np.array([numbers.setdefault(t, len(numbers)) for t in texts], dtype=np.int64)
-            published.append((list(numbers), number[which] if number.size else which))
-        return published
 
     def loss_by_attribute(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Unweighted loss of each box (row) in each attribute (column)."""

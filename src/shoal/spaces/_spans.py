@@ -120,7 +120,7 @@ class IntervalSpace(Space):
     >>> ages = np.array([17.0, 25.0, 37.0])
     >>> text = ("17", "25", "37")
     >>> codes = np.array([0, 2, 1])
-    >>> space = IntervalSpace("age", codes, 3, False, None, ages, ages, text, text, 20.0)
+    >>> space = IntervalSpace("age", codes, 3, -1, None, ages, ages, text, text, 20.0)
     >>> space.publish(np.array([0, 0]), np.array([0, 1])), space.loss(np.array([0]), np.array([1]))
     (['17', '[17, 25]'], array([0.4]))
     """
@@ -142,13 +142,13 @@ class IntervalSpace(Space):
         starts, ends, width, _ = self._scale
         spread = ends[np.minimum(hi, top)] - starts[np.minimum(lo, top)]
         share = np.minimum(spread / width, 1.0) if width > 0 else np.zeros(len(lo))
-        if self.has_missing:
-            share = np.where(hi == self.missing_code, np.where(lo == hi, 0.0, 1.0), share)
+        if self.missing >= 0:
+            share = np.where(hi == self.missing, np.where(lo == hi, 0.0, 1.0), share)
         return np.asarray(share, dtype=np.float64)
 
     def released_loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
         """Width over the reach of all intervals; numbers are placed as the decimals they are."""
-        inside = hi != self.missing_code
+        inside = hi != self.missing
         losses = np.where(lo == hi, 0.0, 1.0)  # nothing but missing, or missing beside values
         if not inside.any() or not self.lows:
             return losses
@@ -168,7 +168,7 @@ class IntervalSpace(Space):
         """``[17, 25]``, a single value as it was, ``*`` beside a missing one."""
         texts: list[str | None] = []
         for a, b in zip(lo.tolist(), hi.tolist(), strict=True):
-            if b == self.missing_code:
+            if b == self.missing:
                 texts.append(None if a == b else "*")
             else:
                 low, high = self.lows[a], self.highs[b]
@@ -191,8 +191,8 @@ class IntervalSpace(Space):
             units = self.limit if decimals is None else limit_in_units(self.limit, decimals)
             last = np.searchsorted(ends, starts + units, side="right") - 1
             last = np.maximum(last, np.arange(last.size))  # a value alone is never too wide
-        if self.has_missing:
-            last = np.append(last, self.missing_code)
+        if self.missing >= 0:
+            last = np.append(last, self.missing)
         return last.astype(np.int32)
 
     def large_form(self, full: int) -> tuple[int, IntArray]:
@@ -201,7 +201,7 @@ class IntervalSpace(Space):
         scale = full / width if width > 0 else 0.0
         running = np.minimum(np.round((starts - starts[0]) * scale), full)
         running = running.astype(np.int32)
-        return LINEAR, np.append(running, full).astype(np.int32) if self.has_missing else running
+        return LINEAR, np.append(running, full).astype(np.int32) if self.missing >= 0 else running
 
     @cached_property
     def _scale(self) -> _Scale:
@@ -237,7 +237,7 @@ class TreeSpace(Space):
     >>> import numpy as np
     >>> from shoal.hierarchies import Mask
     >>> tree = Mask().arrange(["8010", "8045", "1190"])
-    >>> space = TreeSpace("zip", tree.position, 3, False, None, tree)
+    >>> space = TreeSpace("zip", tree.position, 3, -1, None, tree)
     >>> space.publish(np.array([0, 1, 0]), np.array([0, 2, 2]))
     ['1190', '80**', '*']
     >>> space.loss(np.array([0, 1, 0]), np.array([0, 2, 2])).tolist()
@@ -258,7 +258,7 @@ class TreeSpace(Space):
         """Loss of the published node: its height, or what it covers."""
         of_nodes = self.tree.node_losses if self.node_losses is None else self.node_losses
         losses = of_nodes[self._nodes(lo, hi)]
-        mixed = (hi == self.missing_code) & (lo != hi)
+        mixed = (hi == self.missing) & (lo != hi)
         return np.where(lo == hi, 0.0, np.where(mixed, 1.0, losses))
 
     def released_loss(self, lo: IntArray, hi: IntArray) -> FloatArray:
@@ -277,7 +277,7 @@ class TreeSpace(Space):
         labels = self.tree.node_labels
         nodes = self._nodes(lo, hi).tolist()
         return [
-            labels[node] if b != self.missing_code else (None if a == b else "*")
+            labels[node] if b != self.missing else (None if a == b else "*")
             for a, b, node in zip(lo.tolist(), hi.tolist(), nodes, strict=True)
         ]
 
@@ -304,15 +304,15 @@ class TreeSpace(Space):
         walls = np.flatnonzero(self.tree.node_levels[self.tree.gap_nodes] > self.limit)
         ends = np.append(walls, self.tree.n_leaves - 1)
         last = ends[np.searchsorted(ends, np.arange(self.tree.n_leaves))]
-        if self.has_missing:
-            last = np.append(last, self.missing_code)
+        if self.missing >= 0:
+            last = np.append(last, self.missing)
         return last.astype(np.int32)
 
     def large_form(self, full: int) -> tuple[int, IntArray]:
         """Running maxima of the losses between neighbours, by powers of two."""
         of_nodes = self.tree.node_losses if self.node_losses is None else self.node_losses
         gaps = of_nodes[self.tree.gap_nodes]
-        if self.has_missing and self.tree.n_leaves:
+        if self.missing >= 0 and self.tree.n_leaves:
             gaps = np.append(gaps, 1.0)
         level = np.zeros(self.n_codes, dtype=np.int32)
         level[: gaps.size] = np.round(gaps * full)

@@ -181,7 +181,7 @@ def _layout(space: Space) -> tuple[FloatArray, FloatArray]:
     codes = np.arange(space.n_codes)
     if isinstance(space, IntervalSpace):
         share = space.loss(np.zeros_like(codes), codes)
-        missing = codes == space.missing_code
+        missing = codes == space.missing
         stairs = (share[:, None] > np.arange(1, STEPS + 1) / (STEPS + 1)) & ~missing[:, None]
         table = np.column_stack([stairs, missing]).astype(np.float64)
         return table, np.full(STEPS + 1, 2.0 / STEPS)

@@ -11,7 +11,6 @@ from shoal.table._cells import (
     Distinct,
     as_text,
     drop_zero_signs,
-    hash_cells,
     hash_rows,
     text_buffers,
 )
@@ -58,7 +57,6 @@ __all__ = [
     "fold_texts",
     "formats_of",
     "give_back",
-    "hash_cells",
     "hash_rows",
     "infer_kinds",
     "infer_roles",

@@ -96,21 +96,6 @@ def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
     return rows
 
 
-def hash_cells(columns: Sequence[pl.Series]) -> list[IntArray]:
-    """Hash each cell of some columns, as `hash_rows` does a row that has no other cell.
-
-    >>> frame = pl.DataFrame({"a": [1, None], "b": ["x", "y"]})
-    >>> hash_cells(list(frame))[1].tolist() == hash_rows(frame.select("b")).tolist()
-    True
-    """
-    found = [Distinct.of(column) for column in columns]
-    texts = [text_buffers(distinct.texts) for distinct in found]
-    hashes: list[IntArray] = [np.zeros(distinct.n_rows, dtype=np.uint64) for distinct in found]
-    for rows, distinct, buffers in zip(hashes, found, texts, strict=True):
-        mix_column(rows, hash_texts(*buffers), distinct.codes)
-    return hashes
-
-
 @dataclass(frozen=True, eq=False)
 class Distinct:
     """Distinct texts in order of appearance, and which one each row holds.

@@ -84,7 +84,7 @@ def from_tree(column: Column, tree: Arrangement) -> Measured:
         name=column.name,
         codes=positions[column.codes].astype(np.int32),
         n_codes=column.n_codes,
-        has_missing=column.has_missing,
+        missing=column.missing,
         limit=None,
         tree=tree,
     )

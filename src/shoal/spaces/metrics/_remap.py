@@ -88,7 +88,7 @@ def _area(p: FloatArray) -> FloatArray:
 
 def _pairs(measured: Measured, counts: IntArray | None) -> tuple[FloatArray, FloatArray]:
     """Distances of pairs of values with their weights; the same on every machine."""
-    n = measured.space.n_codes - measured.space.has_missing
+    n = measured.space.n_codes - (measured.space.missing >= 0)
     if n == 0:
         return np.zeros(1), np.ones(1)
     odds = np.ones(n) if counts is None else np.asarray(counts[:n], dtype=np.float64)
