@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from shoal.kernels import compiling, delimited
 
+COMMAS = delimited.classify(",")
+
 
 def as_array(data: bytes):
     return np.frombuffer(data, dtype=np.uint8)
@@ -60,10 +62,10 @@ def test_utf8_scan_as_plain_python(data):
 
 
 def split_rows(data: bytes):
-    facts, sizes = delimited.inspect(as_array(data), ",", 1000)
-    assert facts["fault"] == delimited.SOUND
-    assert facts["ragged"] == 0
-    text, starts, bounds = delimited.split(as_array(data), ",", facts["records"], sizes)
+    facts, sizes = delimited.inspect(as_array(data), COMMAS, 1000)
+    assert facts.fault == delimited.SOUND
+    assert facts.ragged == 0
+    text, starts, bounds = delimited.split(as_array(data), COMMAS, facts.records, sizes)
     columns = []
     for column, begin in enumerate(starts[:-1]):
         cuts = bounds[column] + begin
@@ -86,13 +88,13 @@ def test_split_agrees_with_the_csv_module(rows, line_end):
 @given(st.text('ab,"\n', max_size=30))
 def test_whatever_the_bytes_the_parser_stays_inside_them(text):
     data = text.encode()
-    facts, sizes = delimited.inspect(as_array(data), ",", 1000)
-    assert 0 <= facts["offset"] <= len(data)
+    facts, sizes = delimited.inspect(as_array(data), COMMAS, 1000)
+    assert 0 <= facts.offset <= len(data)
     assert sizes.sum() <= len(data)
-    if facts["fault"] == delimited.SOUND and facts["ragged"] == 0 and facts["records"]:
+    if facts.fault == delimited.SOUND and facts.ragged == 0 and facts.records:
         strict = list(csv.reader(io.StringIO(text, newline="")))
         wide = [row for row in strict if row]
-        if facts["columns"] > 1:
+        if facts.columns > 1:
             assert split_rows(data) == [[f.encode() for f in row] for row in wide]
 
 
@@ -108,13 +110,13 @@ FAULTS = {
 
 @pytest.mark.parametrize("data", FAULTS)
 def test_faults_are_placed(data):
-    facts, _ = delimited.inspect(as_array(data), ",", 10)
-    assert (facts["fault"], facts["records"]) == FAULTS[data]
+    facts, _ = delimited.inspect(as_array(data), COMMAS, 10)
+    assert (facts.fault, facts.records) == FAULTS[data]
 
 
 def test_ragged_records_are_counted():
-    facts, _ = delimited.inspect(as_array(b"a,b\n1,2\n1\n1,2,3\n1,2,\n"), ",", 10)
-    assert [facts[f] for f in ("ragged", "first_ragged", "first_fields")] == [3, 2, 1]
+    facts, _ = delimited.inspect(as_array(b"a,b\n1,2\n1\n1,2,3\n1,2,\n"), COMMAS, 10)
+    assert (facts.ragged, facts.first_ragged, facts.first_fields) == (3, 2, 1)
 
 
 @pytest.fixture

@@ -9,11 +9,12 @@ ends and doubled quotes; a quote inside an unquoted field is text. CR, LF and CR
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.kernels.compiling import njit
-from shoal.typing import IntArray
 
 Bytes = NDArray[np.uint8]
 
@@ -21,44 +22,19 @@ QUOTE, LF, CR = 34, 10, 13
 PLAIN, DELIMITER, LINE_END, CONTROL = 0, 1, 2, 3
 
 SOUND, UNCLOSED, AFTER_QUOTE, TOO_LONG, CONTROL_BYTE = 0, 1, 2, 3, 4
-FACTS = (
-    "fault",  # one of the five above
-    "offset",  # the byte where reading stopped
-    "records",  # read so far, the header is the first
-    "columns",  # fields of the header
-    "ragged",  # records with another number of fields
-    "first_ragged",  # the first of them (0 is the header) ...
-    "first_fields",  # ... and how many fields it has
-    "blank",  # empty lines, which are skipped
-)
 
 
-def inspect(data: Bytes, delimiter: str, limit: int) -> tuple[dict[str, int], IntArray]:
-    """Look at every record; return the facts by name and the text bytes of each column.
+class Facts(NamedTuple):
+    """What all records of a text come to."""
 
-    >>> facts, sizes = inspect(np.frombuffer(b"a,b\\n1,22\\n3\\n", dtype=np.uint8), ",", 100)
-    >>> facts["records"], facts["columns"], facts["ragged"], facts["first_ragged"]
-    (3, 2, 1, 2)
-    """
-    facts, sizes = _inspect(data, classify(delimiter), limit)
-    return dict(zip(FACTS, facts.tolist(), strict=True)), sizes
-
-
-def split(
-    data: Bytes, delimiter: str, records: int, sizes: IntArray
-) -> tuple[Bytes, IntArray, IntArray]:
-    """Split sound data into columns: the text of all, where each begins, and its cell bounds.
-
-    >>> data = np.frombuffer(b'a,b\\n1,"x""y"\\n', dtype=np.uint8)
-    >>> text, starts, bounds = split(data, ",", 2, np.array([2, 4]))
-    >>> text.tobytes(), starts.tolist(), bounds.tolist()
-    (b'a1bx"y', [0, 2, 6], [[0, 1, 2], [0, 1, 4]])
-    """
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    text = np.empty(starts[-1], dtype=np.uint8)
-    bounds = np.zeros((sizes.size, records + 1), dtype=np.int64)
-    _split(data, classify(delimiter), text, starts, bounds)
-    return text, starts, bounds
+    fault: int  # one of the five above
+    offset: int  # the byte where reading stopped
+    records: int  # read so far, the header is the first
+    columns: int  # fields of the header
+    ragged: int  # records with another number of fields
+    first_ragged: int  # the first of them (0 is the header) ...
+    first_fields: int  # ... and how many fields it has
+    blank: int  # empty lines, which are skipped
 
 
 def classify(delimiter: str) -> NDArray[np.uint8]:
@@ -151,7 +127,14 @@ def count_fields(data, classes, limit, most):
 
 
 @njit(cache=True, nogil=True)
-def _inspect(data, classes, limit):
+def inspect(data, classes, limit):
+    """Look at every record; return the facts, and how many bytes of text each column has.
+
+    >>> data = np.frombuffer(b"a,b\\n1,22\\n3\\n", dtype=np.uint8)
+    >>> facts, sizes = inspect(data, classify(","), 100)
+    >>> facts.records, facts.columns, facts.ragged, facts.first_ragged, sizes.tolist()
+    (3, 2, 1, 2, [3, 3])
+    """
     head = count_fields(data, classes, limit, 1)
     columns = head[0] if head.size else 1
     sizes = np.zeros(columns, dtype=np.int64)
@@ -176,7 +159,7 @@ def _inspect(data, classes, limit):
                 ragged += 1
             records += 1
         fields = 0
-    facts = np.array([fault, i, records, columns, ragged, first_ragged, first_fields, blank])
+    facts = Facts(fault, i, records, columns, ragged, first_ragged, first_fields, blank)
     return facts, sizes
 
 
@@ -190,8 +173,20 @@ def _is_blank(fields, start, end, columns, records):
 
 
 @njit(cache=True, nogil=True)
-def _split(data, classes, text, starts, bounds):
-    columns = bounds.shape[0]
+def split(data, classes, records, sizes):
+    """Split sound data into columns: the text of all, where each begins, and its cell bounds.
+
+    >>> data = np.frombuffer(b'a,b\\n1,"x""y"\\n', dtype=np.uint8)
+    >>> text, starts, bounds = split(data, classify(","), 2, np.array([2, 4]))
+    >>> text.tobytes(), starts.tolist(), bounds.tolist()
+    (b'a1bx"y', [0, 2, 6], [[0, 1, 2], [0, 1, 4]])
+    """
+    columns = sizes.size
+    starts = np.zeros(columns + 1, dtype=np.int64)
+    for column in range(columns):
+        starts[column + 1] = starts[column] + sizes[column]
+    text = np.empty(starts[-1], dtype=np.uint8)
+    bounds = np.zeros((columns, records + 1), dtype=np.int64)
     into = starts[:-1].copy()
     record, column, i = 0, 0, 0
     while i < data.size or column > 0:
@@ -205,6 +200,7 @@ def _split(data, classes, text, starts, bounds):
         if ends:
             column = 0
             record += 1
+    return text, starts, bounds
 
 
 @njit(cache=True, nogil=True, counted=False)

@@ -20,7 +20,7 @@ from shoal.exceptions import (
     RaggedRowError,
 )
 from shoal.kernels import delimited
-from shoal.kernels.delimited import Bytes, classify, count_fields, scan_utf8
+from shoal.kernels.delimited import Bytes, Facts, classify, count_fields, scan_utf8
 from shoal.table._cells import Distinct
 from shoal.table._header import (
     HEAD,
@@ -61,7 +61,8 @@ def read_csv(
         raise EmptyTableError("The file is empty.")
     utf8, separator, title = find_header(utf8, delimiter)
     utf8, facts, sizes = _inspect(utf8, separator)
-    heads, coded = _columns(*delimited.split(utf8, separator, facts["records"], sizes), missing)
+    split = delimited.split(utf8, classify(separator), facts.records, sizes)
+    heads, coded = _columns(*split, missing)
     columns = [distinct.column() for distinct in coded]  # holds no text twice
     names, named = name_columns(heads, columns)
     frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
@@ -70,8 +71,8 @@ def read_csv(
         notes.append("Only one column was found; give delimiter= if there are more.")
     elif delimiter is None and separator != ",":
         notes.append(f"Columns were split at the {SPELLED[separator]}.")
-    if facts["blank"]:
-        notes.append(f"Empty lines were skipped: {facts['blank']:,}.")
+    if facts.blank:
+        notes.append(f"Empty lines were skipped: {facts.blank:,}.")
     if looks_like_data(heads):
         notes.append("The first line looks like data, not like column names; is a header missing?")
     printed = {n: d for n, d in zip(names, coded, strict=True) if n}
@@ -113,29 +114,30 @@ UNQUOTED = "Quote fields that hold the delimiter, or give the right delimiter."
 HEADER_ALONE = "No row fits the header: look for a name too many, or for a second line of header."
 
 
-def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, dict[str, int], IntArray]:
+def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, Facts, IntArray]:
     """Look at every record; where all rows have one field more or less, mend the header."""
-    facts, sizes = delimited.inspect(data, delimiter, FIELD_LIMIT)
-    if facts["fault"] or facts["records"] == 0:
+    classes = classify(delimiter)
+    facts, sizes = delimited.inspect(data, classes, FIELD_LIMIT)
+    if facts.fault or facts.records == 0:
         raise _fault(facts)
-    lacking = facts["first_fields"] - facts["columns"]
-    if facts["ragged"] == facts["records"] - 1 > 0 and abs(lacking) == 1:
+    lacking = facts.first_fields - facts.columns
+    if facts.ragged == facts.records - 1 > 0 and abs(lacking) == 1:
         for first in (False, True):
             mended = mend_header(data, delimiter, lacking, first=first)
-            again, mended_sizes = delimited.inspect(mended, delimiter, FIELD_LIMIT)
-            split = delimited.split(mended, delimiter, again["records"], mended_sizes)
+            again, mended_sizes = delimited.inspect(mended, classes, FIELD_LIMIT)
+            split = delimited.split(mended, classes, again.records, mended_sizes)
             _, columns = _columns(*split, ("",))
-            if again["ragged"] == 0 and (lacking < 0 or _explained(columns, first=first)):
+            if again.ragged == 0 and (lacking < 0 or _explained(columns, first=first)):
                 return mended, again, mended_sizes
-    if facts["ragged"]:
-        more = f" ({facts['ragged']:,} such rows in all)" if facts["ragged"] > 1 else ""
-        all_alike = facts["ragged"] == facts["records"] - 1
+    if facts.ragged:
+        more = f" ({facts.ragged:,} such rows in all)" if facts.ragged > 1 else ""
+        all_alike = facts.ragged == facts.records - 1
         raise RaggedRowError(
-            f"Row {facts['first_ragged']:,} has {facts['first_fields']:,} fields, "
-            f"the header has {facts['columns']:,}{more}.",
+            f"Row {facts.first_ragged:,} has {facts.first_fields:,} fields, "
+            f"the header has {facts.columns:,}{more}.",
             hint=HEADER_ALONE if all_alike else UNQUOTED,
         )
-    if facts["records"] == 1:
+    if facts.records == 1:
         raise EmptyTableError("The file has a header but no rows.")
     return data, facts, sizes
 
@@ -174,9 +176,9 @@ def _checked(delimiter: str) -> str:
     )
 
 
-def _fault(facts: dict[str, int]) -> InputError:
-    where = "The header" if facts["records"] == 0 else f"Row {facts['records']:,}"
-    fault, offset = facts["fault"], facts["offset"]
+def _fault(facts: Facts) -> InputError:
+    where = "The header" if facts.records == 0 else f"Row {facts.records:,}"
+    fault, offset = facts.fault, facts.offset
     if fault == delimited.UNCLOSED:
         return InputError(f"{where} opens a quote that is never closed.")
     if fault == delimited.TOO_LONG:

@@ -100,7 +100,13 @@ class Regrowth:
         self, codes, losses, rules, k: int, pieces, manner: Manner, share: float = 1.0
     ) -> None:
         self.losses, self.rules, self.k = losses, rules, k
-        self.groups = _single_rows(codes, losses, pieces, k if manner.splits else 0)
+        grouped = pieces[pieces[:, 2] >= 0]
+        single = np.repeat(grouped[:, [0, 2]], grouped[:, 1], axis=0)  # (cell, group) of each row
+        single = single[np.lexsort((single[:, 0], single[:, 1]))]
+        rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
+        n_groups = int(single[:, 1].max(initial=-1)) + 1
+        most = max(n_groups, len(rows) // k if manner.splits else 0)
+        self.groups = make_groups(codes, rows, most, losses)
         self.lost = self.groups.state[:, LOSS] * self.groups.state[:, SIZE]
         self.searched = np.zeros(len(self.lost), np.bool_)
         most = max(1, round(share * len(self.lost)))
@@ -196,20 +202,6 @@ def cut_groups(groups, turn: int) -> list[np.ndarray]:
 def _halves(part, middles, axis: int):
     ranked = part[np.lexsort((part, middles[part, axis % middles.shape[1]]))]
     return ranked[: part.size // 2], ranked[part.size // 2 :]
-
-
-def _single_rows(codes, losses, pieces, least_size: int):
-    """Groups of single rows: (cell, copies, group) pieces, those in no group left out.
-
-    There are as many as could be of a ``least_size``, if that is given, most of them with rows.
-    """
-    housed = pieces[pieces[:, 2] >= 0]
-    single = np.repeat(housed[:, [0, 2]], housed[:, 1], axis=0)
-    single = single[np.lexsort((single[:, 0], single[:, 1]))]
-    rows = np.column_stack([single[:, 0], np.ones(len(single), np.int64), single[:, 1]])
-    n_groups = int(single[:, 1].max(initial=-1)) + 1
-    most = len(rows) // least_size if least_size else 0
-    return make_groups(codes, rows, max(n_groups, most), losses)
 
 
 def _surroundings(codes, losses, groups, searched, manner) -> Surroundings:
