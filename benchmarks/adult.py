@@ -12,7 +12,7 @@ from plain_growth import plain_growth
 from plain_scan import group_by_scanning
 from shoal.anonymizer import Anonymizer
 from shoal.datasets import Dataset, adult
-from shoal.grouping import Auto, Grouper, Mondrian, Problem, SaNGreeA, lower_bound
+from shoal.grouping import Auto, Grouper, Mondrian, Problem, SaNGreeA, bound_loss
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.table import Grouping, Table
@@ -94,7 +94,7 @@ def _record(data: Dataset, table: Table, k: int, method: str, run: Timed) -> dic
 
 
 def _bound(data: Dataset, table: Table, k: int) -> dict[str, float]:
-    run = timed(lambda: lower_bound(_problem(data, table, k)))
+    run = timed(lambda: bound_loss(_problem(data, table, k)).proven)
     return {"ngil_bound": run.value, "cpu_seconds": run.cpu_seconds}
 
 
@@ -121,4 +121,4 @@ def _warm_up(data: Dataset) -> None:
     table = few.table()
     for group in _competitors(few, table, 3).values():
         group()
-    lower_bound(_problem(few, table, 3))
+    bound_loss(_problem(few, table, 3))

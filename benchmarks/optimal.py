@@ -13,7 +13,7 @@ import numpy as np
 from exact import least_loss
 from measuring import timed
 from shoal.datasets import Dataset, adult, census_income, medical_cost, people
-from shoal.grouping import Auto, Problem, SaNGreeA, lower_bound
+from shoal.grouping import Auto, Problem, SaNGreeA, bound_loss
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.spaces import build_spaces
@@ -48,8 +48,8 @@ def _record(data: Dataset, table: Table, k: int) -> dict[str, Any]:
     problem = Problem(table, spaces, (KAnonymity(k),))
     _warm_up(problem)
     grouped = timed(lambda: Auto().fit(problem).grouping_)
-    quick = timed(lambda: lower_bound(problem))
-    proven = timed(lambda: lower_bound(problem, near=grouped.value))
+    quick = timed(lambda: bound_loss(problem).proven)
+    proven = timed(lambda: bound_loss(problem, near=grouped.value).proven)
     ngil = measure_loss(spaces, grouped.value).ngil
     return {
         "rows": table.n_rows,
@@ -71,7 +71,7 @@ def _record(data: Dataset, table: Table, k: int) -> dict[str, Any]:
 def _warm_up(problem: Problem) -> None:
     some = problem.table.take(np.arange(min(60, problem.table.n_rows)))
     few = Problem(some, build_spaces(some), (KAnonymity(3),))
-    lower_bound(few, near=Auto().fit(few).grouping_)
+    bound_loss(few, near=Auto().fit(few).grouping_)
 
 
 def _random_tables() -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _random_tables() -> dict[str, Any]:
         rng = np.random.default_rng(seed)
         k = int(rng.integers(2, 5))
         problem = _random_problem(rng, int(rng.integers(k, 13)), k)
-        bound = lower_bound(problem, near=SaNGreeA().fit(problem).grouping_)
+        bound = bound_loss(problem, near=SaNGreeA().fit(problem).grouping_).proven
         least = least_loss(problem)
         above += bound > least + 1e-9
         shares.append(bound / least if least > 0 else 1.0)

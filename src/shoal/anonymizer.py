@@ -290,7 +290,6 @@ class Anonymizer(Estimator):
             suppression=self.suppression_limit > 0,
             risk={} if self.relinkage_ is None else self.relinkage_.rates(),
             protected=[m.sensitive for m in told if m.sensitive is not None],
-            tight=recoder.tight,
             moved=recoder.publishes_values,
             method=recipe.grouper.method_,
             why=recipe.why,
@@ -310,9 +309,7 @@ class Anonymizer(Estimator):
     def _release(self, table: Table, frame: pl.DataFrame) -> Release:
         recipe, people = self.recipe_, None
         if table.roles.person is not None:
-            column = table.column(table.roles.person)
-            known = np.where(column.codes < len(column.labels), column.codes, -1)
-            people = known[self.grouping_.labels >= 0]
+            people = table.column(table.roles.person).known[self.grouping_.labels >= 0]
         return Release(
             frame=frame,
             verdict=self.verdict_,

@@ -123,12 +123,17 @@ def resolve(
         default = (KAnonymity(DEFAULT_K),)
     if recoder.promises_k:
         models = models or default
+    within = models if grouper.asks is None else grouper.asks(models)
+    if spaces is None and grouper.spaces_for is None:
+        spaces = recoder.spaces(table, grouper.weights)
+    elif spaces is None:
+        spaces = grouper.spaces_for(table, recoder)
     return Recipe(
         grouper=grouper,
         recoder=recoder,
         models=models,
-        within=grouper.asks(models) or default,
-        spaces=spaces or grouper.spaces_for(table, recoder),
+        within=within or default,
+        spaces=spaces,
         suppression_limit=suppression_limit,
         preset=None if preset is None else find_preset(preset),
         why=why,
@@ -149,8 +154,10 @@ def assemble(
 
     ``method`` is a grouper or the name of one, ``parameters`` are those of the grouper.
     """
-    grouper, promised = as_grouper(method, **parameters).meeting(tuple(models))
-    recoder = grouper.default_recoder(hierarchies)
+    grouper, promised = as_grouper(method, **parameters), tuple(models)
+    if grouper.meeting is not None:
+        grouper, promised = grouper.meeting(promised)
+    recoder = None if grouper.default_recoder is None else grouper.default_recoder(hierarchies)
     if recoding is not None and recoding != Generalize.name:
         recoder = RECODERS[recoding](hierarchies)  # type: ignore[call-arg]
     if recoder is None:
@@ -213,7 +220,7 @@ def as_grouper(given: Grouper | str, **parameters: Any) -> Grouper:
 def make_recoder(given: Sequence[Step] | None, grouper: Grouper) -> Recoder:
     """Make a recoder of steps, or the one that goes with a grouper."""
     if given is None:
-        return grouper.default_recoder() or Generalize()  # ranges, unless it says otherwise
+        return Generalize() if grouper.default_recoder is None else grouper.default_recoder()
     if isinstance(given, Sequence) and all(isinstance(step, Step) for step in given):
         return Quantize(tuple(given))
     raise InvalidParameterError(

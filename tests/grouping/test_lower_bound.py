@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shoal.anonymizer import Anonymizer
 from shoal.datasets import people
 from shoal.exceptions import ShoalError
-from shoal.grouping import Auto, Mondrian, Problem, SaNGreeA, _bound, estimate_bound, lower_bound
+from shoal.grouping import Auto, Mondrian, Problem, SaNGreeA, _bound, bound_loss
 from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from shoal.recoding import Generalize
 from shoal.spaces import build_spaces
@@ -60,7 +60,7 @@ def test_the_bound_is_the_cheapest_box_of_every_row(seed):
     problem = random_problem(rng, int(rng.integers(2, 5)))
     rows = problem.table.n_rows
     exact = sum(cheapest_box(problem, row) for row in range(rows)) / rows
-    bound = lower_bound(problem)
+    bound = bound_loss(problem).proven
     assert bound == pytest.approx(exact / len(problem.spaces.spaces), abs=1e-6)
     for grouper in (SaNGreeA(), Mondrian()):
         grouping = grouper.fit(problem).grouping_
@@ -137,14 +137,18 @@ def estimating(monkeypatch):
     monkeypatch.setattr(_bound, "TOGETHER", 20)
 
 
-def test_a_sample_tells_about_what_all_rows_prove(estimating):
+def test_a_sample_tells_about_what_all_rows_prove(estimating, monkeypatch):
     town = people(1_500)
     table = town.table()
     spaces = Generalize(town.hierarchies).spaces(table)
     for k in (3, 10):
         problem = Problem(table, spaces, (KAnonymity(k),))
-        assert estimate_bound(problem) == pytest.approx(lower_bound(problem), rel=0.1)
-        assert estimate_bound(problem) != lower_bound(problem)
+        nothing, estimated = bound_loss(problem)
+        with monkeypatch.context() as patched:
+            patched.setattr(_bound, "ESTIMATED_FROM", table.n_rows)
+            proven, _ = bound_loss(problem)
+        assert estimated == pytest.approx(proven, rel=0.1)
+        assert (nothing, estimated != proven) == (None, True)
 
 
 def test_an_estimate_is_not_called_a_proof(estimating):

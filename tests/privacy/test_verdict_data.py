@@ -12,7 +12,16 @@ import polars as pl
 import pytest
 
 from shoal._words import plain
-from shoal.privacy import DistinctLDiversity, KAnonymity, ModelResult, Verdict, check, column_claim
+from shoal.privacy import (
+    AlphaK,
+    DistinctLDiversity,
+    KAnonymity,
+    ModelResult,
+    RecursiveCLDiversity,
+    TCloseness,
+    Verdict,
+    check,
+)
 from shoal.table import Roles, read_table
 
 
@@ -78,20 +87,20 @@ def test_a_check_is_read_back_from_its_json():
 
 
 @pytest.mark.parametrize(
-    ("kind", "measure", "order"),
+    ("kind", "model", "order"),
     [
-        ("categorical", "t_equal", ()),
-        ("categorical", "t_ordered", ("low", "high")),
-        ("ordinal", "alpha", ("low", "high")),
-        ("ordinal", "t_ordered", ("low", "high")),
-        ("numeric", "alpha", "numeric"),
-        ("numeric", "t_ordered", "numeric"),
+        ("categorical", TCloseness(0.5, "income"), ()),
+        ("categorical", TCloseness(0.5, "income", "ordered"), ("low", "high")),
+        ("ordinal", AlphaK(0.5, 2, "income"), ("low", "high")),
+        ("ordinal", TCloseness(0.5, "income", "ordered"), ("low", "high")),
+        ("numeric", AlphaK(0.5, 2, "income"), "numeric"),
+        ("numeric", TCloseness(0.5, "income", "ordered"), "numeric"),
     ],
 )
-def test_a_claim_carries_the_order_of_its_column(kind, measure, order):
+def test_a_claim_carries_the_order_of_its_column(kind, model, order):
     column = SimpleNamespace(name="income", kind=kind, labels=("low", "high"))
     table = SimpleNamespace(column={"income": column}.__getitem__)
-    model = SimpleNamespace(sensitive="income")
-    claim = column_claim(model, table, measure, 0.5)
-    assert (claim.order, claim.l, claim.column) == (order, 0, "income")
-    assert column_claim(model, table, "recursive_c", 3, l=2).l == 2
+    *_, claim = model.claims(table)
+    assert (claim.order, claim.l, claim.column, claim.bound) == (order, 0, "income", 0.5)
+    (claim,) = RecursiveCLDiversity(3, 2, "income").claims(table)
+    assert (claim.name, claim.bound, claim.l) == ("recursive_c", 3, 2)

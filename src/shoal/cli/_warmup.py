@@ -21,7 +21,7 @@ def compile_late_kernels(first: int = 0) -> None:
 
     from shoal._progress import SILENT
     from shoal.datasets import people
-    from shoal.grouping import Problem, lower_bound, place_pieces, refine_by_search
+    from shoal.grouping import Problem, bound_loss, place_pieces, refine_by_search
     from shoal.kernels.groups import build_index, make_groups
     from shoal.kernels.kdtree import build_tree
     from shoal.kernels.refining import dissolve_some, move_some, new_workbench
@@ -49,7 +49,7 @@ def compile_late_kernels(first: int = 0) -> None:
         place_pieces(problem, tree, rules, placed, n_groups, 1.0, SILENT)
 
     tasks = (
-        lambda: lower_bound(problem),
+        lambda: bound_loss(problem),
         lambda: refine_by_search(problem, pieces, SILENT),
         refine,
     )

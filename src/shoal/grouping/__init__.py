@@ -3,8 +3,8 @@
 from shoal._plugins import Members
 from shoal._progress import in_chunks
 from shoal.grouping._auto import EFFORTS, Auto
-from shoal.grouping._base import Choice, Grouper, Problem, SpaceMaker, failing_groups, settle
-from shoal.grouping._bound import LossBound, bound_loss, estimate_bound, lower_bound
+from shoal.grouping._base import Choice, Grouper, Problem, failing_groups, settle
+from shoal.grouping._bound import LossBound, bound_loss
 from shoal.grouping._cut_tree import (
     Cut,
     Cutter,
@@ -41,17 +41,14 @@ __all__ = [
     "Packing",
     "Problem",
     "SaNGreeA",
-    "SpaceMaker",
     "best_cut",
     "bound_loss",
     "cut_at_gaps",
     "cut_within",
-    "estimate_bound",
     "failing_groups",
     "group_boxes",
     "grow_cuts",
     "in_chunks",
-    "lower_bound",
     "pack_leaves",
     "place_pieces",
     "refine_by_search",

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from shoal._estimator import Estimator
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import EmptyTableError, ImpossibleError, InvalidParameterError
-from shoal.hierarchies import Hierarchy
 from shoal.kernels.merging import cheapest_partner
 from shoal.kernels.rules import RULES, Rules
 from shoal.privacy import Constraint, PrivacyModel
@@ -151,15 +150,6 @@ def unique_rows(columns: Sequence[IntArray], n_rows: int) -> tuple[IntArray, Int
     return inverse, first
 
 
-class SpaceMaker(Protocol):
-    """What a grouper needs of a recoder: the spaces in which it publishes."""
-
-    hierarchies: Any
-
-    def spaces(self, table: Any, weights: Mapping[str, float] | None = None) -> WeightedSpaces:
-        """Describe the quasi-identifiers of a table."""
-
-
 class Choice(NamedTuple):
     """A grouper and the reason for it."""
 
@@ -182,6 +172,16 @@ class Grouper(Estimator, ABC):
     #: Whether there is nothing to group by without quasi-identifiers; a network has its edges.
     needs_attributes: ClassVar[bool] = True
 
+    # Methods of groupers that have more to say than most; `shoal.recipe` knows what holds without.
+    #: From the models promised, what must hold in every group; None: just these.
+    asks: ClassVar[Callable[..., tuple[PrivacyModel, ...]] | None] = None
+    #: From a table and a recoder, the spaces of groups; None: those in which it publishes.
+    spaces_for: ClassVar[Callable[..., WeightedSpaces] | None] = None
+    #: From models, a grouper ready for them and what can be promised; None: itself, and all.
+    meeting: ClassVar[Callable[..., tuple[Any, tuple[PrivacyModel, ...]]] | None] = None
+    #: From hierarchies, the recoder that goes with it; None: ranges.
+    default_recoder: ClassVar[Callable[..., Any] | None] = None
+
     weights: Mapping[str, float] | None
     grouping_: Grouping
     method_: str = "one group of all rows"
@@ -189,22 +189,6 @@ class Grouper(Estimator, ABC):
     def chosen(self, n_rows: int) -> Choice:
         """Say which grouper a table of ``n_rows`` rows gets, and why; mostly this one."""
         return Choice(self, "asked for")
-
-    def asks(self, models: tuple[PrivacyModel, ...]) -> tuple[PrivacyModel, ...]:
-        """Say what must hold in every group where these models are promised."""
-        return models
-
-    def spaces_for(self, table: Any, recoder: SpaceMaker) -> WeightedSpaces:
-        """Make the spaces in which groups are formed: mostly those that are published."""
-        return recoder.spaces(table, self.weights)
-
-    def meeting(self, models: tuple[PrivacyModel, ...]) -> tuple[Self, tuple[PrivacyModel, ...]]:
-        """Return this grouper made ready for models, and what can be promised of a release."""
-        return self, models
-
-    def default_recoder(self, hierarchies: Mapping[str, Hierarchy] | None = None) -> Any:
-        """Return the recoder that goes with this grouper; None for ranges."""
-        return None
 
     @abstractmethod
     def _group(self, problem: Problem, progress: Progress) -> IntArray:

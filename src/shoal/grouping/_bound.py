@@ -40,32 +40,9 @@ class LossBound(NamedTuple):
     estimated: float | None = None
 
 
-def bound_loss(problem: Problem, progress: Progress, near: Grouping | None) -> LossBound:
-    """Prove how little any grouping must lose; estimate it where a proof would take longest.
-
-    Of a large table a sample of rows is looked at, each in the midst of all the others. What that
-    comes to is no proof, and is not called one; ``near`` asks for one whatever the size.
-    """
-    if near is None and problem.table.n_rows > ESTIMATED_FROM:
-        return LossBound(estimated=estimate_bound(problem, progress))
-    return LossBound(proven=lower_bound(problem, progress, near))
-
-
-def estimate_bound(problem: Problem, progress: Progress = SILENT) -> float:
-    """Estimate what `lower_bound` proves, from places spread evenly over the table."""
-    if not problem.spaces.spaces:
-        return 0.0
-    cheapest = cheapest_boxes(problem, progress, SAMPLED)
-    seen = cheapest.costs >= 0
-    costs, copies = cheapest.costs[seen], cheapest.tree.cells[seen, COPIES]
-    spaces = problem.spaces
-    floor = np.maximum(costs - len(spaces.spaces), 0) * copies
-    return float(floor.sum() / (copies.sum() * len(spaces.spaces) * spaces.unit))
-
-
-def lower_bound(
+def bound_loss(
     problem: Problem, progress: Progress = SILENT, near: Grouping | None = None
-) -> float:
+) -> LossBound:
     """Loss per attribute and row that no grouping of the table with this k can go below.
 
     The group of a row is a box that holds k rows, so it costs at least as much as the cheapest
@@ -73,20 +50,27 @@ def lower_bound(
     (the argument is ours). The loss is that of the problem's spaces: NGIL (Malle et al. 2017),
     where trees lose their height. Weights play no part: a loss speaks of what is published.
 
-    A grouping that is ``near`` the best makes a better bound, in about the time that grouping
-    takes: see `prove_bound`.
+    Of a large table a sample of rows is looked at, each in the midst of all the others. What that
+    comes to is no proof, and is not called one.
+
+    A grouping that is ``near`` the best makes a better bound whatever the size, in about the time
+    that grouping takes: see `prove_bound`.
     """
-    if not problem.spaces.spaces:
-        return 0.0
+    spaces = problem.spaces
+    if not spaces.spaces:
+        return LossBound(proven=0.0)
     if near is not None:
         from shoal.grouping._proof import prove_bound
 
-        return prove_bound(problem, near, progress).bound
-    cheapest = cheapest_boxes(problem, progress)
-    spaces = problem.spaces
+        return LossBound(proven=prove_bound(problem, near, progress).bound)
+    sampled = SAMPLED if problem.table.n_rows > ESTIMATED_FROM else None
+    cheapest = cheapest_boxes(problem, progress, sampled)
+    seen = cheapest.costs >= 0
+    copies = cheapest.tree.cells[seen, COPIES]
     rounding = len(spaces.spaces)  # fixed-point losses may each be half a unit too high
-    floor = np.maximum(cheapest.costs - rounding, 0) * cheapest.tree.cells[:, COPIES]
-    return float(floor.sum() / (problem.table.n_rows * len(spaces.spaces) * spaces.unit))
+    floor = np.maximum(cheapest.costs[seen] - rounding, 0) * copies
+    least = float(floor.sum() / (int(copies.sum()) * len(spaces.spaces) * spaces.unit))
+    return LossBound(proven=least) if sampled is None else LossBound(estimated=least)
 
 
 def cheapest_boxes(

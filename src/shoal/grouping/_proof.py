@@ -62,8 +62,9 @@ class Proven(NamedTuple):
 def prove_bound(problem: Problem, grouping: Grouping, progress: Progress = SILENT) -> Proven:
     """Prove how little any grouping must lose; the better the grouping, the better the proof.
 
-    Never less than `lower_bound` up to rounding, and valid for every grouping of the rows with
-    this k: rules beside k, people with several rows, and limits only raise the optimum.
+    Never less than what `bound_loss` comes to without a grouping, up to rounding, and valid for
+    every grouping of the rows with this k: rules beside k, people with several rows, and limits
+    only raise the optimum.
     """
     cheapest = cheapest_boxes(problem, progress)
     work = problem.table.n_rows * (WORK_PER_ROW + WORK_PER_K * min(problem.k, MOST_K))

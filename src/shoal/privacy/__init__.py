@@ -32,7 +32,6 @@ from shoal.privacy._base import (
     PrivacyModel,
     Verdict,
     claims_of,
-    column_claim,
 )
 from shoal.privacy._beta_likeness import BasicBetaLikeness, EnhancedBetaLikeness
 from shoal.privacy._build import build_models, build_sensitive, check_asked
@@ -97,7 +96,6 @@ __all__ = [
     "check",
     "check_asked",
     "claims_of",
-    "column_claim",
     "count_members",
     "group_by_text",
     "journalist_max_risk",

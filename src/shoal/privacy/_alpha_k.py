@@ -11,13 +11,10 @@ import numpy as np
 from shoal._checks import number
 from shoal.exceptions import NeverPossibleError
 from shoal.privacy._base import (
-    Constraint,
     ModelSetting,
-    PrivacyModel,
     Verdict,
-    column_claim,
 )
-from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_members, count_values
+from shoal.privacy._histograms import ColumnModel, SensitiveColumn, count_members, count_values
 from shoal.privacy._k_anonymity import COUNT, KAnonymity
 from shoal.privacy._ratios import Number, Ratios, as_fraction, checked_bound
 from shoal.table import CodedTable, Grouping
@@ -26,7 +23,7 @@ from shoal.verifier import Claim
 
 
 @dataclass(frozen=True, slots=True)
-class AlphaK(PrivacyModel):
+class AlphaK(ColumnModel):
     """At least ``k`` people in every group, at most a share ``alpha`` of them with one value.
 
     (alpha, k)-anonymity (Wong et al., 2006), for every sensitive value. A missing value counts as
@@ -56,6 +53,8 @@ class AlphaK(PrivacyModel):
     k: int
     sensitive: str
     monotone: ClassVar[bool] = True
+    rule: ClassVar[str] = "alpha"
+    claimed: ClassVar[str] = "alpha"
     statistic: ClassVar[str] = "largest share"
     citation: ClassVar[str] = (
         "R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang. (alpha, k)-anonymity: an enhanced "
@@ -109,14 +108,9 @@ class AlphaK(PrivacyModel):
         sizes = KAnonymity(self.k).judge(table, grouping)
         return Verdict((*sizes.results, self._result(self._shares(table, grouping))))
 
-    def constraint(self, table: CodedTable) -> Constraint | None:
-        """Return the rule ``alpha``; groupers take k from the model."""
-        return as_constraint(table, self.sensitive, "alpha", float(self.alpha))
-
     def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim ``k`` and the verifier's ``alpha``."""
-        shares = column_claim(self, table, "alpha", float(self.alpha))
-        return (*KAnonymity(self.k).claims(table), shares)
+        return (*KAnonymity(self.k).claims(table), *ColumnModel.claims(self, table))
 
     def check_possible(self, table: CodedTable) -> None:
         """Raise `ImpossibleError` if there are too few people, or values to share among them."""

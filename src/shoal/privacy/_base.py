@@ -308,13 +308,3 @@ def claims_of(models: Iterable[PrivacyModel], table: CodedTable) -> tuple[Claim,
     [('k', 10.0, '10-anonymity'), ('distinct_l', 3.0, "distinct 3-diversity of 'disease'")]
     """
     return tuple(claim for model in models for claim in model.claims(table))
-
-
-def column_claim(
-    model: PrivacyModel, table: CodedTable, measure: str, bound: float, *, l: int = 0
-) -> Claim:
-    """Claim a measure of the verifier for the sensitive column of a model, with its order."""
-    label, column = str(model), table.column(str(model.sensitive))
-    ordered = measure == "t_ordered" or column.kind == "ordinal"
-    order = "numeric" if column.kind == "numeric" else column.labels if ordered else ()
-    return Claim(measure, float(bound), column.name, l=l, order=order, label=label)

@@ -10,24 +10,23 @@ import numpy as np
 
 from shoal._checks import number
 from shoal.kernels.closeness import ratio_extremes
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
+from shoal.privacy._base import Constraint, ModelSetting
 from shoal.privacy._histograms import (
+    ColumnModel,
     Histograms,
     SensitiveColumn,
-    as_constraint,
     count_values,
     references,
 )
 from shoal.privacy._ratios import Number, checked_bound
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
-from shoal.verifier import Claim
 
 DOUBT = 1e-12  # relative: what floats may get wrong in a logarithm, generously
 
 
 @dataclass(frozen=True, slots=True)
-class DeltaDisclosure(PrivacyModel):
+class DeltaDisclosure(ColumnModel):
     """In every group ``|ln(q / p)| < delta`` for every value (Brickell and Shmatikov, 2008).
 
     p is the share of a value in the table, q its share in the group; the logarithm is natural. A
@@ -62,6 +61,7 @@ class DeltaDisclosure(PrivacyModel):
     strict: bool = True
     #: Only the strict form is; without it a group may pass because it lacks a value.
     monotone: ClassVar[bool] = False
+    rule: ClassVar[str] = "delta_disclosure"
     statistic: ClassVar[str] = "largest |ln(q / p)|"
     citation: ClassVar[str] = (
         "J. Brickell, V. Shmatikov. The cost of privacy: destruction of data-mining utility in "
@@ -111,14 +111,12 @@ class DeltaDisclosure(PrivacyModel):
 
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``delta_disclosure`` of the strict form; None otherwise."""
-        if not self.strict:
-            return None
-        return as_constraint(table, self.sensitive, "delta_disclosure", float(self.delta))
+        return ColumnModel.constraint(self, table) if self.strict else None
 
-    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
-        """Claim ``delta_disclosure``, or ``delta_disclosure_present`` if not strict."""
-        measure = "delta_disclosure" if self.strict else "delta_disclosure_present"
-        return (column_claim(self, table, measure, float(self.delta)),)
+    @property
+    def claimed(self) -> str:  # type: ignore[override]  # of frozen values
+        """The measure of the verifier."""
+        return "delta_disclosure" if self.strict else "delta_disclosure_present"
 
 
 def log_ratios(counted: Histograms, reference: IntArray, *, strict: bool) -> FloatArray:

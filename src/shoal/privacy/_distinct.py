@@ -13,7 +13,6 @@ from shoal.privacy._base import ModelSetting
 from shoal.privacy._histograms import (
     ColumnModel,
     SensitiveColumn,
-    check_distinct,
 )
 from shoal.table import CodedTable, Grouping
 from shoal.typing import IntArray
@@ -50,6 +49,8 @@ class DistinctLDiversity(ColumnModel):
     sensitive: str
     monotone: ClassVar[bool] = True
     rule: ClassVar[str] = "distinct"
+    shows_l: ClassVar[bool] = True
+    missing_counts: ClassVar[bool] = False
     claimed: ClassVar[str] = "distinct_l"
     statistic: ClassVar[str] = "fewest distinct values"
     worst_is_smallest: ClassVar[bool] = True
@@ -81,7 +82,3 @@ class DistinctLDiversity(ColumnModel):
             raise EmptyTableError.nothing_to_judge()
         column = table.column(self.sensitive)
         return count_distinct(column.codes, grouping.order, grouping.starts, column.missing)
-
-    def check_possible(self, table: CodedTable) -> None:
-        """Raise `ImpossibleError` if the whole table shows fewer than l values."""
-        check_distinct(table, self.sensitive, self.l)

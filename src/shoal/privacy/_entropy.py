@@ -17,7 +17,6 @@ from shoal.privacy._histograms import (
     ColumnModel,
     Histograms,
     SensitiveColumn,
-    check_distinct,
     count_values,
 )
 from shoal.privacy._ratios import Number, as_fraction, checked_bound
@@ -57,6 +56,7 @@ class EntropyLDiversity(ColumnModel):
     sensitive: str
     monotone: ClassVar[bool] = True  # entropy is concave
     rule: ClassVar[str] = "entropy"
+    shows_l: ClassVar[bool] = True
     claimed: ClassVar[str] = "entropy_l"
     statistic: ClassVar[str] = "lowest entropy l"
     worst_is_smallest: ClassVar[bool] = True
@@ -88,10 +88,6 @@ class EntropyLDiversity(ColumnModel):
     def measure(self, table: CodedTable, grouping: Grouping) -> FloatArray:
         """Exponential of the entropy of each group."""
         return settled_entropies(count_values(table, grouping, self.sensitive), self.l)
-
-    def check_possible(self, table: CodedTable) -> None:
-        """Raise `ImpossibleError` if the whole table shows fewer than l values."""
-        check_distinct(table, self.sensitive, self.l, missing_counts=True)
 
 
 def settled_entropies(counted: Histograms, l: Number) -> FloatArray:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
 import numpy as np
 
 from shoal.exceptions import EmptyTableError, NeverPossibleError
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.diversity import count_distinct, histograms
-from shoal.privacy._base import Constraint, PrivacyModel, column_claim
-from shoal.privacy._ratios import Number
+from shoal.privacy._base import Constraint, PrivacyModel
 from shoal.table import CodedTable, Column, Grouping
 from shoal.typing import FloatArray, IntArray
 from shoal.verifier import Claim
@@ -128,43 +127,66 @@ def references(table: CodedTable, grouping: Grouping, name: str) -> Iterator[Int
         yield reference_counts(table, name, grouping.order)
 
 
-def as_constraint(
-    table: CodedTable, name: str, rule: str, bound: float, *, l: int = 0
-) -> Constraint | None:
-    """Hand a column to grouping kernels; None where they would have to tell people apart."""
-    if table.roles.person is not None and rule != "distinct":
-        return None
-    counts = reference_counts(table, name)
-    shares: FloatArray = counts / counts.sum()
-    column = table.column(name)
-    told = (column.codes, column.n_codes, shares, column.missing)
-    return Constraint(rule, float(bound), l, *told)
-
-
 class ColumnModel(PrivacyModel):
     """A model that asks one number of one sensitive column; kernels and verifier know it by name.
 
     Attributes
     ----------
     rule : str
-        What kernels call it while they group (`as_constraint`).
+        What kernels call it while they group (`shoal.kernels.rules.RULES`).
     claimed : str
         What the verifier recounts (`shoal.verifier.MEASURES`).
+    takes_l : bool
+        Whether both take the model's l beside the threshold.
+    shows_l : bool
+        Whether every group must show l values.
+    missing_counts : bool
+        Whether a missing value is one of them.
     """
 
     __slots__ = ()
 
     rule: ClassVar[str]
     claimed: ClassVar[str]
+    takes_l: ClassVar[bool] = False
+    shows_l: ClassVar[bool] = False
+    missing_counts: ClassVar[bool] = True
     sensitive: str
+    l: Any
 
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule; None where kernels would have to tell people apart."""
-        return as_constraint(table, self.sensitive, self.rule, float(self.parameter))
+        if table.roles.person is not None and self.rule != "distinct":
+            return None
+        counts = reference_counts(table, self.sensitive)
+        shares: FloatArray = counts / counts.sum()
+        column = table.column(self.sensitive)
+        told = (column.codes, column.n_codes, shares, column.missing)
+        bound = float(getattr(self, fields(self)[0].name))  # type: ignore[arg-type]
+        return Constraint(self.rule, bound, self.l if self.takes_l else 0, *told)
 
     def claims(self, table: CodedTable) -> tuple[Claim, ...]:
-        """Claim what the verifier calls it."""
-        return (column_claim(self, table, self.claimed, float(self.parameter)),)
+        """Claim what the verifier calls it, with the order of the column."""
+        column, l = table.column(self.sensitive), self.l if self.takes_l else 0
+        ordered = self.claimed == "t_ordered" or column.kind == "ordinal"
+        order = "numeric" if column.kind == "numeric" else column.labels if ordered else ()
+        bound = float(getattr(self, fields(self)[0].name))  # type: ignore[arg-type]
+        return (Claim(self.claimed, bound, column.name, l=l, order=order, label=str(self)),)
+
+    def check_possible(self, table: CodedTable) -> None:
+        """Raise `ImpossibleError` if the whole table shows fewer values than every group must."""
+        if not self.shows_l:
+            PrivacyModel.check_possible(self, table)
+            return
+        column = table.column(self.sensitive)
+        values = column.n_codes if self.missing_counts else len(column.labels)
+        if values < self.l:
+            raise NeverPossibleError(
+                f"Every group must show {float(self.l):g} values of {self.sensitive!r}, which has"
+                f" {values}.",
+                hint="Ask for a smaller l, or leave the column out; a preset that asks for more"
+                " values than there are does not fit it.",
+            )
 
 
 def distinct_people(table: CodedTable, least: int) -> Constraint:
@@ -173,20 +195,6 @@ def distinct_people(table: CodedTable, least: int) -> Constraint:
     shares: FloatArray = np.bincount(people.codes, minlength=people.n_codes) / table.n_rows
     told = (people.codes, people.n_codes, shares, people.missing)
     return Constraint("distinct", float(least), 0, *told)
-
-
-def check_distinct(
-    table: CodedTable, name: str, least: Number, *, missing_counts: bool = False
-) -> None:
-    """Raise `ImpossibleError` if a column has fewer values than every group must show."""
-    column = table.column(name)
-    values = column.n_codes if missing_counts else len(column.labels)
-    if values < least:
-        raise NeverPossibleError(
-            f"Every group must show {float(least):g} values of {name!r}, which has {values}.",
-            hint="Ask for a smaller l, or leave the column out; a preset that asks for more values "
-            "than there are does not fit it.",
-        )
 
 
 def _once_per_person(table: CodedTable, labels: IntArray, codes: IntArray) -> IntArray:

@@ -12,12 +12,11 @@ import numpy as np
 from shoal._checks import number, whole
 from shoal.exceptions import InvalidParameterError
 from shoal.kernels.diversity import recursive_parts, recursive_profile
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, column_claim
-from shoal.privacy._histograms import SensitiveColumn, as_constraint, check_distinct, count_values
+from shoal.privacy._base import ModelSetting
+from shoal.privacy._histograms import ColumnModel, SensitiveColumn, count_values
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.table import CodedTable, Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
-from shoal.verifier import Claim
 
 LONGEST_PROFILE = 50  # values of l that are measured
 COUNT = whole(2)
@@ -46,7 +45,7 @@ def read_pair(text: str) -> tuple[float, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class RecursiveCLDiversity(PrivacyModel):
+class RecursiveCLDiversity(ColumnModel):
     """In every group ``r1 < c (rl + ... + rm)`` (Machanavajjhala et al., 2007).
 
     r1 >= r2 >= ... >= rm are the counts of the group's sensitive values: even an attacker who
@@ -79,6 +78,10 @@ class RecursiveCLDiversity(PrivacyModel):
     l: int
     sensitive: str
     monotone: ClassVar[bool] = True
+    rule: ClassVar[str] = "recursive"
+    shows_l: ClassVar[bool] = True
+    claimed: ClassVar[str] = "recursive_c"
+    takes_l: ClassVar[bool] = True
     statistic: ClassVar[str] = "c must be above"
     citation: ClassVar[str] = (
         "A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam. l-diversity: privacy "
@@ -131,15 +134,3 @@ class RecursiveCLDiversity(PrivacyModel):
     def accepts(self, measured: IntArray | FloatArray) -> BoolArray:
         """Tell for which groups c is large enough."""
         return measured < float(self.c)
-
-    def constraint(self, table: CodedTable) -> Constraint | None:
-        """Return the rule ``recursive``."""
-        return as_constraint(table, self.sensitive, "recursive", float(self.c), l=self.l)
-
-    def claims(self, table: CodedTable) -> tuple[Claim, ...]:
-        """Claim the verifier's ``recursive_c``."""
-        return (column_claim(self, table, "recursive_c", float(self.c), l=self.l),)
-
-    def check_possible(self, table: CodedTable) -> None:
-        """Raise `ImpossibleError` if the whole table shows fewer than l values."""
-        check_distinct(table, self.sensitive, self.l, missing_counts=True)

@@ -11,9 +11,9 @@ import numpy as np
 from shoal._checks import number
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, Verdict, column_claim
+from shoal.privacy._base import Constraint, ModelSetting, PrivacyModel, Verdict
 from shoal.privacy._distances import equal_ratios, hierarchical_ratios, ordered_ratios
-from shoal.privacy._histograms import SensitiveColumn, as_constraint, count_values, references
+from shoal.privacy._histograms import ColumnModel, SensitiveColumn, count_values, references
 from shoal.privacy._ratios import Number, Ratios, checked_bound
 from shoal.table import COLUMN_KINDS, CodedTable, Grouping
 from shoal.typing import FloatArray
@@ -23,7 +23,7 @@ Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
 
 
 @dataclass(frozen=True, slots=True)
-class TCloseness(PrivacyModel):
+class TCloseness(ColumnModel):
     """Sensitive values distributed in every group as in the table, up to a distance of ``t``.
 
     The distance is the earth mover's (Li, Li and Venkatasubramanian, 2007). Where rows are
@@ -115,19 +115,27 @@ class TCloseness(PrivacyModel):
         result: FloatArray = np.maximum.reduce(distances)
         return result
 
+    @property
+    def rule(self) -> str:  # type: ignore[override]  # of frozen values
+        """What kernels call it."""
+        return f"t_{self.distance}"
+
+    @property
+    def claimed(self) -> str:  # type: ignore[override]
+        """What the verifier calls it."""
+        return f"t_{self.distance}"
+
     def constraint(self, table: CodedTable) -> Constraint | None:
         """Return the rule ``t_equal`` or ``t_ordered``; None for the hierarchical distance."""
         if self.distance == "hierarchical":
             return None
-        constraint = as_constraint(table, self.sensitive, f"t_{self.distance}", float(self.t))
+        constraint = ColumnModel.constraint(self, table)
         self._check_order(table)
         return constraint
 
     def claims(self, table: CodedTable) -> tuple[Claim, ...]:
         """Claim ``t_equal`` or ``t_ordered``; nothing for the hierarchical distance."""
-        if self.distance == "hierarchical":
-            return ()
-        return (column_claim(self, table, f"t_{self.distance}", float(self.t)),)
+        return () if self.distance == "hierarchical" else ColumnModel.claims(self, table)
 
     def judge(self, table: CodedTable, grouping: Grouping) -> Verdict:
         """Judge the groups; where rows are left out, tell both distances apart."""

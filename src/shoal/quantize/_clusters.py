@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import ImpossibleError, InvalidParameterError
-from shoal.grouping import Grouper, Problem, SpaceMaker
+from shoal.grouping import Grouper, Problem
 from shoal.hierarchies import Hierarchy
 from shoal.presets import DEFAULT_K
 from shoal.privacy import KAnonymity, PrivacyModel
@@ -114,7 +114,7 @@ class EpsilonClusters(Grouper):
         m = k if self.m is None else self.m
         return self.clone(m=m, crowd=(*self.crowd, *crowd)), ()
 
-    def spaces_for(self, table: Table, recoder: SpaceMaker) -> WeightedSpaces:
+    def spaces_for(self, table: Table, recoder: Recoder) -> WeightedSpaces:
         """Make metric spaces: this grouper's own distances, if it has any."""
         if self.metrics is None:
             return recoder.spaces(table, self.weights)

@@ -66,11 +66,6 @@ class Recoder(Estimator, ABC):
             hint="Leave out the loss, or publish ranges.",
         )
 
-    @property
-    def tight(self) -> bool:
-        """Whether the ends of intervals are values of real people."""
-        return False
-
     def as_ranges(self) -> Recoder:
         """Return the recoder whose ranges show a person what a group has in common."""
         return self

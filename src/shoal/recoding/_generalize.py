@@ -74,11 +74,6 @@ class Generalize(Recoder):
             loss=self.loss,
         )
 
-    @property
-    def tight(self) -> bool:
-        """Without a grid an interval begins and ends at values of real people."""
-        return not self.grid
-
     def with_loss(self, loss: str) -> Self:
         """Make the same recoder with this loss of tree nodes."""
         return self.clone(loss=loss)

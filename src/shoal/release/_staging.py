@@ -17,6 +17,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from shoal.exceptions import OutputError
@@ -47,18 +48,31 @@ _RETIRED = re.compile(STAGE.pattern + r"\.was-(?P<name>.+)", re.DOTALL)
 _LEAVING, _WAS = ".leaving", ".was"  # in a temporary folder: what makes room, what made room
 
 
+@dataclass(eq=False)
 class Stage:
-    """A temporary folder that can take the place of its target."""
+    """A temporary folder that can take the place of its target.
 
-    def __init__(self, path: Path, target: Path, *, force: bool, source: Path | None) -> None:
-        self.path = path
-        self.target = target
-        self._force = force
-        self._source = source
-        self._inside = path.parent == target
-        self._sign = None if self._inside else _identity(path)
-        #: What the ledger must call the release that is built here.
-        self.release = path.name.removeprefix(".shoal-").partition("-")[0]
+    Attributes
+    ----------
+    path, target : Path
+        The folder, and what it shall be called.
+    inside : bool
+        Whether it lies in the target, which must stay: its files move then, not the folder.
+    sign : tuple of int, optional
+        What the release is recognized by on the disk, once it has its name.
+    release : str
+        What the ledger must call the release that is built here.
+    force, source
+        As for `staged`.
+    """
+
+    path: Path
+    target: Path
+    inside: bool
+    sign: tuple[int, int] | None
+    release: str
+    force: bool
+    source: Path | None
 
     def place(self) -> None:
         """Give the folder its name; from here on the release exists.
@@ -67,8 +81,8 @@ class Stage:
         unless the release there gives way.
         """
         _open_up(self.path)
-        if self._inside:
-            self._sign = _identity(self.path / MANIFEST)
+        if self.inside:
+            self.sign = _identity(self.path / MANIFEST)
             _move_inside(self.path, self.target, self._check)
             self._confirm()
             return
@@ -80,7 +94,7 @@ class Stage:
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
-            if not self._force:  # somebody was faster
+            if not self.force:  # somebody was faster
                 raise not_empty(self.target) from None
             is_taken = True
         if is_taken:
@@ -92,7 +106,7 @@ class Stage:
         """Take the name back, because something that had to follow did not; the old one returns."""
         if not self.stands():
             return
-        if self._inside:
+        if self.inside:
             _move_back_all(self.path, self.target)
         elif self.path.exists() and exchange(self.path, self.target):
             return
@@ -105,11 +119,11 @@ class Stage:
 
         This is asked of the disk: no flag could be set in the same step as the name.
         """
-        mark = self.target / MANIFEST if self._inside else self.target
-        return self._sign is not None and _identity(mark) == self._sign
+        mark = self.target / MANIFEST if self.inside else self.target
+        return self.sign is not None and _identity(mark) == self.sign
 
     def _check(self) -> None:
-        check_replaceable(self.target, force=self._force, source=self._source)
+        check_replaceable(self.target, force=self.force, source=self.source)
 
     def _confirm(self) -> None:
         try:
@@ -139,8 +153,10 @@ def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator
             Path.cwd() == target or target.is_mount() or not os.access(target.parent, os.W_OK)
         )
         path, lock = _new_folder(target if must_stay else target.parent)
+        name = path.name.removeprefix(".shoal-").partition("-")[0]
         try:
-            stage = Stage(path, target, force=force, source=source)
+            sign = None if must_stay else _identity(path)
+            stage = Stage(path, target, must_stay, sign, name, force, source)
             yield stage
         except KeyboardInterrupt:
             if stage.stands():

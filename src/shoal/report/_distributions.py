@@ -41,20 +41,15 @@ class Slot:
 
 @dataclass(frozen=True)
 class Distribution:
-    """An attribute before and after; the slots of an ``on_scale`` one stand side by side."""
+    """An attribute before and after; the slots of an ``on_scale`` one stand side by side.
+
+    ``overlap`` is the share of the rows that lie in the same slot before and after: 1 is a
+    perfect match.
+    """
 
     slots: tuple[Slot, ...]
     on_scale: bool
-
-    @property
-    def overlap(self) -> float:
-        """Share of the rows that lie in the same slot before and after: 1 is a perfect match.
-
-        >>> Distribution((Slot("f", 0.5, 0.4), Slot("m", 0.5, 0.6)), on_scale=False).overlap
-        0.9
-        """
-        apart = sum(abs(slot.before - slot.after) for slot in self.slots) / 2
-        return round(min(1.0, max(0.0, 1 - apart)), 2)
+    overlap: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,7 +197,8 @@ def _distribution(
     for label, before, after in rows:
         rounded = round(round(float(before / all_before) / step) * step, 2)
         slots.append(Slot(label, rounded, round(round(float(after / all_after) / 0.01) * 0.01, 2)))
-    return Distribution(tuple(slots), on_scale)
+    apart = sum(abs(slot.before - slot.after) for slot in slots) / 2
+    return Distribution(tuple(slots), on_scale, round(min(1.0, max(0.0, 1 - apart)), 2))
 
 
 def round_edges(numbers: FloatArray, counts: IntArray, kind: Kind) -> FloatArray:

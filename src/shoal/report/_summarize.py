@@ -28,7 +28,7 @@ from shoal.report._published import (
 )
 from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSummary, Summary
 from shoal.report._words import limits
-from shoal.spaces import OF_PAPERS, IntervalSpace, WeightedSpaces, group_boxes
+from shoal.spaces import OF_PAPERS, WeightedSpaces, group_boxes
 from shoal.table import Column, Grouping, Roles, Table
 from shoal.typing import BoolArray, IntArray
 
@@ -56,7 +56,6 @@ def summarize(
     suppression: bool = False,
     risk: Mapping[str, float] | None = None,
     protected: Sequence[str] = (),
-    tight: bool = True,
     moved: bool = False,
     least: int = 0,
     method: str = "",
@@ -102,8 +101,6 @@ def summarize(
         alike then says nothing about whose they are.
     protected : sequence of str
         Sensitive columns that a model beside k protects.
-    tight : bool
-        Whether ends of intervals may be values of real people (no grid was used).
     moved : bool
         Whether published cells are values that were moved, not ranges that hold the original.
     least : int
@@ -125,8 +122,8 @@ def summarize(
             f"{released.height} released rows for {int(kept.sum())} rows that are in groups."
         )
     roles, columns = original.roles, [original.column(space.name) for space in spaces.spaces]
-    everybody = _people(original, max(k or 0, least))
-    ids = everybody.ids
+    ids = None if roles.person is None else original.column(roles.person).known
+    everybody = People(ids, max(k or 0, least, FEWEST_PEOPLE))
     people = everybody if ids is None else People(ids[kept], everybody.least)
     alike = (*roles.quasi_identifiers, *added)
     sizes = GroupSizes.count(released, alike, people.ids)
@@ -138,7 +135,8 @@ def summarize(
         told = told.told_by(people.least, step=step)
     warned = exposure and exposure.warning
     whole = not suppression and kept.all()
-    comparable = bound and whole and not moved and not _on_grid(spaces)
+    comparable = bound and whole and not moved and not any(s.on_grid for s in spaces.spaces)
+    ranged = [c for c, s in zip(columns, spaces.spaces, strict=True) if not s.on_grid]
     return build_summary(
         roles,
         released.columns,
@@ -161,7 +159,7 @@ def summarize(
         stamps=tuple(stamps),
         singling=told and describe_exposure(told, step=step),
         warnings=tuple(filter(None, [warned, *warnings])),
-        tight=tight and any(column.numbers is not None for column in columns),
+        tight=not moved and any(column.numbers is not None for column in ranged),
         moved=moved,
         added=added,
         network=network,
@@ -255,17 +253,11 @@ def describe_exposure(exposure: Exposure, step: int = 1) -> SinglingSummary:
     )
 
 
-def _people(original: Table, k: int) -> People:
-    least = max(k, FEWEST_PEOPLE)
-    if original.roles.person is None:
-        return People(None, least)
-    person = original.column(original.roles.person)
-    return People(np.where(person.codes < len(person.labels), person.codes, -1), least)
-
-
 def tell_suppressed(original: Table, gone: BoolArray, k: int) -> str:
     """Say roughly how many are left out, in people where a column names them."""
-    return _suppressed(gone, _people(original, k))
+    person = original.roles.person
+    ids = None if person is None else original.column(person).known
+    return _suppressed(gone, People(ids, max(k, FEWEST_PEOPLE)))
 
 
 def _suppressed(gone: BoolArray, people: People) -> str:
@@ -327,11 +319,6 @@ def mean_loss(losses: Sequence[float] | np.ndarray, rows: Sequence[int] | np.nda
     """
     lost = math.fsum(float(a) * int(n) for a, n in zip(losses, rows, strict=True))
     return lost / max(1, int(np.sum(rows)))
-
-
-def _on_grid(spaces: WeightedSpaces) -> bool:
-    intervals = (space for space in spaces.spaces if isinstance(space, IntervalSpace))
-    return not all(np.array_equal(space.starts, space.ends) for space in intervals)
 
 
 def _rounded_down(bound: float) -> float:

@@ -99,7 +99,7 @@ def _settings(plan: Plan) -> dict[str, Any]:
     for part in fields(plan):
         value = getattr(plan, part.name)
         default = part.default_factory() if part.default_factory is not MISSING else part.default
-        if part.name not in OF_READING | {"roles"} and value != default:
+        if part.init and part.name not in OF_READING | {"roles"} and value != default:
             kept[part.name] = _absolute(part.name, value)
     return kept
 

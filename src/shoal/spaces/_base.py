@@ -52,6 +52,8 @@ class Space(ABC):
         The widest span that may be published (a width for intervals, a level for trees).
     measured_by : str
         What the loss of a span is a share of: ``width``, or what a tree counts.
+    on_grid : bool
+        Whether intervals reach further than the values in them: their ends are nobody's.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Space(ABC):
     missing: int
     limit: float | None
     measured_by: str = field(default="width", kw_only=True)
+    on_grid: bool = field(default=False, kw_only=True)
 
     @abstractmethod
     def loss(self, lo: IntArray, hi: IntArray) -> FloatArray:

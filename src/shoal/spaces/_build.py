@@ -120,9 +120,10 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
             f"The grid of {column.name!r} is finer than its values.",
             hint=f"Use a step of {Decimal(1).scaleb(-decimals)} or more.",
         )
-    cells, ends = _lay_grid(column.labels, str(step), decimals)
+    cells, sides = _lay_grid(column.labels, str(step), decimals)
     _refuse_narrower(column.name, limit, step, decimals)
-    lows, highs = ([_EXACT.scaleb(Decimal(end), -decimals) for end in side] for side in ends)
+    lows, highs = ([_EXACT.scaleb(Decimal(end), -decimals) for end in side] for side in sides)
+    starts, ends = (np.array([float(end) for end in side]) for side in (lows, highs))
     n_cells, (_, whole, width) = len(lows), _extent(column)
     return IntervalSpace(
         name=column.name,
@@ -130,12 +131,13 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
         n_codes=n_cells + column.has_missing,
         missing=n_cells if column.has_missing else -1,
         limit=limit,
-        starts=np.array([float(low) for low in lows]),
-        ends=np.array([float(high) for high in highs]),
+        starts=starts,
+        ends=ends,
         lows=tuple(f"{low:f}" for low in lows),
         highs=tuple(f"{high:f}" for high in highs),
         width=width,
         range=whole,
+        on_grid=not np.array_equal(starts, ends),  # as one with steps of 1 does
     )
 
 

@@ -113,7 +113,7 @@ def summarize_parts(
     losses, roles = spans.released_losses(recipe), recipe.roles
     spread = np.repeat(np.array(sorted(sizes)), [sizes[size] for size in sorted(sizes)])
     counted = GroupSizes.of(spread)
-    ranges = (recipe.domains[name].column.numbers is not None for name in roles.quasi_identifiers)
+    ranged = [recipe.domains[s.name].column for s in recipe.spaces.spaces if not s.on_grid]
     return build_summary(
         roles,
         recipe.released,
@@ -135,7 +135,7 @@ def summarize_parts(
         why=recipe.resolved.why,
         preset=recipe.preset,
         stamps=("not anonymized: k is 1",) if recipe.k < 2 else (),
-        tight=recipe.resolved.recoder.tight and any(ranges),
+        tight=any(column.numbers is not None for column in ranged),
         singling=describe_exposure(exposure.told_by(max(recipe.k, FEWEST_PEOPLE))),
         warnings=(exposure.warning,) if exposure.warning else (),
     )

@@ -64,6 +64,11 @@ class Column:
         missing = last if self.has_missing else -1
         self.__dict__.update(missing_code=last, n_codes=last + self.has_missing, missing=missing)
 
+    @property
+    def known(self) -> IntArray:
+        """The code of each row, -1 where its cell is missing."""
+        return np.where(self.codes == self.missing_code, -1, self.codes)
+
     def __repr__(self) -> str:  # the default would show the values of people
         missing = ", some missing" if self.has_missing else ""
         return f"Column({self.name!r}, {self.kind}, {len(self.labels)} distinct{missing})"

@@ -101,7 +101,7 @@ def _roles(before: Plan, after: Plan) -> Iterator[str]:
 def _settings(before: Plan, after: Plan) -> Iterator[str]:
     for part in fields(Plan):
         old, new = getattr(before, part.name), getattr(after, part.name)
-        if old == new or part.name in ("roles", "weights"):
+        if old == new or not part.init or part.name in ("roles", "weights"):
             continue
         if part.name in BY_COLUMN:
             for name in _differing(old, new):

@@ -48,7 +48,9 @@ def open_plan(space: Workspace, content: bytes, *, shared: bool = False) -> None
             " line.",
         )
     settings: dict[str, Any] = {
-        part.name: getattr(plan, part.name) for part in fields(plan) if part.name not in ELSEWHERE
+        part.name: getattr(plan, part.name)
+        for part in fields(plan)
+        if part.init and part.name not in ELSEWHERE
     }
     settings["kinds"] = {**space.table.kinds, **plan.kinds}
     space.decide(**settings, hierarchies=_trees(space, plan))
