@@ -15,7 +15,7 @@ import shoal
 
 SOURCE = Path(shoal.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
-GROUND_FLOOR = {"exceptions", "typing", "kernels", "audit"} | {
+GROUND_FLOOR = {"exceptions", "typing", "presets", "kernels", "audit"} | {
     f"_{name}"
     for name in (
         "random",
@@ -24,7 +24,6 @@ GROUND_FLOOR = {"exceptions", "typing", "kernels", "audit"} | {
         "home",
         "drawing",
         "words",
-        "language",
         "checks",
         "plugins",
     )
@@ -36,7 +35,6 @@ ORDER = [
     "hierarchies",
     "datasets",
     "spaces",
-    "presets",
     "verifier",
     "privacy",
     "grouping",
@@ -182,6 +180,14 @@ def allowed_in(part):
     if part in {"__init__", "__main__"}:
         return {*ORDER, *GROUND_FLOOR}
     return GROUND_FLOOR | {*ORDER[: ORDER.index(part) + 1 if part in ORDER else 0]}
+
+
+def test_the_newcomers_page_names_every_room_in_this_order():
+    page = (SOURCE.parents[1] / "docs/architecture.md").read_text(encoding="utf-8")
+    ground, rooms = page.partition("Ground floor")[2].split("| room |")
+    bold = re.findall(r"^\| \*\*(.+?)\*\* \|", rooms, re.MULTILINE)
+    assert [room.strip("/") for cell in bold for room in cell.split(", ")] == ORDER
+    assert {*re.findall(r"[`*]([\w_]+)[/`]", ground)} >= GROUND_FLOOR
 
 
 def test_private_files_stay_inside_their_package():

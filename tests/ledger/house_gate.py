@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from shoal.ledger import Ledger, through_gate
+from shoal.ledger import Ledger, enter_ledger
 
 
 def entered(table, grouping, *, k, mode):
     release = {"table": table, "grouping": grouping, "k": k, "refuse": mode == "refuse"}
-    return through_gate(mode, partial(Ledger.releasing, **release))
+    return enter_ledger(mode, partial(Ledger.releasing, **release))

@@ -11,7 +11,7 @@ import pytest
 from shoal._progress import SILENT
 from shoal.exceptions import ImpossibleError, ReleaseRefusedError
 from shoal.risk import TwinColumns
-from shoal.web._gate import Gate, choose_audience
+from shoal.web._gate import ReleaseGate, choose_audience
 from shoal.web.pages._gate import draw_gate
 from shoal.web.pages._page import update_page
 from shoal.web.pages._result import ResultPage
@@ -155,7 +155,7 @@ def test_nothing_is_counted_twice_and_what_fails_is_told(space, monkeypatch):
 def test_without_such_columns_there_is_no_gate(space):
     for name in ("admitted", "visits"):
         space.set_role(name, "drop")
-    assert draw_gate(Gate.of(space), set()) == ""
+    assert draw_gate(ReleaseGate.of(space), set()) == ""
 
 
 def test_an_audience_raises_what_must_hold(space):
@@ -174,7 +174,7 @@ def test_an_audience_raises_what_must_hold(space):
 def test_what_was_counted_of_another_plan_opens_nothing(space):
     """A count of which nothing is open, and then a column comes back: it was not counted."""
     choose_audience(space, "partner")
-    gate = Gate.of(space)
+    gate = ReleaseGate.of(space)
     gate.count(SILENT)
     gate.found = SimpleNamespace(open=())
     assert not gate.closed

@@ -82,7 +82,7 @@ class Dossier(ABC):
         if any(value is None for value in found.values()):
             return BlankField(question, "Not on file for this release.")
         told = (under,) if under else tuple(keys.values())
-        return MeasuredField(question, _Told().vformat(sentence, (), found), told)
+        return MeasuredField(question, _NumberFormatter().vformat(sentence, (), found), told)
 
     # ------------------------------------------------------------------ what most of them say
 
@@ -190,7 +190,7 @@ class Dossier(ABC):
         )
 
 
-class _Told(Formatter):
+class _NumberFormatter(Formatter):
     """Numbers with thousands apart, truth as yes or no."""
 
     def format_field(self, value: Any, format_spec: str) -> str:

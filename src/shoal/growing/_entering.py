@@ -20,8 +20,8 @@ from shoal.ledger import (
     Shown,
     Trace,
     compose,
+    enter_ledger,
     offending,
-    through_gate,
 )
 from shoal.release import Release, Stage
 from shoal.table import Grouping, Table
@@ -139,6 +139,6 @@ def enter_after(
                 subject, trace, refuse=mode == "refuse", name=stage.release, stands=stage.stands
             )
 
-        return through_gate(mode, into)
+        return enter_ledger(mode, into)
 
     return enter

@@ -1,6 +1,6 @@
 """The ledger: what left the house before, and what that means for the next release.
 
-Every release is known by keyed hashes, never by values. `through_gate` asks the `Ledger` before a
+Every release is known by keyed hashes, never by values. `enter_ledger` asks the `Ledger` before a
 release is written, for what is safe alone may not be safe beside an earlier one. `forget_people`
 removes people for good; `KeptCrowds` groups as an earlier release did.
 """
@@ -14,8 +14,8 @@ from shoal.ledger._entry import (
     Mode,
     abandon,
     announce,
+    enter_ledger,
     ledger_mode,
-    through_gate,
     unrecorded,
 )
 from shoal.ledger._forgetting import Forgotten, forget_people
@@ -45,12 +45,12 @@ __all__ = [
     "announce",
     "canonical_marks",
     "compose",
+    "enter_ledger",
     "forget_people",
     "ledger_mode",
     "offending",
     "part_of",
     "reset_ledger",
-    "through_gate",
     "trace_release",
     "unrecorded",
 ]

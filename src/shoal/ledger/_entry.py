@@ -1,4 +1,4 @@
-"""The gate before a release is written: ask the ledger, enter the release, or go without."""
+"""Entering a release before it is written: ask the ledger, enter it, or go without."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def ledger_mode(asked: str | None = None, preset: str | None = None) -> Mode:
 
 
 @contextmanager
-def through_gate(
+def enter_ledger(
     mode: Mode, enter: Callable[[Ledger], AbstractContextManager[Composition]]
 ) -> Iterator[Entered]:
     """Enter a release into the ledger of this house around the block that writes it.

@@ -14,7 +14,7 @@ from shoal._words import LANGUAGES
 from shoal.exceptions import InvalidParameterError, OutputError
 from shoal.ledger import MODES, Mode
 from shoal.plan import Plan, fields_of, parse_plan, to_toml
-from shoal.presets import choose_k, find_preset
+from shoal.presets import DEFAULT_K, choose_k, find_preset
 from shoal.privacy import MODELS
 from shoal.projects import DAYS, KEEPS, DateShift, Disguise, Pseudonym
 
@@ -56,7 +56,7 @@ class LinkedPlan:
     """
 
     tables: Mapping[str, Plan]
-    k: int = 10
+    k: int = DEFAULT_K
     km: int = 1
     crowd: int | None = None
     max_rows: int | None = None

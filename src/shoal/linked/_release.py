@@ -21,9 +21,9 @@ from shoal.ledger import (
     Ledger,
     Mode,
     Trace,
+    enter_ledger,
     ledger_mode,
     part_of,
-    through_gate,
 )
 from shoal.linked._crowds import CrowdTrial
 from shoal.linked._papers import build_linked_manifest, render_linked
@@ -263,7 +263,7 @@ class LinkedRelease:
                     found.append(stack.enter_context(entering))
                 yield next((one for one in found if not one.holds), found[0])
 
-        return through_gate(mode, enter)
+        return enter_ledger(mode, enter)
 
     def _traces(self, ledger: Ledger) -> Iterator[tuple[Table, Trace]]:
         people = ledger.trace(self.source, self.crowds, k=self.plan.k, alignment=self.alignment)

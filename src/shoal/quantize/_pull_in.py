@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.exceptions import InvalidParameterError
+from shoal.presets import DEFAULT_K
 from shoal.quantize._moving import MovingValues
 from shoal.quantize._step import Step
 
@@ -21,7 +22,7 @@ class PullIn(Step):
         Rows that share the largest, and the smallest, published value of a column.
     """
 
-    def __init__(self, k: int = 10) -> None:
+    def __init__(self, k: int = DEFAULT_K) -> None:
         self.k = k
 
     def apply(self, crowds: MovingValues) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from shoal._random import generator, secret_generator
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
+from shoal.presets import DEFAULT_K
 from shoal.quantize._clusters import EpsilonClusters
 from shoal.quantize._flatten import Flatten
 from shoal.quantize._moving import MovingValues
@@ -173,7 +174,7 @@ class Quantize(Recoder):
         return known.beside(build_metrics(table, columns=others, hierarchies=self.hierarchies))
 
 
-def default_steps(k: int = 10) -> tuple[Step, ...]:
+def default_steps(k: int = DEFAULT_K) -> tuple[Step, ...]:
     """The recipe that leaves former outliers no easier to find than one of m."""
     return (PullIn(k), PushBack(), Stir())
 

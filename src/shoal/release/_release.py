@@ -16,7 +16,7 @@ import polars as pl
 from shoal._progress import SILENT, Progress
 from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
-from shoal.ledger import Entered, Ledger, Mode, Trace, announce, ledger_mode, through_gate
+from shoal.ledger import Entered, Ledger, Mode, Trace, announce, enter_ledger, ledger_mode
 from shoal.privacy import Verdict
 from shoal.release._files import (
     safe_texts,
@@ -382,7 +382,7 @@ class Release:
             alignment=self.lineage.alignment,
             published=self.lineage.published,
         )
-        return through_gate(mode, enter)
+        return enter_ledger(mode, enter)
 
     def _made_safe(self) -> Release:
         """Give the same release with nothing in it that a spreadsheet would run."""

@@ -13,7 +13,7 @@ from typing import Any
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InvalidParameterError, ReleaseRefusedError
 from shoal.grouping import Packing
-from shoal.ledger import Entered, Mode, announce, ledger_mode, through_gate
+from shoal.ledger import Entered, Mode, announce, enter_ledger, ledger_mode
 from shoal.presets import find_preset
 from shoal.privacy import claims_of
 from shoal.release import Draft, Stage, Written, write_release
@@ -191,7 +191,7 @@ class SparkRelease:
         source = "" if self.source is None else self.source.name
         told = ClusterEntry(self.frame, self.hashes, self.recipe, source=source, folder=folder)
         refuse = mode == "refuse"
-        return through_gate(mode, lambda ledger: told.entering(ledger, refuse, stage))
+        return enter_ledger(mode, lambda ledger: told.entering(ledger, refuse, stage))
 
     def _rows(self) -> Any:
         from pyspark.sql import functions as sf

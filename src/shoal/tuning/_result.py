@@ -17,8 +17,7 @@ from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import READY, Calendar, Flat, Hierarchy, Mask, Taxonomy, ladder_text
 from shoal.ledger import Mode, ledger_mode
 from shoal.plan import Plan
-from shoal.quantize import Quantize
-from shoal.recoding import Generalize
+from shoal.recoding import Recoder
 from shoal.release import Release, Written
 from shoal.report import Drawing
 from shoal.table import Table
@@ -115,8 +114,9 @@ class Tuned:
     def anonymizer(self) -> Anonymizer:
         """The chosen plan, run on all rows with full refinement."""
         made = self.plan.anonymizer(self.table)
-        if isinstance(made.recoding, Generalize | Quantize):
-            made.recoding.hierarchies = dict(self.hierarchies)
+        recoder = made.recoding
+        if isinstance(recoder, Recoder) and "hierarchies" in recoder.get_params(deep=False):
+            made.recoding = recoder.clone(hierarchies=dict(self.hierarchies))
         return made.fit(self.table, self.progress)
 
     @property

@@ -16,7 +16,7 @@ from shoal.web._workspace import Workspace
 KIND = "gate"
 
 
-class Gate:
+class ReleaseGate:
     """Counts whom the columns published as they are would single out, for the plan as it is."""
 
     def __init__(self, space: Workspace) -> None:

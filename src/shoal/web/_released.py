@@ -21,8 +21,8 @@ from shoal.ledger import (
     Ledger,
     Mode,
     Trace,
+    enter_ledger,
     ledger_mode,
-    through_gate,
     trace_release,
     unrecorded,
 )
@@ -154,7 +154,7 @@ def hand_over(released: Released, table: Table) -> None:
         subject = replace(ledger.subject(table, folder=PACK), after=_follows(released.folder))
         return ledger.entering(subject, trace)
 
-    with through_gate(_mode(released.folder, released.manifest), enter) as entry:
+    with enter_ledger(_mode(released.folder, released.manifest), enter) as entry:
         if entry.composition is not None:
             path.unlink()
 

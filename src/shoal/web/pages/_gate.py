@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from shoal._words import later, listed, retell, say
 from shoal.report import percent
 from shoal.risk import TOO_MANY, Exposure, SinglingColumn, published_as_is
-from shoal.web._gate import Gate
+from shoal.web._gate import ReleaseGate
 from shoal.web.pages._page import Markup, bar, breakable, h, icon
 
 DECISIONS = {
@@ -37,7 +37,7 @@ BESIDE = {  # by whether there is a column that models predict
 }
 
 
-def draw_gate(gate: Gate, decided: set[str]) -> Markup:
+def draw_gate(gate: ReleaseGate, decided: set[str]) -> Markup:
     """Draw the columns that leave as they are, and those that were ``decided`` about here."""
     table = gate.space.table
     plain = {*published_as_is(table), *decided}
@@ -61,7 +61,7 @@ def draw_gate(gate: Gate, decided: set[str]) -> Markup:
     )
 
 
-def _standing(gate: Gate) -> Markup:
+def _standing(gate: ReleaseGate) -> Markup:
     """Say how things stand: being counted, open, or decided."""
     found, job = gate.found, gate.job
     if job is not None and job.state == "failed" and not gate.fresh:
@@ -90,7 +90,7 @@ def _standing(gate: Gate) -> Markup:
     return h("p", icon("check"), words)
 
 
-def _line(gate: Gate, i: int, name: str, column: SinglingColumn | None) -> Markup:
+def _line(gate: ReleaseGate, i: int, name: str, column: SinglingColumn | None) -> Markup:
     role = gate.space.table.roles.role_of(name)
     found = gate.found
     twins = [] if found is None else [t.told for t in found.twins if t.telling == name]
@@ -146,14 +146,14 @@ def _share(words: str, share: float) -> Markup:
     return h("span", h("span", words, cls="quiet"), bar(share, kind), h("b", percent(share)))
 
 
-def _rest(gate: Gate) -> Markup | None:
+def _rest(gate: ReleaseGate) -> Markup | None:
     """Offer to answer for several at once: those that single out few, those that need an answer."""
     buttons = [_accept_rest(gate), *_answer_open(gate)]
     drawn = [button for button in buttons if button is not None]
     return h("div", *drawn, cls="line") if drawn else None
 
 
-def _accept_rest(gate: Gate) -> Markup | None:
+def _accept_rest(gate: ReleaseGate) -> Markup | None:
     harmless, found = gate.harmless, gate.found
     if len(harmless) < 2 or found is None:
         return None
@@ -168,7 +168,7 @@ def _accept_rest(gate: Gate) -> Markup | None:
     return h("button", words, type_="button", cls="button small", data_act="gate-rest")
 
 
-def _answer_open(gate: Gate) -> Iterator[Markup]:
+def _answer_open(gate: ReleaseGate) -> Iterator[Markup]:
     """Coarsen or drop all that need an answer; to accept is said of each by name."""
     if not gate.fresh or gate.found is None or len(gate.found.open) < 2:
         return

@@ -9,7 +9,7 @@ from shoal.exceptions import ShoalError
 from shoal.presets import choose_k
 from shoal.report import Attribute, Sample, distribution_chart, loss_bars, percent, size_columns
 from shoal.risk import TOO_MANY
-from shoal.web._gate import Gate
+from shoal.web._gate import ReleaseGate
 from shoal.web._jobs import BackgroundJob
 from shoal.web._kept import ReleaseCharts
 from shoal.web._promise import nothing_asked
@@ -52,7 +52,7 @@ class ResultPage(WorkspacePage):
 
     def __init__(self, space: Workspace) -> None:
         super().__init__(space)
-        self.gate = Gate.of(space)
+        self.gate = ReleaseGate.of(space)
         self.decided: set[str] = set()  # columns whose answer was given here: they stay to be seen
 
     def fragments(self) -> list[Fragment]:
