@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 from crowded_town import ROLES, TREES, summarized
 
+from shoal.anonymizer import Anonymizer
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Calendar
-from shoal.privacy import Verdict
+from shoal.privacy import KAnonymity, Verdict
 from shoal.recoding import Generalize
 from shoal.report import GroupSizes, summarize, suppressed_step
 from shoal.report._distributions import edge_labels, round_edges
@@ -272,3 +273,13 @@ def test_a_public_loss_follows_from_published_decimals_however_large(base):
     )  # fmt: skip
     lo, hi = np.array([0, 1]), np.array([1, 2])  # the last value was suppressed: nobody shows it
     assert space.released_loss(lo, hi).tolist() == [0.25, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("grid", "told"), [(None, True), ({"age": 5}, True), ({"age": 5, "size": 10}, False)]
+)
+def test_ends_of_intervals_are_told_of_unless_all_of_them_lie_on_a_grid(grid, told):
+    frame = pl.DataFrame({"age": range(20, 40), "size": range(150, 170)})
+    table = read_table(frame, roles=Roles(quasi_identifiers=["age", "size"]))
+    made = Anonymizer(recoding=Generalize(grid=grid), privacy=KAnonymity(5)).fit(table).summary_
+    assert ("Interval ends" in [note.title for note in made.not_promised]) == told
