@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from shoal.exceptions import InvalidParameterError
 from shoal.grouping import GROUPERS, Grouper, Problem
@@ -20,7 +20,7 @@ from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.quantize import EpsilonClusters, Quantize, Step
 from shoal.recoding import RECODERS, Generalize, Recoder
 from shoal.spaces import WeightedSpaces, default_step
-from shoal.table import CodedRows, CodedTable
+from shoal.table import CodedRows, CodedTable, Table
 
 METHODS: Mapping[str, type[Grouper]] = ChainMap(
     {EpsilonClusters.name: EpsilonClusters},
@@ -124,10 +124,9 @@ def resolve(
     if recoder.promises_k:
         models = models or default
     within = models if grouper.asks is None else grouper.asks(models)
-    if spaces is None and grouper.spaces_for is None:
-        spaces = recoder.spaces(table, grouper.weights)
-    elif spaces is None:
-        spaces = grouper.spaces_for(table, recoder)
+    if spaces is None:
+        own, rows = grouper.spaces_for, cast(Table, table)  # a cluster asks only who needs codes
+        spaces = recoder.spaces(rows, grouper.weights) if own is None else own(rows, recoder)
     return Recipe(
         grouper=grouper,
         recoder=recoder,

@@ -13,7 +13,7 @@ from shoal.plan._settings import BY_DEGREE
 from shoal.presets import choose_k, find_preset
 from shoal.privacy import KAnonymity, build_models
 from shoal.quantize import build_steps
-from shoal.recipe import as_grouper
+from shoal.recipe import assemble
 from shoal.table import CodedTable, Table
 
 if TYPE_CHECKING:
@@ -109,13 +109,13 @@ def quantizer(
     k, m = choose_k(plan.k, plan.preset), m_of(plan)
     given = {"m": m, "radii": dict(plan.radii) or None, "weights": dict(plan.weights) or None}
     models = build_models(table, k=plan.k, preset=plan.preset, **plan.asked)
-    clusters, _ = as_grouper(plan.method, **given).meeting(tuple(models))
+    clusters, recoder, _ = assemble(plan.method, models, dict(trees), **given)
     steps = build_steps(
         k, plan.push_back, plan.flatten or (), _stirred(plan), plan.stir_mode, plan.max_divergence
     )
     return Anonymizer(
         grouping=clusters,
-        recoding=clusters.default_recoder(dict(trees)).clone(steps=steps, random_state=seed),
+        recoding=recoder.clone(steps=steps, random_state=seed),
         privacy=[KAnonymity(min(k, m + 1))] if _flattens_all(plan) else [],
         suppression_limit=plan.max_suppression,
         preset=plan.preset,

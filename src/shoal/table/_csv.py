@@ -61,8 +61,8 @@ def read_csv(
         raise EmptyTableError("The file is empty.")
     utf8, separator, title = find_header(utf8, delimiter)
     utf8, facts, sizes = _inspect(utf8, separator)
-    split = delimited.split(utf8, classify(separator), facts.records, sizes)
-    heads, coded = _columns(*split, missing)
+    text, starts, bounds = delimited.split(utf8, classify(separator), facts.records, sizes)
+    heads, coded = _columns(text, starts, bounds, missing)
     columns = [distinct.column() for distinct in coded]  # holds no text twice
     names, named = name_columns(heads, columns)
     frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
@@ -125,8 +125,8 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, Facts, IntArray]:
         for first in (False, True):
             mended = mend_header(data, delimiter, lacking, first=first)
             again, mended_sizes = delimited.inspect(mended, classes, FIELD_LIMIT)
-            split = delimited.split(mended, classes, again.records, mended_sizes)
-            _, columns = _columns(*split, ("",))
+            text, starts, bounds = delimited.split(mended, classes, again.records, mended_sizes)
+            _, columns = _columns(text, starts, bounds, ("",))
             if again.ragged == 0 and (lacking < 0 or _explained(columns, first=first)):
                 return mended, again, mended_sizes
     if facts.ragged:
