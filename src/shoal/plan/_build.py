@@ -107,7 +107,11 @@ def quantizer(
 ) -> Anonymizer:
     """Build the anonymizer of a plan whose method is quantize."""
     k, m = choose_k(plan.k, plan.preset), m_of(plan)
-    given = {"m": m, "radii": dict(plan.radii) or None, "weights": dict(plan.weights) or None}
+    given: dict[str, Any] = {
+        "m": m,
+        "radii": dict(plan.radii) or None,
+        "weights": dict(plan.weights) or None,
+    }
     models = build_models(table, k=plan.k, preset=plan.preset, **plan.asked)
     clusters, recoder, _ = assemble(plan.method, models, dict(trees), **given)
     steps = build_steps(
