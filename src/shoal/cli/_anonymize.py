@@ -200,16 +200,12 @@ def _say_before(table: Table, form: str) -> list[str]:
 
 def _keep_crowds(table: Table, plan: Plan) -> tuple[Table, Grouper, str]:
     """Take the crowds of the last release, without those that somebody left."""
-    import numpy as np
-
     from shoal.ledger import KeptCrowds, Ledger
 
     with Ledger.open() as ledger:
-        crowds = ledger.kept_crowds(table)
-    kept = crowds >= 0
-    _, labels = np.unique(crowds[kept], return_inverse=True)
-    note = f"Crowds of an earlier release, {(~kept).sum():,} rows left out to hide who left."
-    return table.take(kept), KeptCrowds(labels, plan.weights), note
+        kept, crowds = KeptCrowds.of(table, ledger.kept_crowds(table), plan.weights)
+    left = table.n_rows - kept.n_rows
+    return kept, crowds, f"Crowds of an earlier release, {left:,} rows left out to hide who left."
 
 
 def _asked(options: dict[str, Any]) -> tuple[Plan, tuple[str, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal._progress import SILENT, Progress
 from shoal.grouping import Choice, Grouper, Problem
-from shoal.table import Grouping
+from shoal.table import Grouping, Table
 from shoal.typing import IntArray
 
 
@@ -39,6 +39,14 @@ class KeptCrowds(Grouper):
         self.labels = labels
         self.weights = weights
         self.how = how
+
+    @classmethod
+    def of(
+        cls, table: Table, crowds: IntArray, weights: Mapping[str, float] | None = None
+    ) -> tuple[Table, Self]:
+        """Keep the rows that are in a crowd (not -1): a table of them, and who groups it."""
+        _, labels = np.unique(crowds[crowds >= 0], return_inverse=True)
+        return table.take(crowds >= 0), cls(labels, weights)
 
     def chosen(self, n_rows: int) -> Choice:
         """Nothing else would do."""
