@@ -49,7 +49,7 @@ class Distribution:
 
     slots: tuple[Slot, ...]
     on_scale: bool
-    overlap: float
+    overlap: float = 0.0  # not in what earlier versions kept
 
 
 @dataclass(frozen=True, eq=False)
