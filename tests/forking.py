@@ -1,7 +1,8 @@
 """Scripts in processes of their own that may be killed, without a new Python's second of imports.
 
 One server of forks per worker makes the imports, and nothing else: what it forks is as young as
-a Python that has just made them, with no thread of ours and no lock taken.
+a Python that has just made them, with no thread of ours and no lock taken. Among them is what numba
+looks up before it loads a first kernel, for a quarter of a second.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from multiprocessing import forkserver
 from multiprocessing.context import ForkServerProcess
+from pathlib import Path
 from typing import TextIO
 
 ROOMS = ("cli._app", "ledger", "release", "report", "session", "verifier", "web._app")
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(
-    ["numpy", "polars", "duckdb", *(f"shoal.{room}" for room in ROOMS)],
+    ["numpy", "polars", "duckdb", *(f"shoal.{room}" for room in ROOMS), "numba_ready"],
 )
 
 
@@ -56,6 +60,7 @@ def begin(
     """
     hears, tells = _FORKS.Pipe(duplex=False)
     told = (dict(os.environ if env is None else env), os.fspath(cwd or os.getcwd()), errors, tells)
+    _serve_forks()
     process = _FORKS.Process(target=_play, args=(script, [*map(str, words)], *told))
     process.start()
     tells.close()
@@ -67,6 +72,20 @@ def begin(
 def play(script: str, *words: object, cwd: os.PathLike[str] | str | None = None) -> int:
     """Run a script to its end, and tell how it ended."""
     return begin(script, *words, cwd=cwd).wait()
+
+
+@cache
+def _serve_forks() -> None:
+    """Start the server where it finds `numba_ready`: it is not told where this process looks."""
+    before = os.environ.get("PYTHONPATH")
+    here = str(Path(__file__).parent)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (here, before)))
+    try:
+        forkserver.ensure_running()
+    finally:
+        os.environ.pop("PYTHONPATH")
+        if before is not None:
+            os.environ["PYTHONPATH"] = before
 
 
 def _play(script, words, environment, where, errors, tells):

@@ -98,6 +98,9 @@ def release_into(url: str, papers: Path) -> None:
 
 
 def main(url: str, papers: Path) -> None:
+    sys.path.append(str(Path(__file__).parents[1]))
+    import numba_ready  # noqa: F401
+
     for line in sys.stdin:
         child = os.fork()
         if not child:

@@ -49,7 +49,8 @@ def spark(tmp_path_factory):
 
     with ExitStack() as stack:
         with pytest.MonkeyPatch.context() as patch:  # Java remembers where the daemon lies
-            patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+            for folder in Path(__file__).parents[:2]:
+                patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
             session = stack.enter_context(spark_session("local[2]", FAST))
         yield session
 

@@ -14,6 +14,7 @@ def main() -> None:
     import pandas  # noqa: F401
     from pyspark import daemon, worker  # noqa: F401
 
+    import numba_ready  # noqa: F401
     from shoal.grouping import SaNGreeA  # noqa: F401
     from shoal.spark import anonymize  # noqa: F401
 

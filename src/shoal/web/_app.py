@@ -74,7 +74,7 @@ def create_app(server: Server) -> FastAPI:
         lifespan=lifespan,
     )
     for router in (*api.routers, _sign_in.router, pages.router):
-        app.include_router(router)
+        app.router.routes.extend(router.routes)  # as they are: included, each is built once more
     app.mount("/static", StaticFiles(directory=str(files("shoal.web").joinpath("static"))))
     _add_errors(app)
     app.add_middleware(RequestGuard, server=server)
