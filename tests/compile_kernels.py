@@ -1,6 +1,6 @@
 """The kernels that tests need, compiled once and kept: ``python tests/compile_kernels.py``.
 
-Workers that begin side by side would each compile them all.
+Workers that begin side by side would wait for each other, and begin their tests with it.
 """
 
 from __future__ import annotations

@@ -64,5 +64,6 @@ class _SharedCache(FunctionCache):
         if self.lock is not None:
             with suppress(OSError):
                 os.unlink(self.lock.name)
+            fcntl.flock(self.lock, fcntl.LOCK_UN)  # also where a fork holds the file open
             self.lock.close()
             self.lock = None
