@@ -255,3 +255,39 @@ def test_python_says_it_first_and_refuses_for_others(here) -> None:
     with pytest.raises(ReleaseRefusedError, match="'phone'"):
         for_others.write("out")
     assert not (here / "out").exists()
+
+
+def exact_secrets(here):
+    """Two hundred people with an exact blood value, which tells nearly everybody in a crowd."""
+    lines = ["age,sex,ill,hba1c"]
+    for i in range(200):
+        ill = ("flu", "cold", "gout")[(i // 3) % 3]
+        lines.append(f"{20 + i % 40},{'fm'[i % 2]},{ill},{4 + (i * 37 % 97) / 20:.2f}")
+    (here / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_a_secret_so_exact_that_it_tells_the_person_is_said_first(shoal, here) -> None:
+    exact_secrets(here)
+    answer = shoal(f"{LINE},hba1c -o out")
+    told = " ".join(answer.out.split())
+    assert answer.code == 0
+    assert told.startswith("Warning: sensitive columns are so exact that whoever knows one of")
+    assert "'hba1c' (100 %)" in told
+    assert manifest(here)["singling_out"]["open"] == ["hba1c"]
+
+
+def test_for_others_an_exact_secret_is_accepted_by_name_or_made_coarser(shoal, here) -> None:
+    exact_secrets(here)
+    line = f"{LINE},hba1c --preset partner -o out"
+    refused = shoal(line)
+    assert refused.code == 1
+    assert "'hba1c' (100 %)" in " ".join(refused.err.split())
+    assert shoal(f"{line} --publish-as-is hba1c").code == 0
+    told = manifest(here)
+    assert told["singling_out"]["accepted"] == ["hba1c"]
+    assert {c["name"]: c["role"] for c in told["columns"]}["hba1c"] == "sensitive"
+    assert package.read_release(here / "out").roles.sensitive == ("ill", "hba1c")
+    frame = package.read_table(here / "t.csv", formats={"hba1c": {"round": 2}})
+    roles = package.Roles(quasi_identifiers=["age", "sex"], sensitive=["ill", "hba1c"])
+    coarse = package.Anonymizer(privacy=[package.KAnonymity(5)], preset="partner")
+    assert coarse.fit(frame.with_roles(roles)).release_.verdict.holds

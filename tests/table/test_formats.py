@@ -287,3 +287,13 @@ def test_one_word_that_stands_for_no_number_is_known_in_any_language():
     found = suggest_formats(table.cells, table.kinds)
     assert (found["pay"].kind, found["pay"].missing) == ("numeric", ("nenurodė",))
     assert "scale" not in found
+
+
+def test_exact_measures_are_rounded_where_that_is_asked():
+    cells = pl.DataFrame({"crp": ["7.26", "0.4", "12", None], "pay": ["1.234,50", "99", "0", "7"]})
+    formats = {"crp": {"round": 0.5}, "pay": {"decimal": ",", "round": 100}}
+    table = read_table(cells, formats=formats)
+    assert table.frame.get_column("crp").to_list() == ["7.5", "0.5", "12.0", None]
+    assert table.frame.get_column("pay").to_list() == ["1200", "100", "0", "0"]
+    with pytest.raises(InvalidParameterError, match="above 0"):
+        read_table(cells, formats={"crp": {"round": 0}})

@@ -196,3 +196,20 @@ def test_the_same_for_scripts(steward, table_id):
     told = steward.put(f"/api/tables/{table_id}/privacy", json={"preset": "public"}).json()
     assert told["privacy"]["preset"] == "public"
     assert told["privacy"]["k"] >= 11
+
+
+def test_an_exact_secret_is_accepted_by_name_and_stays_a_secret(space):
+    space.set_role("visits", "drop")
+    space.set_role("admitted", "sensitive")
+    choose_audience(space, "partner")
+    page = ResultPage(space)
+    assert "sensitive, and exact" in counted(page)["gate"]["html"]
+    assert "admitted" in page.gate.found.open
+    page.act(f"gate:{number(space, 'admitted')}", "publish_as_is")
+    counted(page)
+    assert "admitted" not in page.gate.found.open
+    assert space.table.roles.role_of("admitted") == "sensitive"
+    space.set_role("visits", "publish_as_is")  # what else is decided forgets nothing
+    assert set(space.table.roles.publish_as_is) == {"visits", "admitted"}
+    space.set_role("admitted", "quasi_identifier")
+    assert space.table.roles.publish_as_is == ("visits",)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from html import escape
 
 import numpy as np
 
 from shoal._words import listing
-from shoal.risk import SinglingOut, TwinColumns, find_twins, measure_singling_out
+from shoal.presets import DEFAULT_K
+from shoal.risk import TOO_MANY, SinglingOut, TwinColumns, find_twins, measure_singling_out
 from shoal.table import Guess, Roles, Table
 
 MOSTLY = 0.8  # of the rows: a column that tells so many is generalized along
@@ -40,17 +42,37 @@ def generalize_twins(
 
 
 def measure_exposure(table: Table) -> SinglingOut:
-    """Count who is alone on what is published as it is, before anybody is in a crowd."""
-    return measure_singling_out(table, crowds=np.zeros(table.n_rows, dtype=np.int64))
+    """Count who is alone on what is published as it is, before anybody is in a crowd.
+
+    What secrets tell of people in their crowds is estimated for crowds of the usual size.
+    """
+    found = measure_singling_out(table, crowds=np.zeros(table.n_rows, dtype=np.int64))
+    among = {c.name: table.cells.distinct(c.name) for c in found.secrets}
+    told = [
+        replace(c, with_crowds=max(c.alone, among[c.name].told_apart_among(DEFAULT_K)))
+        for c in found.secrets
+    ]
+    return replace(found, secrets=tuple(sorted(told, key=lambda c: (-c.with_crowds, c.name))))
 
 
 def say_exposure(found: SinglingOut, twins: tuple[TwinColumns, ...]) -> Iterator[str]:
     """Say in sentences whom the columns published as they are single out."""
+    if found.exact:
+        yield (
+            "Sensitive, and so exact that whoever knows a value finds the person in a crowd of"
+            f" {DEFAULT_K}: {listing([f'{c.name!r} ({c.with_crowds:.0%})' for c in found.exact])}."
+            " Round numbers in the plan ([formats] COLUMN = { round = 0.5 }), or make them"
+            " quasi-identifiers; partners and the public get them only if they are accepted by"
+            " name (publish_as_is)."
+        )
     if found.columns:
         yield (
             f"Columns published as they are make {found.share_unique_plain:.0%} of people unique "
             "before they are in any crowd."
         )
+    if found.share_unique > found.share_unique_plain + TOO_MANY:
+        share = f"{found.share_unique:.0%}"
+        yield f"With sensitive columns and the target {share} of people are unique."
     sets = [f"{listing(s.columns)} ({s.share:.0%})" for s in found.sets[:_SHOWN]]
     if sets:
         more = len(found.sets) - len(sets)

@@ -43,6 +43,8 @@ class Exposure:
     accepted: tuple[str, ...] = ()
     #: Columns that nobody accepted and that single people out; all, if only together.
     open_columns: tuple[SinglingColumn, ...] = field(init=False)
+    #: Secrets that nobody accepted and that are so exact that they tell who somebody is.
+    open_secrets: tuple[SinglingColumn, ...] = field(init=False)
     #: Twins that nobody accepted.
     open_twins: tuple[TwinColumns, ...] = field(init=False)
     #: Names of the columns that need an answer.
@@ -56,8 +58,10 @@ class Exposure:
             alone = tuple(c for c in self._left if c.name in self.found.singling)
             columns = alone or self._left
         twins = tuple(twin for twin in self.twins if twin.telling not in self.accepted)
-        told = (*(c.name for c in columns), *(t.telling for t in twins))
+        secrets = tuple(c for c in self.found.exact if c.name not in self.accepted)
+        told = (*(c.name for c in (*columns, *secrets)), *(t.telling for t in twins))
         object.__setattr__(self, "open_columns", columns)
+        object.__setattr__(self, "open_secrets", secrets)
         object.__setattr__(self, "open_twins", twins)
         object.__setattr__(self, "open", tuple(dict.fromkeys(told)))
         object.__setattr__(self, "warning", f"{self._sentence}. {WAYS_OUT}" if told else "")
@@ -93,6 +97,12 @@ class Exposure:
             parts.append(
                 f"{_percent(self.unaccepted)} of people are singled out by columns nobody accepted"
                 f"{self._by_which}"
+            )
+        if self.open_secrets:
+            exact = [_said(column) for column in self.open_secrets]
+            parts.append(
+                "sensitive columns are so exact that whoever knows one of their values finds the"
+                f" person: {listing(exact, _NAMED)}"
             )
         if self.open_twins:
             told = [_tells(twin) for twin in self.open_twins]

@@ -24,6 +24,7 @@ from shoal.typing import BoolArray, IntArray
 
 Keys = Mapping[str, IntArray]
 TOO_MANY = 0.05  # of people: what singles out more of them needs a reason
+NEARLY_ALL = 0.8  # of people, in their crowds: a secret that tells so many apart is an exact one
 LARGEST_SET = 3
 NARROW = 12  # columns; narrower tables are searched for sets of one column more
 _THOUGHT_OF = 200_000  # sets of each size, of the columns with most values
@@ -69,6 +70,8 @@ class SinglingOut:
         Share of people that it frees.
     exhaustive : bool
         Whether no set of up to three columns (four of at most 12) was left out.
+    secrets : tuple of SinglingColumn
+        Sensitive columns and the target, likewise: they are published as they are, too.
     """
 
     people: int
@@ -79,12 +82,21 @@ class SinglingOut:
     helps_most: str | None
     freed: float
     exhaustive: bool
+    secrets: tuple[SinglingColumn, ...] = ()
     #: Columns that single out more than 5 % of people, alone or with the crowds.
     singling: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         worst = (c.name for c in self.columns if max(c.alone, c.with_crowds) > TOO_MANY)
         object.__setattr__(self, "singling", tuple(worst))
+
+    @property
+    def exact(self) -> tuple[SinglingColumn, ...]:
+        """Secrets so exact that whoever knows one finds the person.
+
+        They single out more than 5 % of people alone, or more than 80 % in their crowds.
+        """
+        return tuple(c for c in self.secrets if c.alone > TOO_MANY or c.with_crowds > NEARLY_ALL)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
@@ -99,9 +111,13 @@ class SinglingOut:
         columns = [
             replace(c, alone=down(c.alone), with_crowds=down(c.with_crowds)) for c in self.columns
         ]
+        secrets = [
+            replace(c, alone=down(c.alone), with_crowds=down(c.with_crowds)) for c in self.secrets
+        ]
         sets = [replace(one, share=down(one.share)) for one in self.sets]
         return replace(
             self,
+            secrets=tuple(sorted(secrets, key=_worst_first)),
             share_unique=down(self.share_unique),
             share_unique_plain=down(self.share_unique_plain),
             columns=tuple(sorted(columns, key=_worst_first)),
@@ -165,7 +181,8 @@ def measure_singling_out(
         crowd = spread(crowds[rows].astype(np.uint64), "the crowd")
     target = () if table.roles.target is None else (table.roles.target,)
     secret = [name for name in (*table.roles.sensitive, *target) if name not in names]
-    secrets = together(keys_of(table, secret, as_written=True).values(), table.n_rows)[rows]
+    told = {name: key[rows] for name, key in keys_of(table, secret, as_written=True).items()}
+    secrets = together(told.values(), rows.size)
     plain = crowd + together(keys.values(), crowd.size)
     people = max(1, everybody.count)
     without = {name: everybody.alone(plain - key) / people for name, key in keys.items()}
@@ -173,6 +190,15 @@ def measure_singling_out(
     beside = {name: everybody.alone(crowd + key) / people for name, key in keys.items()}
     role = table.roles.role_of
     found = [SinglingColumn(name, role(name), alone[name], beside[name]) for name in keys]
+    apart = [
+        SinglingColumn(
+            name,
+            role(name),
+            everybody.alone(key) / people,
+            everybody.alone(crowd + key) / people,
+        )
+        for name, key in told.items()
+    ]
     best = min(without, key=lambda name: without[name], default=None)
     unique = everybody.alone(plain) / people
     freed = 0.0 if best is None else unique - without[best]
@@ -186,6 +212,7 @@ def measure_singling_out(
         helps_most=best if freed > 0 else None,
         freed=freed,
         exhaustive=exhaustive,
+        secrets=tuple(sorted(apart, key=_worst_first)),
     )
 
 

@@ -34,13 +34,16 @@ def measure_parts(source: Source, roles: Roles, twins: tuple[TwinColumns, ...] =
     are looked for on the hashes of 2,000 rows, and counted in all of them.
     """
     quasi = [name for name in source.names if name in roles.quasi_identifiers]
-    secret = {*roles.sensitive, roles.target}
-    as_is = [name for name in source.names if name not in {*quasi} | secret]
-    share, values, rows = _shares(source, _asked(source, roles, quasi, as_is))
-    columns = [
-        SinglingColumn(name, roles.role_of(name), share[f"only {name}"], share[f"with {name}"])
-        for name in as_is
-    ]
+    secret = [name for name in source.names if name in {*roles.sensitive, roles.target}]
+    as_is = [name for name in source.names if name not in {*quasi, *secret}]
+    share, values, rows = _shares(source, _asked(source, roles, quasi, as_is, secret))
+    columns, secrets = (
+        [
+            SinglingColumn(name, roles.role_of(name), share[f"only {name}"], share[f"with {name}"])
+            for name in names
+        ]
+        for names in (as_is, secret)
+    )
     sets, exhaustive = search_sets(
         {name: share[f"only {name}"] for name in as_is},
         {name: values[f"only {name}"] for name in as_is},
@@ -59,6 +62,7 @@ def measure_parts(source: Source, roles: Roles, twins: tuple[TwinColumns, ...] =
         helps_most=best if freed > 0 else None,
         freed=freed,
         exhaustive=exhaustive,
+        secrets=tuple(sorted(secrets, key=lambda c: (-max(c.alone, c.with_crowds), c.name))),
     )
     accepted = tuple(name for name in roles.publish_as_is if name in source.names)
     open_share = share[_UNACCEPTED] if {*as_is} - {*accepted} else 0.0
@@ -66,15 +70,15 @@ def measure_parts(source: Source, roles: Roles, twins: tuple[TwinColumns, ...] =
 
 
 def _asked(
-    source: Source, roles: Roles, quasi: list[str], as_is: list[str]
+    source: Source, roles: Roles, quasi: list[str], as_is: list[str], secret: list[str]
 ) -> dict[str, Sequence[str]]:
     """Name the sets of columns of which everybody wants to know who is alone on them."""
     return {
         _EVERYTHING: source.names,
         _PLAIN: [*quasi, *as_is],
         _UNACCEPTED: [*quasi, *(n for n in as_is if n not in roles.publish_as_is)],
-        **{f"with {name}": [*quasi, name] for name in as_is},
-        **{f"only {name}": [name] for name in as_is},
+        **{f"with {name}": [*quasi, name] for name in (*as_is, *secret)},
+        **{f"only {name}": [name] for name in (*as_is, *secret)},
         **{f"not {name}": [*quasi, *(n for n in as_is if n != name)] for name in as_is},
     }
 

@@ -137,6 +137,15 @@ class Distinct:
         codes = indices.fill_null(len(texts)).to_numpy()
         return cls(texts, codes.astype(np.int32, copy=False))
 
+    def told_apart_among(self, people: int) -> float:
+        """Share of people whom it tells from all others in a crowd so large, drawn at random.
+
+        >>> Distinct.of(pl.Series(["a", "b"])).told_apart_among(2)
+        0.5
+        """
+        shares = self.counts / max(1, self.n_rows)
+        return float((shares * (1 - shares) ** (people - 1)).sum())
+
     def without(self, missing: Sequence[str]) -> Distinct:
         """Turn some of the texts into missing.
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any, TypeAlias
 
 import polars as pl
 
-from shoal._checks import choice, did_you_mean, text, texts, truth
+from shoal._checks import choice, did_you_mean, number, text, texts, truth
 from shoal._words import listing
 from shoal.exceptions import InvalidParameterError, UnknownColumnError, ValueKindError
 from shoal.table._brackets import read_bracket
@@ -67,6 +67,8 @@ class CellFormat:
         Whether k, m and bn (Tsd, Mio, Mrd) after a number stand for thousands, millions, billions.
     decimal : {",", "."}, optional
         The decimal mark; then the other one, blanks and apostrophes may group thousands.
+    round : float, optional
+        Numbers are rounded to multiples of it: what is published exactly tells people apart.
     date : sequence of str
         How dates are written: ``%d.%m.%Y``, ``%m/%d/%y %H:%M``; the first that fits counts.
     odd : {"missing"}, optional
@@ -80,6 +82,8 @@ class CellFormat:
     ['1234.50', '99', None]
     >>> CellFormat(unit="$", short=True).read(pl.Series("pay", ["$59k", "1.2m", "$700"])).to_list()
     ['59000', '1200000', '700']
+    >>> CellFormat(round=0.5).read(pl.Series("hba1c", ["7.2", "5.81", "6"])).to_list()
+    ['7.0', '6.0', '6.0']
     >>> CellFormat(date=["%m/%d/%y %H:%M"]).read(pl.Series("start", ["5/10/18 4:01"])).to_list()
     ['2018-05-10T04:01:00']
     """
@@ -89,6 +93,7 @@ class CellFormat:
     unit: str | None = None
     short: bool = False
     decimal: str | None = None
+    round: float | None = None
     date: Sequence[str] = ()
     odd: str | None = None
 
@@ -106,7 +111,7 @@ class CellFormat:
         ``rows`` says how often each cell stands in the table, where every text is given once.
         """
         cells = cells.set(as_text(cells).is_in(list(self.missing)).fill_null(False), None)
-        written = self.unit or self.short or self.decimal or self.date or self.odd
+        written = self._is_number or self.date or self.odd
         if not written and (not self.clean or cells.dtype != pl.String):
             return cells
         if cells.dtype != pl.String:
@@ -124,11 +129,16 @@ class CellFormat:
             )
         return read
 
+    @property
+    def _is_number(self) -> bool:
+        return bool(self.unit or self.short or self.decimal or self.round)
+
     def _read(self, cells: pl.Series, kind: Kind | None) -> tuple[str, pl.Series | None]:
         if self.date:
             return "dates", _as_dates(cells, self.date)
-        if self.unit or self.short or self.decimal or (self.odd and kind == "numeric"):
-            return "numbers", _as_numbers(cells, self.unit, self.short, self.decimal)
+        if self._is_number or (self.odd and kind == "numeric"):
+            read = _as_numbers(cells, self.unit, self.short, self.decimal)
+            return "numbers", read if self.round is None else _rounded(read, self.round)
         if self.odd and kind == "date":
             known = cells.filter(cells.is_not_null())
             bad = known.filter(pl.Series(~read_dates(known).valid, dtype=pl.Boolean))
@@ -185,6 +195,16 @@ def _written_out(numbers: pl.Series, words: pl.Series) -> pl.Series:
     return joined.get_column("long").alias(numbers.name)
 
 
+def _rounded(numbers: pl.Series, step: float) -> pl.Series:
+    """Round each distinct number in decimal digits, halves to the even multiple."""
+    unit = Decimal(str(step))
+    told = {
+        text: f"{(Decimal(text) / unit).to_integral_value(ROUND_HALF_EVEN) * unit:f}"
+        for text in numbers.drop_nulls().unique().to_list()
+    }
+    return numbers.replace_strict(told, return_dtype=pl.String) if told else numbers
+
+
 def _as_dates(cells: pl.Series, formats: Sequence[str]) -> pl.Series:
     bare = cells.str.strip_chars()
     read = pl.Series(cells.name, [None] * len(cells), dtype=pl.String)
@@ -231,10 +251,11 @@ CHECKS = {
     "unit": text,
     "short": truth,
     "decimal": choice((",", ".")),
+    "round": number(0.0, above=True),
     "date": _formats,
     "odd": choice(("missing",)),
 }
-READ = ("unit", "short", "decimal", "date", "odd")
+READ = ("unit", "short", "decimal", "round", "date", "odd")
 
 
 def check_format(name: str, value: object) -> dict[str, Any]:

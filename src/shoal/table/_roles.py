@@ -45,7 +45,8 @@ class Roles:
         like an identifier (and may be listed as one), and k then counts people, not rows.
     publish_as_is : str or iterable of str
         Columns that are published unchanged, accepted by name, or by a pattern such as ``Q*``
-        that a table turns into names.
+        that a table turns into names. A sensitive column, or the target, may be accepted, too:
+        it stays what it is.
     drop : str or iterable of str
         Columns that are left out and tell nothing about who is who; patterns, too.
 
@@ -177,7 +178,7 @@ class Roles:
             "an identifier": {*self.identifiers, *filter(None, [self.person])},
             "a quasi-identifier": {*self.quasi_identifiers},
             "sensitive or the target": {*self.sensitive, *filter(None, [self.target])},
-            "published as it is": {*self.publish_as_is},
+            "published as it is": {*self.publish_as_is} - {*self.sensitive, self.target},
             "dropped": {*self.drop},
         }
         seen: dict[str, str] = {}

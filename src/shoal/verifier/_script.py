@@ -347,7 +347,8 @@ def of_singling(manifest: dict[str, Any]) -> Iterator[str]:
     """What is told of unique rows has its shape, and names the columns accepted by role."""
     told = manifest.get("singling_out", SINGLING)
     by_role = sorted(c["name"] for c in manifest["columns"] if c["role"] == "publish-as-is")
-    named = [c["name"] for c in manifest["columns"] if c["role"] == "pseudonym"]
+    beside = ("pseudonym", "sensitive", "target")
+    named = [c["name"] for c in manifest["columns"] if c["role"] in beside]
     if not isinstance(told, dict) or any(
         type(told.get(name)) is not type(kind) for name, kind in SINGLING.items()
     ):
@@ -356,9 +357,9 @@ def of_singling(manifest: dict[str, Any]) -> Iterator[str]:
         yield "the columns accepted by name are not those with that role."
 
 
-def _unnamed(accepted: list[Any], pseudonyms: list[str]) -> list[str]:
-    """Leave out pseudonyms that rows share: they count as accepted, whatever their role."""
-    return sorted(str(name) for name in accepted if name not in pseudonyms)
+def _unnamed(accepted: list[Any], beside: list[str]) -> list[str]:
+    """Leave out what is accepted though its role is another: secrets, pseudonyms rows share."""
+    return sorted(str(name) for name in accepted if name not in beside)
 
 
 def well_formed(claim: dict[str, Any], columns: list[str]) -> bool:

@@ -11,7 +11,7 @@ from shoal.presets import PRESETS, find_preset
 from shoal.risk import Exposure, published_as_is
 from shoal.table import Roles
 from shoal.web._jobs import BackgroundJob
-from shoal.web._workspace import Workspace
+from shoal.web._workspace import Workspace, keep_accepted
 
 KIND = "gate"
 
@@ -73,6 +73,12 @@ class ReleaseGate:
         return tuple(n for n in published_as_is(table) if table.roles.role_of(n) == "other")
 
     @property
+    def exact(self) -> tuple[str, ...]:
+        """Secrets that are so exact that they tell who somebody is, accepted or not."""
+        found = self.found
+        return () if found is None else tuple(column.name for column in found.found.exact)
+
+    @property
     def harmless(self) -> tuple[str, ...]:
         """Those of them that single out nobody and tell nothing again, as counted."""
         if not self.fresh or self.found is None:
@@ -84,7 +90,8 @@ class ReleaseGate:
         table = self.space.table
         choices: dict[str, str] = {n: table.roles.role_of(n) for n in table.column_names}
         accepted = dict.fromkeys(self.harmless, "publish_as_is")
-        self.space.decide(roles=Roles.from_choices({**choices, **accepted}))
+        roles = Roles.from_choices({**choices, **accepted})
+        self.space.decide(roles=keep_accepted(table.roles, roles))
 
 
 def choose_audience(space: Workspace, name: str) -> None:

@@ -152,8 +152,7 @@ class Look:
     @cached_property
     def in_a_crowd(self) -> float:
         """Share of people whom it tells from all others in a crowd of ten, drawn at random."""
-        shares = self.distinct.counts / max(1, self.distinct.n_rows)
-        return float((shares * (1 - shares) ** (CROWD - 1)).sum())
+        return self.distinct.told_apart_among(CROWD)
 
     @cached_property
     def answers(self) -> frozenset[str]:

@@ -40,12 +40,13 @@ BESIDE = {  # by whether there is a column that models predict
 def draw_gate(gate: ReleaseGate, decided: set[str]) -> Markup:
     """Draw the columns that leave as they are, and those that were ``decided`` about here."""
     table = gate.space.table
-    plain = {*published_as_is(table), *decided}
+    plain = {*published_as_is(table), *decided, *gate.exact}
     names = [(i, name) for i, name in enumerate(table.column_names) if name in plain]
     if not names:
         return Markup("")
     found = gate.found
-    known = {} if found is None else {column.name: column for column in found.found.columns}
+    counted = () if found is None else (*found.found.columns, *found.found.secrets)
+    known = {column.name: column for column in counted}
     lines = [_line(gate, i, name, known.get(name)) for i, name in names]
     return h(
         "section",
@@ -91,7 +92,8 @@ def _standing(gate: ReleaseGate) -> Markup:
 
 
 def _line(gate: ReleaseGate, i: int, name: str, column: SinglingColumn | None) -> Markup:
-    role = gate.space.table.roles.role_of(name)
+    roles = gate.space.table.roles
+    role = "publish_as_is" if name in roles.publish_as_is else roles.role_of(name)
     found = gate.found
     twins = [] if found is None else [t.told for t in found.twins if t.telling == name]
     asked = gate.fresh and found is not None and name in found.open
@@ -119,6 +121,7 @@ def _line(gate: ReleaseGate, i: int, name: str, column: SinglingColumn | None) -
             if twins
             else None,
             h("span", say("nobody accepted it"), cls="quiet") if role == "other" else None,
+            h("span", say("sensitive, and exact"), cls="amber") if name in gate.exact else None,
             cls="about",
         ),
         _shares(column),

@@ -77,7 +77,10 @@ class ResultPage(WorkspacePage):
         """Decide about a column, start a job, or stop one."""
         if kind.startswith("gate:"):
             name = self.space.table.column_names[int(kind.removeprefix("gate:"))]
-            self.space.set_role(name, value)
+            if value == "publish_as_is":
+                self.space.accept(name)
+            else:
+                self.space.set_role(name, value)
             self.decided.add(name)
         elif kind == "gate-rest":
             self.gate.accept_harmless()
