@@ -13,6 +13,8 @@ from shoal.presets import DEFAULT_K
 from shoal.risk import TOO_MANY, SinglingOut, TwinColumns, find_twins, measure_singling_out
 from shoal.table import Guess, Roles, Table
 
+#: How reasons begin for what is sensitive by its company, or because others like it were.
+SUPPOSED = ("It stands among columns about ", "Columns like it told what people keep ")
 MOSTLY = 0.8  # of the rows: a column that tells so many is generalized along
 _SHOWN = 3  # sets and twins
 
@@ -28,8 +30,14 @@ def telling_sets(table: Table, names: Iterable[str]) -> list[set[str]]:
 def generalize_twins(
     table: Table, roles: Mapping[str, Guess]
 ) -> tuple[dict[str, Guess], tuple[TwinColumns, ...]]:
-    """Generalize along what tells most of a quasi-identifier; return the other twins, too."""
-    chosen = {name: guess.choice for name, guess in roles.items()}
+    """Generalize along what tells most of a quasi-identifier; return the other twins, too.
+
+    What is only supposed to be sensitive may be one: race, asked as question 28.
+    """
+    chosen = {
+        name: "other" if guess.reason.startswith(SUPPOSED) else guess.choice
+        for name, guess in roles.items()
+    }
     twins = find_twins(table.with_roles(Roles.from_choices(chosen)))
     along = {
         twin.telling: Guess(
@@ -38,7 +46,9 @@ def generalize_twins(
         for twin in reversed(twins)
         if twin.share >= MOSTLY
     }
-    return {**roles, **along}, tuple(twin for twin in twins if twin.telling not in along)
+    plain = {name for name, guess in roles.items() if guess.choice == "other"}
+    left = (twin for twin in twins if twin.telling in plain and twin.telling not in along)
+    return {**roles, **along}, tuple(left)
 
 
 def measure_exposure(table: Table) -> SinglingOut:

@@ -13,6 +13,7 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal.exceptions import InvalidParameterError, ShoalError
 from shoal.hierarchies import Flat, Mask, infer_hierarchy, read_hierarchy, recognize_ladder
 from shoal.plan._exposure import (
+    SUPPOSED,
     draw_table,
     generalize_twins,
     measure_exposure,
@@ -32,8 +33,6 @@ USUAL_L = 3
 COMMON = 0.05  # of the rows: a rarer value cannot be in every crowd without great loss
 PREVAILS = 0.5  # of the rows with a value
 MOST_DIVERSE = 4  # columns
-#: How reasons begin for what is sensitive by its company, or because others like it were.
-SUPPOSED = ("It stands among columns about ", "Columns like it told what people keep ")
 GENERALIZED = "quasi_identifier"
 
 TITLE = """A plan for Shoal, guessed from names and values. Read it, change it, then run

@@ -59,6 +59,19 @@ SCALE = 11  # answers, from 0 to 10
 POINTS = 5  # answers of a scale at least
 BEGUN = 3  # letters with which names of one questionnaire begin
 
+#: Who is in a parliament or a council, or wants to be.
+OFFICES = """
+    mp mps senator* senado* senat* deputy deputies deputad* diputad* depute deputes parliament*
+    parlament* congress* councillor* councilor* candidat* kandidat* constituenc* electorate mandat*
+    bundestag* poslan* zastupitel* riksdag* folketing* storting* kansanedustaj* milletvekil*
+    assembl* legislat* legislature* nominee* elected elect? minister* ministr* politician*
+    politiker* politico* kandidaat* wahlkreis* circonscription* circunscri*
+"""
+PARTY = """
+    party parties partei* partido* partito* parti parti? partis partij* partia partie strana stran?
+    partidul* parteizuordnung
+"""
+IN_PUBLIC = Guess("quasi_identifier", "It tells the party of people in public offices.")
 SEVERAL_MEANINGS = """
     stage stages condition conditions temperature temperatures lengthofstay lengthstay
 """
@@ -104,6 +117,7 @@ def keep_company(
     """
     guesses = {n: _as_an_item(looks, n, guess) for n, guess in guesses.items()}
     titles = tuple(titles)
+    guesses = _with_public_parties(looks, guesses, titles)
     guesses = _without_doubtful(looks, guesses, titles)
     published = [n for n, guess in guesses.items() if guess.choice not in ("identifier", "drop")]
     guesses = _keep_marks(looks, guesses, published, titles)
@@ -113,6 +127,18 @@ def keep_company(
         if found[name].choice == "other" or _only_tells_apart(found[name]):
             found[name] = guess
     return found
+
+
+def _with_public_parties(
+    looks: Mapping[str, Look], guesses: Mapping[str, Guess], titles: tuple[str, ...]
+) -> dict[str, Guess]:
+    """Let parties be facts where people hold an office, or stand for one: everybody knows them."""
+    if not any_of(OFFICES, [*titles, *(word for look in looks.values() for word in look.words)]):
+        return dict(guesses)
+    return {
+        n: IN_PUBLIC if guess.choice == "sensitive" and looks[n].named(PARTY) else guess
+        for n, guess in guesses.items()
+    }
 
 
 def _without_doubtful(

@@ -8,6 +8,7 @@ their values. It is asked where rules know nothing, and heard where it is sure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,7 @@ Features: TypeAlias = dict[int, float]  # bucket -> weight
 FILE = Path(__file__).with_name("second_opinion.npz")
 OPINIONS = ("other", "identifier", "quasi_identifier", "sensitive")
 BUCKETS = 1 << 15
+QUESTION = r"([^\W\d]*[\W_]*)\d+(?:\w?$|[\W_])"  # a number, and what is before it
 PIECES = (3, 4, 5)  # letters
 COMPANY = 0.5  # weight of the words of all columns, where those of the name weigh 1
 UNHEARD = 1e-3  # chance that no opinion falls below
@@ -117,7 +119,8 @@ def judge(looks: Sequence[Look]) -> FloatArray:
     chances = _shares(beside_bias + look_around(_shares(bias + np.array(alone))) @ beside)
     alike: dict[object, list[int]] = {}
     for place, look in enumerate(looks):
-        asked = (look.stem, look.kind, look.answers) if look.stem != look.name else place
+        numbered = re.match(QUESTION, look.name)
+        asked = (numbered[1], look.kind, look.answers) if numbered else place
         alike.setdefault(asked, []).append(place)
     for places in alike.values():  # questions that differ in their number only are one
         chances[places] = chances[places].mean(axis=0)
