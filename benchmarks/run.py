@@ -41,6 +41,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "phases",
     "roles",
     "rules",
+    "second_opinion",
     "soak_attacker",
     "soak_doors",
     "soak_kills",

@@ -1,17 +1,16 @@
 """Teach the second opinion on roles, and say how far it is right about tables it has not seen.
 
-    SHOAL_PUBLIC_TABLES=FOLDER python benchmarks/second_opinion.py [--kept FILE]
+    SHOAL_PUBLIC_TABLES=FOLDER python benchmarks/run.py second_opinion
 
 learns from every labeled table in the folder (``roles_*`` say where each is found) and writes
 ``second_opinion.npz`` into the package: weights of pieces of names, of words and of rough shapes of
-values, all of them hashed; no cell of a table goes in. ``--kept`` keeps what columns look like, so
-that teaching again takes seconds. First it leaves out each part in turn, and the parts that were
-labeled by somebody else together.
+values, all of them hashed; no cell of a table goes in. Then it is taught without the tables that
+were labeled by people who have read no rule, and asked about them.
+SHOAL_KEPT_COLUMNS names a file that keeps what columns look like: teaching again takes seconds.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import pickle
@@ -26,7 +25,6 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.linear_model import LogisticRegression
 
-from measuring import heading
 from roles import RESULT as ROLES
 from roles import labeled_tables
 from shoal.exceptions import ShoalError
@@ -35,7 +33,6 @@ from shoal.table import read_table
 from shoal.table._infer import look_at
 from shoal.table.recognizing import _second_opinion as opinion
 
-RESULT = Path(__file__).parent / "results" / "second_opinion.json"
 STRANGERS = ("I1", "I2", "J1", "J2")  # labeled by somebody who has read no rule
 HEARD = 3  # times as much as others
 FOLDS = 5
@@ -156,18 +153,21 @@ def write(taught: Taught) -> None:
     )
 
 
-def measure(tables: Sequence[LabeledColumns]) -> dict[str, Any]:
-    """Ask about each part what was learned from the others."""
-    parts = sorted({table.part for table in tables})
-    apart = {part: [part] for part in parts} | {"strangers": [*STRANGERS]}
-    found = {}
-    for name, left_out in apart.items():
-        asked = [table for table in tables if table.part in left_out]
-        taught = teach([table for table in tables if table.part not in left_out])
-        found[name] = _alone(asked, taught)
-        if name == "strangers":
-            found["beside_rules"] = {part: _beside_rules(part, asked, taught) for part in STRANGERS}
-    return {"columns": sum(len(t.names) for t in tables), "tables": len(tables), "parts": found}
+def measure() -> dict[str, Any]:
+    """Teach with all tables, write that, and ask about strangers' tables what all others taught."""
+    kept = os.environ.get("SHOAL_KEPT_COLUMNS")
+    tables = gather(Path(kept) if kept else None)
+    write(teach(tables))
+    asked = [table for table in tables if table.part in STRANGERS]
+    taught = teach([table for table in tables if table.part not in STRANGERS])
+    by_part = {part: [table for table in asked if table.part == part] for part in STRANGERS}
+    return {
+        "tables": len(tables),
+        "columns": sum(len(table.names) for table in tables),
+        "strangers": _alone(asked, taught),
+        "by_part": {part: _alone(some, taught) for part, some in by_part.items()},
+        "beside_rules": {part: _beside_rules(part, asked, taught) for part in STRANGERS},
+    }
 
 
 def _alone(tables: Sequence[LabeledColumns], taught: Taught) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def _beside_rules(
     part: str, tables: Sequence[LabeledColumns], taught: Taught
 ) -> dict[str, Any] | None:
     """Ask about what rules left to be published at their first look at a part."""
-    looks = [look for look in _first_looks() if look["part"] == part]
+    looks = [look for look in _first_looks() if look["part"] == part and "misjudged" in look]
     if not looks:
         return None
     misjudged = dict(_split(said) for said in looks[0]["misjudged"])
@@ -211,30 +211,11 @@ def _beside_rules(
 
 
 def _first_looks() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(ROLES.read_text("utf-8"))["results"]["first_look"][
-        "once"
-    ]
-    return found
+    on_file = json.loads(ROLES.read_text("utf-8"))["results"]["first_look"]
+    return [*on_file["once"], *on_file["apart"]]
 
 
 def _split(said: str) -> tuple[str, str]:
     """Split ``table.column: role, not letters``."""
     column, _, told = said.rpartition(": ")
     return column, told.partition(", not ")[0]
-
-
-def main() -> None:
-    """Measure, teach and write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kept", type=Path, help="keep what columns look like in this file")
-    parser.add_argument("--only-teach", action="store_true")
-    asked = parser.parse_args()
-    tables = gather(asked.kept)
-    write(teach(tables))
-    if not asked.only_teach:
-        result = {**heading("second opinion"), "results": measure(tables)}
-        RESULT.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
-
-
-if __name__ == "__main__":
-    main()
