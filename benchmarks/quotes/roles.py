@@ -47,8 +47,9 @@ def write() -> Iterator[str]:
     yield paragraph(
         "**The goals** (no identifier published, 90 % of quasi-identifiers and of sensitive",
         "columns found, at most 15 % of harmless ones taken) **are not met at a first look.**",
-        f"J2: {_leaked(j2)} ({'not met' if j2['leaked'] else 'met'}); quasi-identifiers {_goal(j2, 'Q')}, sensitive columns",
-        f"{_goal(j2, 'S')}, harmless ones taken {_goal(j2, 'H')}, of which there are few.",
+        f"J2: {_leaked(j2)} ({'not met' if j2['leaked'] else 'met'}); quasi-identifiers",
+        f"{_goal(j2, 'Q')}, sensitive columns {_goal(j2, 'S')}, harmless ones taken",
+        f"{_goal(j2, 'H')}, of which there are few.",
         f"Against each stranger alone: {_against(j2, 'against_first')} and",
         f"{_against(j2, 'against_second')}; the mean over tables is {_by_table(j2)}",
         "(quasi-identifiers, sensitive, harmless taken). Still missed are facts for secrets and",

@@ -119,13 +119,13 @@ def test_what_is_alike_in_many_columns_is_said_once(shoal, here) -> None:
 
 def test_what_tells_most_of_a_crowd_apart_is_generalized(shoal, here) -> None:
     """The way to work: hardly anybody is alone in the town, nearly everybody in a crowd of ten."""
-    lines = ["age,sex,distance,smiles"]
+    lines = ["age,sex,distance,shelf"]
     lines += [f"{20 + i % 60},{'fm'[i % 2]},{90 + i * 7919 % 89},{i % 5}" for i in range(3000)]
     (here / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     found = shoal("init t.csv --json").json["columns"]
     assert found["distance"]["role"] == "quasi_identifier"
     assert "of people from all others in a crowd of 10" in found["distance"]["role_reason"]
-    assert found["smiles"]["role"] == "other"
+    assert found["shelf"]["role"] == "other"
 
 
 def test_questions_as_names_do_not_push_the_roles_out_of_sight(shoal, here) -> None:

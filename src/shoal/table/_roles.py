@@ -144,6 +144,24 @@ class Roles:
             return "drop"
         return "target" if column == self.target else "other"
 
+    def is_secret(self, column: str) -> bool:
+        """Tell whether a column is sensitive, or the target."""
+        return column in self.sensitive or column == self.target
+
+    @property
+    def accepted_secrets(self) -> tuple[str, ...]:
+        """Secrets that were accepted by name, however exact they are."""
+        return tuple(filter(self.is_secret, self.publish_as_is))
+
+    def accepting(self, secrets: Iterable[str]) -> Roles:
+        """Return the same with some columns accepted by name, if they are secrets.
+
+        >>> Roles(sensitive="hba1c").accepting(["hba1c", "age"]).publish_as_is
+        ('hba1c',)
+        """
+        new = [n for n in secrets if self.is_secret(n) and n not in self.publish_as_is]
+        return replace(self, publish_as_is=(*self.publish_as_is, *new)) if new else self
+
     def check(self, columns: Iterable[str]) -> Roles:
         """Return the roles of a table with these columns, patterns turned into names.
 

@@ -11,7 +11,7 @@ from shoal.presets import PRESETS, find_preset
 from shoal.risk import Exposure, published_as_is
 from shoal.table import Roles
 from shoal.web._jobs import BackgroundJob
-from shoal.web._workspace import Workspace, keep_accepted
+from shoal.web._workspace import Workspace
 
 KIND = "gate"
 
@@ -91,7 +91,7 @@ class ReleaseGate:
         choices: dict[str, str] = {n: table.roles.role_of(n) for n in table.column_names}
         accepted = dict.fromkeys(self.harmless, "publish_as_is")
         roles = Roles.from_choices({**choices, **accepted})
-        self.space.decide(roles=keep_accepted(table.roles, roles))
+        self.space.decide(roles=roles.accepting(table.roles.accepted_secrets))
 
 
 def choose_audience(space: Workspace, name: str) -> None:

@@ -200,10 +200,10 @@ class Workspace:
     def accept(self, column: str) -> None:
         """Let a column be published as it is; a secret stays one, and is accepted by name."""
         roles = self._knowing(column).roles
-        if not is_secret(roles, column):
+        if roles.is_secret(column):
+            self.decide(roles=roles.accepting([column]))
+        else:
             self.set_role(column, "publish_as_is")
-        elif column not in roles.publish_as_is:
-            self.decide(roles=replace(roles, publish_as_is=(*roles.publish_as_is, column)))
 
     def set_target(self, column: str | None) -> None:
         """Say which column models predict; a sensitive one stays sensitive."""
@@ -215,7 +215,7 @@ class Workspace:
         before = self.table.roles.target
         if roles.target is None and before in roles.sensitive and before is not None:
             roles = replace(roles, target=before)
-        roles = keep_accepted(self.table.roles, roles)
+        roles = roles.accepting(self.table.roles.accepted_secrets)
         self.decide(roles=roles, **fitting(self.plan, roles))
 
     def set_roles(self, columns: Sequence[str], role: str) -> None:
@@ -493,15 +493,3 @@ def _loose(word: str) -> str:
 
 def _is_file(word: str) -> bool:
     return word.lower().endswith((".csv", ".json"))
-
-
-def is_secret(roles: Roles, column: str) -> bool:
-    """Tell whether a column is sensitive, or the target."""
-    return column in roles.sensitive or column == roles.target
-
-
-def keep_accepted(before: Roles, roles: Roles) -> Roles:
-    """Keep secrets accepted that were, where roles were built from one choice for each column."""
-    kept = [n for n in before.publish_as_is if is_secret(before, n) and is_secret(roles, n)]
-    new = [name for name in kept if name not in roles.publish_as_is]
-    return replace(roles, publish_as_is=(*roles.publish_as_is, *new)) if new else roles
