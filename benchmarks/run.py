@@ -34,6 +34,7 @@ BENCHMARKS = (
 ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "cliffs",
     "checking",
+    "costs",
     "linked",
     "losses",
     "parts",
@@ -49,6 +50,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "spark_quality",
     "spark_growth",
     "small_studies",
+    "ten_million",
     "graphs",
     "web_pages",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quotes._markdown import paragraph, read, short, table
+from quotes._markdown import RESULTS, paragraph, read, short, table
 
 BUSY = "Others worked on the machine, so that the clock on the wall says little."
 
@@ -31,6 +31,24 @@ def write() -> Iterator[str]:
     lines.append(("memory", *(f"{run['peak_memory_mb'] / 1000:.1f} GB" for run in runs)))
     lines.append(("loss", *(f"{run['ngil']:.4f}" for run in runs)))
     yield from table(("", *(f"`{run['effort']}`" for run in runs)), *lines)
+    if (RESULTS / "ten_million.json").exists():
+        yield from _ten_million()
+
+
+def _ten_million() -> Iterator[str]:
+    found = read("ten_million")
+    (run,) = found["results"]["records"]
+    spent = ", ".join(
+        f"{name.replace('_', ' ')} {_clocks(clocks)}" for name, clocks in run["phases"].items()
+    )
+    yield paragraph(
+        f"{run['rows']:,} rows ({run['file_mb'] / 1000:.2f} GB), `{run['effort']}`:"
+        f" {short(run['wall_seconds'])} s on the wall, {short(run['cpu_seconds'])} CPU s, memory at"
+        f" most {run['peak_memory_mb'] * 2**20 / 1e9:.1f} GB,"
+        f" {run['peak_memory_mb'] * 2**20 / 1e6 / run['file_mb']:.1f} times the file; loss"
+        f" {run['ngil']:.4f}; {found['date']}, load average"
+        f" {found['machine']['load_average_at_start']} at the start. By phase: {spent}."
+    )
 
 
 def _clocks(spent: dict[str, float] | None) -> str:

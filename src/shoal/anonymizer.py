@@ -31,7 +31,7 @@ from shoal.report import (
 )
 from shoal.risk import Exposure, Relinkage, measure_exposure, measure_relinkage, warn_of_joins
 from shoal.spaces import OF_PAPERS, WeightedSpaces
-from shoal.table import CodedTable, Grouping, Roles, Table, read_table
+from shoal.table import CodedFrame, CodedTable, Grouping, Roles, Table, read_table
 from shoal.typing import BoolArray, Kind
 from shoal.utility import LossReport, measure_loss
 
@@ -180,11 +180,12 @@ class Anonymizer(Estimator):
         self.ngil_bound_, self.ngil_bound_estimate_ = least if of_papers else LossBound()
         done["bound"] = perf_counter()
         progress.phase("summing up")
-        frame = self.recoded_.release_frame(table)
         if self.disguise is None:
-            self.summary_ = self._summary(table, frame, problem, spaces)
-            self.release_ = self._release(table, frame)
+            shown = self.recoded_.released(table)
+            self.summary_ = self._summary(table, shown, problem, spaces)
+            self.release_ = self._release(table, shown)
         else:
+            frame = self.recoded_.release_frame(table)
             self._disguised(self.disguise, table, frame, problem, spaces)
         done["summing up"] = perf_counter()
         self.seconds_ = {
@@ -268,7 +269,11 @@ class Anonymizer(Estimator):
         return Verdict(tuple(results))
 
     def _summary(
-        self, table: Table, frame: pl.DataFrame, problem: Problem, spaces: WeightedSpaces
+        self,
+        table: Table,
+        shown: pl.DataFrame | CodedFrame,
+        problem: Problem,
+        spaces: WeightedSpaces,
     ) -> Summary:
         recipe = self.recipe_
         recoder = recipe.recoder
@@ -278,7 +283,7 @@ class Anonymizer(Estimator):
         stamps += [] if self.relinkage_ is None else self.relinkage_.stamps
         return summarize(
             table,
-            frame,
+            shown,
             self.grouping_.labels,
             k=recipe.k if recoder.moves_values else problem.k,
             least=problem.k,
@@ -306,12 +311,12 @@ class Anonymizer(Estimator):
         facts = self.recoded_.facts["network"]
         return summarize_network(graph, self.recoded_.network, self.grouping_.labels, facts)
 
-    def _release(self, table: Table, frame: pl.DataFrame) -> Release:
+    def _release(self, table: Table, shown: pl.DataFrame | CodedFrame) -> Release:
         recipe, people = self.recipe_, None
         if table.roles.person is not None:
             people = table.column(table.roles.person).known[self.grouping_.labels >= 0]
         return Release(
-            frame=frame,
+            given=shown,
             verdict=self.verdict_,
             summary=self.summary_,
             claims=tuple(claim for model in recipe.models for claim in model.claims(table)),

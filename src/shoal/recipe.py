@@ -114,24 +114,27 @@ def resolve(
     shoal.exceptions.InvalidParameterError: There is no grouping named 'mondrain'.
     """
     given = recoding.clone() if isinstance(recoding, Recoder) else recoding
-    grouper, why = as_grouper(grouping).chosen(table.n_rows)
-    recoder = given if isinstance(given, Recoder) else make_recoder(given, grouper)
+    named = as_grouper(grouping)
+    recoder = given if isinstance(given, Recoder) else make_recoder(given, named)
     recoder = recoder if loss is None else recoder.with_loss(loss)
     models = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
     default: tuple[PrivacyModel, ...] = ()
-    if grouper.needs_models and not models:
+    if named.needs_models and not models:
         default = (KAnonymity(DEFAULT_K),)
     if recoder.promises_k:
         models = models or default
-    within = models if grouper.asks is None else grouper.asks(models)
+    within = (models if named.asks is None else named.asks(models)) or default
     if spaces is None:
-        own, rows = grouper.spaces_for, cast(Table, table)  # a cluster asks only who needs codes
-        spaces = recoder.spaces(rows, grouper.weights) if own is None else own(rows, recoder)
+        own, rows = named.spaces_for, cast(Table, table)  # a cluster asks only who needs codes
+        spaces = recoder.spaces(rows, named.weights) if own is None else own(rows, recoder)
+    pick = named.chosen_for
+    choice = named.chosen(table.n_rows) if pick is None else pick(table, spaces, within)
+    grouper, why = choice
     return Recipe(
         grouper=grouper,
         recoder=recoder,
         models=models,
-        within=within or default,
+        within=within,
         spaces=spaces,
         suppression_limit=suppression_limit,
         preset=None if preset is None else find_preset(preset),

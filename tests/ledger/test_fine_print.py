@@ -281,12 +281,12 @@ def test_a_witness_kept_elsewhere_is_asked_too(tmp_path):
 
 
 def test_only_what_was_sealed_with_this_key_is_unsealed():
-    sealed = seal([b"who was where"], KEY)
+    sealed = b"".join(seal([b"who was where"], KEY).pieces())
     assert unseal(sealed, KEY) == b"who was where"
     for forged in (
         sealed[:-1] + bytes([sealed[-1] ^ 1]),
         b"x" * len(MARK) + sealed[len(MARK) :],
-        seal([b"who was where"], b"another"),
+        b"".join(seal([b"who was where"], b"another").pieces()),
         MARK,
     ):
         with pytest.raises(InputError, match="damaged"):

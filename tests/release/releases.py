@@ -57,7 +57,7 @@ def make_release(k=3, frame=None, released=None, roles=ROLES, l=2, **extra):
     )
     extra.setdefault("lineage", Lineage(table, grouping))
     return Release(
-        frame=released,
+        given=released,
         verdict=verdict,
         summary=summary,
         claims=claims_of(models, table),

@@ -64,7 +64,7 @@ def test_pandas_attributes_and_index_stay_behind(tmp_path):
 
 def test_buffers_hold_only_what_is_shown():
     frame = pl.DataFrame({"note": [f"{text} and so much more" for text in SECRET]})
-    cut = sort_by_content(frame.head(1), None)[0]
+    cut = sort_by_content(frame.head(1), None)[0].frame
     buffers = [b for b in cut["note"].to_arrow().buffers() if b is not None]
     shown = b"".join(b.to_pybytes() for b in buffers)
     assert b"SECRET-0" in shown

@@ -180,7 +180,7 @@ def test_any_row_in_the_wrong_crowd_is_refused(tmp_path_factory, data):
 
 def test_rows_lost_on_the_way_are_noticed(tmp_path, monkeypatch):
     def forgetful_writer(path, frame, progress):
-        _files.write_data(path, frame.head(21), progress)
+        _files.write_data(path, frame.part(slice(0, 21)), progress)
 
     monkeypatch.setattr(_release, "write_data", forgetful_writer)
     with pytest.raises(ReleaseRefusedError, match="rows exactly 24"):
@@ -217,7 +217,7 @@ def test_k_cannot_be_left_out_of_the_claims():
 def test_what_does_not_fit_together_is_refused_at_birth():
     release = make_release()
     with pytest.raises(InvalidParameterError):
-        replace(release, frame=release.frame.head(3))
+        replace(release, given=release.frame.head(3))
     with pytest.raises(InvalidParameterError):
         replace(release, people=range(24))
     with pytest.raises(InvalidParameterError):
@@ -288,7 +288,7 @@ def test_formulas_are_defused_in_cells_names_and_claims(tmp_path):
 
 def test_csv_refuses_what_it_cannot_hold(tmp_path):
     released = published(people()).with_columns(note=pl.Series([[1]] * 24))
-    release = replace(make_release(), frame=released)
+    release = replace(make_release(), given=released)
     with pytest.raises(OutputError, match="'note'"):
         release.write(tmp_path / "out", ledger="off")
     assert names(tmp_path) == set()

@@ -61,41 +61,48 @@ def test_utf8_scan_as_plain_python(data):
         delimited._length = length
 
 
-def split_rows(data: bytes):
-    facts, sizes = delimited.inspect(as_array(data), COMMAS, 1000)
+def split_rows(data: bytes, piece: int = delimited.PIECE):
+    facts, places = delimited.inspect(as_array(data), COMMAS, 1000, piece)
     assert facts.fault == delimited.SOUND
     assert facts.ragged == 0
-    text, starts, bounds = delimited.split(as_array(data), COMMAS, facts.records, sizes)
-    columns = []
-    for column, begin in enumerate(starts[:-1]):
-        cuts = bounds[column] + begin
-        columns.append([text[a:b].tobytes() for a, b in pairwise(cuts)])
-    return [list(row) for row in zip(*columns, strict=True)]
+    rows = []
+    for first, last in pairwise(places):
+        text, starts, bounds = delimited.split(as_array(data), COMMAS, first, last)
+        columns = []
+        for column, begin in enumerate(starts[:-1]):
+            cuts = bounds[column] + begin
+            columns.append([text[a:b].tobytes() for a, b in pairwise(cuts)])
+        rows += [list(row) for row in zip(*columns, strict=True)]
+    return rows
 
 
 fields = st.text('ab,"\n\r x', max_size=5)
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.tuples(fields, fields, fields), min_size=1, max_size=8), st.sampled_from("\n\r"))
-def test_split_agrees_with_the_csv_module(rows, line_end):
+@given(
+    st.lists(st.tuples(fields, fields, fields), min_size=1, max_size=8),
+    st.sampled_from("\n\r"),
+    st.integers(1, 40),
+)
+def test_split_agrees_with_the_csv_module(rows, line_end, piece):
     out = io.StringIO()
     csv.writer(out, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(rows)
-    assert split_rows(out.getvalue().encode()) == [[f.encode() for f in row] for row in rows]
+    assert split_rows(out.getvalue().encode(), piece) == [[f.encode() for f in row] for row in rows]
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text('ab,"\n', max_size=30))
-def test_whatever_the_bytes_the_parser_stays_inside_them(text):
+@given(st.text('ab,"\n', max_size=30), st.integers(1, 40))
+def test_whatever_the_bytes_the_parser_stays_inside_them(text, piece):
     data = text.encode()
-    facts, sizes = delimited.inspect(as_array(data), COMMAS, 1000)
+    facts, places = delimited.inspect(as_array(data), COMMAS, 1000, piece)
     assert 0 <= facts.offset <= len(data)
-    assert sizes.sum() <= len(data)
+    assert places[-1, 2:].sum() <= len(data)
     if facts.fault == delimited.SOUND and facts.ragged == 0 and facts.records:
         strict = list(csv.reader(io.StringIO(text, newline="")))
         wide = [row for row in strict if row]
         if facts.columns > 1:
-            assert split_rows(data) == [[f.encode() for f in row] for row in wide]
+            assert split_rows(data, piece) == [[f.encode() for f in row] for row in wide]
 
 
 FAULTS = {
@@ -110,12 +117,13 @@ FAULTS = {
 
 @pytest.mark.parametrize("data", FAULTS)
 def test_faults_are_placed(data):
-    facts, _ = delimited.inspect(as_array(data), COMMAS, 10)
+    facts, _ = delimited.inspect(as_array(data), COMMAS, 10, delimited.PIECE)
     assert (facts.fault, facts.records) == FAULTS[data]
 
 
 def test_ragged_records_are_counted():
-    facts, _ = delimited.inspect(as_array(b"a,b\n1,2\n1\n1,2,3\n1,2,\n"), COMMAS, 10)
+    data = as_array(b"a,b\n1,2\n1\n1,2,3\n1,2,\n")
+    facts, _ = delimited.inspect(data, COMMAS, 10, delimited.PIECE)
     assert (facts.ragged, facts.first_ragged, facts.first_fields) == (3, 2, 1)
 
 

@@ -1,9 +1,12 @@
-"""The method that loses least for a table of this size."""
+"""The method that loses least in about a minute, by what a table asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import log, pow
+from collections.abc import Mapping, Sequence
+from math import log, pow, prod
+from typing import NamedTuple
+
+import numpy as np
 
 from shoal._progress import Progress
 from shoal.exceptions import InvalidParameterError
@@ -11,6 +14,9 @@ from shoal.grouping._base import Choice, Grouper, Problem
 from shoal.grouping._mondrian import Mondrian
 from shoal.grouping._refine import REFINED_ROWS
 from shoal.grouping._sangreea import SaNGreeA
+from shoal.privacy import PrivacyModel
+from shoal.spaces import WeightedSpaces
+from shoal.table import CodedTable
 from shoal.typing import IntArray
 
 BEST_FIRST_UP_TO = 2_000_000
@@ -20,9 +26,28 @@ QUICK_UP_TO = 500_000  # rows that are grouped in some ten seconds: quick means 
 COMMON_COST = 0.1  # of a row, where the cheapest crowd first costs 1
 EFFORTS = ("quick", "default", "thorough")
 
+# What a table asks of whoever groups it is told in plain rows: a plain row has eight
+# quasi-identifiers and hides among ten, no rule beside k. Numbers are of work, not of seconds,
+# and look at content alone: the same plan and data are grouped in the same way on any machine.
+PLAIN_COLUMNS, PLAIN_K = 8, 10
+#: Powers of columns and of k, and times of a rule (by its setting) or of another demand.
+COSTS = {
+    "columns": 3.27,
+    "k": 0.907,
+    "l": 1.17,
+    "t": 2.11,
+    "limits": 1.26,
+    "person": 1.47,
+}
+UNLIKE = 0.5  # of plain rows are told apart by their columns: those alike are searched once
+TOLD = 1.2  # times: less is no reason worth a word
+COUNTED_FROM = 500_000  # plain rows; less is grouped in seconds, whatever is alike
+
 
 class Auto(Grouper):
-    """Pick the order and the refinement that lose least for the size of the table.
+    """Pick the order and the refinement that lose least in a minute, by what a table asks for.
+
+    That is its rows, and what its columns and rules make of them (`load_of`).
 
     Parameters
     ----------
@@ -62,6 +87,21 @@ class Auto(Grouper):
         >>> Auto().chosen(50_000_000).grouper
         Mondrian()
         """
+        return self._chosen(n_rows, n_rows)
+
+    def chosen_for(
+        self, table: CodedTable, spaces: WeightedSpaces, models: Sequence[PrivacyModel]
+    ) -> Choice:
+        """Look at what columns and rules make of the rows, too."""
+        load = load_of(table, spaces, models)
+        grouper, why = self._chosen(table.n_rows, load.rows)
+        if why == self._chosen(table.n_rows, table.n_rows).why:
+            return Choice(grouper, why)
+        like = f"{float(f'{load.rows:.2g}'):,.0f}"
+        return Choice(grouper, f"takes as long as {like} plain rows ({load.why}); {why}")
+
+    def _chosen(self, actual: int, n_rows: int) -> Choice:
+        """Choose by the rows that a table is like; who asks for more is held to its own."""
         if self.effort not in EFFORTS:
             raise InvalidParameterError(
                 f"There is no effort named {self.effort!r}.",
@@ -71,7 +111,8 @@ class Auto(Grouper):
             why = f"quick: past {QUICK_UP_TO:,} rows common rows first, a fraction of the time"
             grouper = SaNGreeA(self.weights, "common", bool(self.refine))
             return Choice(grouper, f"{why}; the default effort loses less")
-        if n_rows <= BEST_FIRST_UP_TO:
+        thorough = self.effort == "thorough" and actual <= BEST_FIRST_UP_TO
+        if n_rows <= BEST_FIRST_UP_TO or thorough:
             refine = self.effort != "quick" if self.refine is None else self.refine
             if self.effort == "thorough":
                 why = "thorough: the cheapest crowd first, then a search of minutes"
@@ -95,7 +136,7 @@ class Auto(Grouper):
         return Choice(Mondrian(self.weights), why)
 
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
-        grouper = self.chosen(problem.table.n_rows).grouper
+        grouper, _ = self.chosen_for(problem.table, problem.spaces, problem.models)
         pieces = grouper._group(problem, progress)
         self.method_, self.steps_ = grouper.method_, getattr(grouper, "steps_", 0)
         return pieces
@@ -109,3 +150,60 @@ def _rated(n_rows: int) -> float:
     """
     faded = log(n_rows / BEST_FIRST_UP_TO) / log(NO_MORE_FROM / BEST_FIRST_UP_TO)
     return round((pow(COMMON_COST, faded) - COMMON_COST) / (1 - COMMON_COST), 3)
+
+
+class Load(NamedTuple):
+    """As many plain rows a table is like, and why not as many as it has."""
+
+    rows: int
+    why: str = ""
+
+
+def load_of(table: CodedTable, spaces: WeightedSpaces, models: Sequence[PrivacyModel]) -> Load:
+    """Reckon how many plain rows would take as long to group as a table.
+
+    >>> import polars as pl
+    >>> from shoal.privacy import KAnonymity
+    >>> from shoal.recoding import Generalize
+    >>> from shoal.table import Roles, read_table
+    >>> table = read_table(pl.DataFrame({"age": [30, 31]}), roles=Roles(quasi_identifiers="age"))
+    >>> load_of(table, Generalize().spaces(table), [KAnonymity(10)])
+    Load(rows=2, why='')
+    >>> load_of(table, Generalize().spaces(table), [KAnonymity(100)])
+    Load(rows=16, why='k = 100')
+    """
+    columns, k = spaces.spaces, max([1, *(model.least_people for model in models)])
+    times = {  # fewer columns are taken for as many, and fewer people
+        f"{len(columns)} quasi-identifiers": max(1, len(columns) / PLAIN_COLUMNS)
+        ** COSTS["columns"],
+        f"k = {k}": max(1, k / PLAIN_K) ** COSTS["k"],
+    }
+    named = {model.setting.key for model in models if model.setting is not None}
+    times |= {key: COSTS.get(key, COSTS["l"]) for key in sorted(named - {"k"})}
+    if table.roles.person is not None:
+        times["people with several rows"] = COSTS["person"]
+    if any(column.limit is not None for column in columns):
+        times["limits"] = COSTS["limits"]
+    rows = prod(times.values()) * table.n_rows
+    told = [what for what, factor in times.items() if factor > TOLD]
+    if rows > COUNTED_FROM and all(column.codes.size == table.n_rows for column in columns):
+        unlike = count_unlike(spaces.codes) / (UNLIKE * table.n_rows)
+        told += ["rows that are alike"] if unlike < 1 else []
+        rows *= min(1.0, float(f"{unlike:.2g}"))  # a reason is public: nobody is seen in it
+    return Load(round(rows), ", ".join(told))
+
+
+def count_unlike(codes: IntArray) -> int:
+    """Count the rows that differ from all others before them.
+
+    >>> count_unlike(np.array([[1, 2], [3, 4], [1, 2]]))
+    2
+    """
+    key = np.zeros(len(codes), dtype=np.uint64)
+    for column in codes.T:  # SplitMix64: two rows that differ hardly ever get one number
+        key += column.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        key ^= key >> np.uint64(31)
+    key.sort()
+    return int(np.count_nonzero(key[1:] != key[:-1])) + (key.size > 0)

@@ -173,6 +173,8 @@ class Grouper(Estimator, ABC):
     needs_attributes: ClassVar[bool] = True
 
     # Methods of groupers that have more to say than most; `shoal.recipe` knows what holds without.
+    #: Which grouper a table gets in given spaces under given models, and why; None: as `chosen`.
+    chosen_for: ClassVar[Callable[..., Choice] | None] = None
     #: From the models promised, what must hold in every group; None: just these.
     asks: ClassVar[Callable[..., tuple[PrivacyModel, ...]] | None] = None
     #: From a table and a recoder, the spaces of groups; None: those in which it publishes.
@@ -187,7 +189,7 @@ class Grouper(Estimator, ABC):
     method_: str = "one group of all rows"
 
     def chosen(self, n_rows: int) -> Choice:
-        """Say which grouper a table of ``n_rows`` rows gets, and why; mostly this one."""
+        """Say which grouper a table of ``n_rows`` plain rows gets, and why; mostly this one."""
         return Choice(self, "asked for")
 
     @abstractmethod

@@ -81,7 +81,8 @@ def cheapest_boxes(
     With ``sampled`` only about so many cells are looked at, a few neighbours here and there, and
     the costs of the others are -1.
     """
-    cells = collapse(problem.spaces.codes, [], problem.table.n_rows)
+    known = not problem.constraints  # then nothing else told rows apart
+    cells = problem.cells if known else collapse(problem.spaces.codes, [], problem.table.n_rows)
     losses = problem.spaces.with_weights(None).losses
     n, d = cells.codes.shape
     tree = build_tree(cells.codes, cells.copies, losses)

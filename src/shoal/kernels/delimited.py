@@ -18,6 +18,7 @@ from shoal.kernels.compiling import njit
 
 Bytes = NDArray[np.uint8]
 
+PIECE = 1 << 24  # bytes that are split at a time: texts of all columns are copied once more
 QUOTE, LF, CR = 34, 10, 13
 PLAIN, DELIMITER, LINE_END, CONTROL = 0, 1, 2, 3
 
@@ -127,17 +128,22 @@ def count_fields(data, classes, limit, most):
 
 
 @njit(cache=True, nogil=True)
-def inspect(data, classes, limit):
-    """Look at every record; return the facts, and how many bytes of text each column has.
+def inspect(data, classes, limit, piece):
+    """Look at every record; return the facts, and where pieces of the data begin and end.
+
+    Of each place it is told how many bytes, records, and bytes of text of each column are before.
 
     >>> data = np.frombuffer(b"a,b\\n1,22\\n3\\n", dtype=np.uint8)
-    >>> facts, sizes = inspect(data, classify(","), 100)
-    >>> facts.records, facts.columns, facts.ragged, facts.first_ragged, sizes.tolist()
-    (3, 2, 1, 2, [3, 3])
+    >>> facts, places = inspect(data, classify(","), 100, PIECE)
+    >>> facts.records, facts.columns, facts.ragged, facts.first_ragged
+    (3, 2, 1, 2)
+    >>> places.tolist()
+    [[0, 0, 0, 0], [11, 3, 3, 3]]
     """
     head = count_fields(data, classes, limit, 1)
     columns = head[0] if head.size else 1
-    sizes = np.zeros(columns, dtype=np.int64)
+    places = np.zeros((data.size // piece + 2, columns + 2), dtype=np.int64)
+    n_places, sizes = 1, places[0, 2:].copy()
     records, ragged, first_ragged, first_fields, blank = 0, 0, -1, 0, 0
     fault, fields, i = SOUND, 0, 0
     while i < data.size or fields > 0:
@@ -159,8 +165,12 @@ def inspect(data, classes, limit):
                 ragged += 1
             records += 1
         fields = 0
+        if i >= places[n_places - 1, 0] + piece or i >= data.size:
+            places[n_places, 0], places[n_places, 1] = i, records
+            places[n_places, 2:] = sizes
+            n_places += 1
     facts = Facts(fault, i, records, columns, ragged, first_ragged, first_fields, blank)
-    return facts, sizes
+    return facts, places[:n_places]
 
 
 @njit(cache=True, nogil=True, counted=False)
@@ -173,28 +183,29 @@ def _is_blank(fields, start, end, columns, records):
 
 
 @njit(cache=True, nogil=True)
-def split(data, classes, records, sizes):
-    """Split sound data into columns: the text of all, where each begins, and its cell bounds.
+def split(data, classes, begin, end):
+    """Split a piece of sound data into columns: all text, where each begins, and its cell bounds.
 
     >>> data = np.frombuffer(b'a,b\\n1,"x""y"\\n', dtype=np.uint8)
-    >>> text, starts, bounds = split(data, classify(","), 2, np.array([2, 4]))
+    >>> places = inspect(data, classify(","), 100, PIECE)[1]
+    >>> text, starts, bounds = split(data, classify(","), places[0], places[1])
     >>> text.tobytes(), starts.tolist(), bounds.tolist()
     (b'a1bx"y', [0, 2, 6], [[0, 1, 2], [0, 1, 4]])
     """
-    columns = sizes.size
+    columns = begin.size - 2
     starts = np.zeros(columns + 1, dtype=np.int64)
     for column in range(columns):
-        starts[column + 1] = starts[column] + sizes[column]
+        starts[column + 1] = starts[column] + end[column + 2] - begin[column + 2]
     text = np.empty(starts[-1], dtype=np.uint8)
-    bounds = np.zeros((columns, records + 1), dtype=np.int64)
+    bounds = np.zeros((columns, end[1] - begin[1] + 1), dtype=np.int64)
     into = starts[:-1].copy()
-    record, column, i = 0, 0, 0
-    while i < data.size or column > 0:
+    record, column, i = 0, 0, begin[0]
+    while i < end[0] or column > 0:
         start = i
-        begin, end, doubled, i, ends, _ = _next_field(data, classes, start, data.size)
-        if ends and _is_blank(column + 1, start, end, columns, record):
+        first, last, doubled, i, ends, _ = _next_field(data, classes, start, data.size)
+        if ends and _is_blank(column + 1, start, last, columns, begin[1] + record):
             continue
-        into[column] = _copy(data, begin, end, doubled, text, into[column])
+        into[column] = _copy(data, first, last, doubled, text, into[column])
         bounds[column, record + 1] = into[column] - starts[column]
         column += 1
         if ends:

@@ -64,11 +64,12 @@ def _split(codes, losses):
     most = max(1, 2 * n)  # equal codes stay together, so a leaf may hold a single cell
     begin = np.empty(most, np.int64)
     end = np.empty(most, np.int64)
-    left = np.full(most, -1, np.int64)
-    right = np.full(most, -1, np.int64)
-    parent = np.full(most, -1, np.int64)
+    left = np.empty(most, np.int64)  # of what is not touched, nothing is held
+    right = np.empty(most, np.int64)
+    parent = np.empty(most, np.int64)
     begin[0] = 0
     end[0] = n
+    left[0] = right[0] = parent[0] = -1
     nodes = 1
     done = 0
     buffer = np.empty(n, np.int32)
@@ -87,6 +88,7 @@ def _split(codes, losses):
             begin[nodes] = b if child == 0 else middle
             end[nodes] = middle if child == 0 else e
             parent[nodes] = node
+            left[nodes] = right[nodes] = -1
             if child == 0:
                 left[node] = nodes
             else:

@@ -41,7 +41,16 @@ from shoal.ledger._records import (
     refuse_second,
     traces_told,
 )
-from shoal.ledger._trace import MEND, OldTraceError, Trace, TraceStore, seal, unseal
+from shoal.ledger._trace import (
+    MEND,
+    TAGGED,
+    OldTraceError,
+    Sealed,
+    Trace,
+    TraceStore,
+    seal,
+    unseal,
+)
 from shoal.ledger._tracing import (
     keyed_names,
     marks_of,
@@ -251,21 +260,20 @@ class Ledger:
     ) -> Composition:
         """Hold a release against earlier ones and enter it; if that cannot be, none may follow."""
         told: dict[str, Any] = {"release": name, **asdict(subject), **(sizes or {})}
-        packed = b"" if trace is None else seal(trace.packed(), self._key)
+        sealed = None if trace is None else seal(trace.packed(), self._key)
         if trace is not None:
             told |= {"rows": int(trace.rows.size), "groups": trace.sizes.size, "k": trace.k}
-            told["trace"] = sha256(packed).hexdigest()
         try:
             with self.journal.alone():  # two written at once must know of each other
                 releases, stored = self.check()
-                if subject.after and trace is not None:
-                    refuse_second(releases, subject, told["trace"])
-                found = self._weigh(trace, packed, subject, releases, stored)
+                if subject.after and sealed is not None:
+                    refuse_second(releases, subject, sha256(b"".join(sealed.pieces())).hexdigest())
+                found = self._weigh(trace, sealed, subject, releases, stored)
                 numbers = {number: getattr(found, number) for number in _IN_JOURNAL}
                 refused = refuse and not found.holds
-                if trace is not None and not refused:
+                if sealed is not None and not refused:
                     # first the trace: one that no entry speaks of is only a few bytes too many
-                    self._traces.put(name, packed)
+                    told["trace"] = self._traces.put(name, sealed)
                 said = ("refused", numbers) if refused else ("releasing", {**told, **numbers})
                 entry = self.journal.append(*said)
         except (InputError, OutputError) as error:
@@ -279,7 +287,7 @@ class Ledger:
     def _weigh(
         self,
         trace: Trace | None,
-        packed: bytes,
+        sealed: Sealed | None,
         subject: Subject,
         releases: Sequence[Recorded],
         stored: Mapping[str, bytes],
@@ -287,10 +295,11 @@ class Ledger:
         """Score a trace, and count what looks like its table and could not be compared."""
         standing = [r for r in releases if r.status != "withdrawn"]
         kin = [r for r in standing if r.may_be(subject)]
-        if trace is None:
+        if trace is None or sealed is None:
             return Composition(unscored=len(kin))
         earlier = {r.id: stored[r.id] for r in standing if r.id in stored}
-        if trace.rows.size and {*earlier.values()} == {packed}:  # sealed the same way each time
+        told = {(len(packed), packed[TAGGED]) for packed in earlier.values()}
+        if trace.rows.size and told == {(sealed.size, sealed.tag)}:  # the same way each time
             untraced = sum(r.id not in earlier for r in kin)
             return replace(repeat_of(trace, len(earlier)), unscored=untraced)
         return hold_against(trace, self._unpacked(earlier), kin, subject.table_rows)
@@ -367,7 +376,7 @@ class Ledger:
             fewer = trace.without(marks.people, marks.rows)
             gone = fewer.forgotten - trace.forgotten
             if fewer is not trace:
-                packed = seal(fewer.packed(), self._key)
+                packed = b"".join(seal(fewer.packed(), self._key).pieces())
                 mark = sha256(packed).hexdigest()
                 if known[name][1] != mark:  # else it was said, and cut off before done
                     body = {"release": name, "people": gone, "forgotten": fewer.forgotten}

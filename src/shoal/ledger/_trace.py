@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256, shake_256
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.format import header_data_from_array_1_0, write_array_header_1_0
@@ -261,9 +262,9 @@ _SCHEMA = (
 )
 MEND = "Bring its files back from a copy, or start anew knowingly: 'shoal ledger reset --yes'."
 PATIENCE = 30.0  # seconds to wait for another process
-MARK = b"shoal trace 2\0\0\0"
+MARK, _ONE_STREAM = b"shoal trace 3\0\0\0", b"shoal trace 2\0\0\0"
 _UNSEALED = b"\x93NUMPY"  # how traces of the first version begin
-_TAG, _TAGGING = 16, b"shoal trace tag"
+TAGGED, _TAGGING = slice(len(MARK), len(MARK) + 16), b"shoal trace tag"
 _AT_ONCE = 1 << 22  # bytes
 
 
@@ -293,19 +294,25 @@ class TraceStore:
             raise
         return store
 
-    def put(self, name: str, packed: bytes) -> None:
-        """Keep a trace, or another one in its place: written page by page, for it may be large."""
+    def put(self, name: str, sealed: Sealed | bytes) -> str:
+        """Keep a trace, or another one in its place, piece by piece; return its SHA-256."""
         room = "INSERT OR REPLACE INTO traces VALUES (?, zeroblob(?))"
+        pieces = [sealed] if isinstance(sealed, bytes) else sealed.pieces()
+        size = len(sealed) if isinstance(sealed, bytes) else sealed.size
+        digest = sha256()
         with self._asking():
             self.connection.execute("BEGIN IMMEDIATE")
             try:
-                row = self.connection.execute(room, (name, len(packed))).lastrowid
+                row = self.connection.execute(room, (name, size)).lastrowid
                 with self.connection.blobopen("traces", "trace", row or 0) as blob:
-                    blob.write(packed)
+                    for piece in pieces:
+                        blob.write(piece)
+                        digest.update(piece)
                 self.connection.execute("COMMIT")
             except BaseException:
                 self.connection.rollback()
                 raise
+        return digest.hexdigest()
 
     def drop(self, *names: str) -> None:
         """Throw traces away."""
@@ -346,29 +353,42 @@ class TraceStore:
             raise InputError("The traces of the ledger are damaged.", hint=MEND) from None
 
 
-def seal(pieces: Iterable[bytes | memoryview], key: bytes) -> bytes:
-    """Hide some bytes under a key, the same way each time.
+class Sealed(NamedTuple):
+    """Some bytes to be hidden under a key, the same way each time, and never all of them at once.
 
     The tag is a keyed hash of the content and the start of the key stream at once (P. Rogaway,
     T. Shrimpton, Deterministic authenticated encryption, EUROCRYPT 2006).
+    """
+
+    plain: Sequence[bytes | memoryview]
+    tag: bytes
+    key: bytes
+    size: int
+
+    def pieces(self) -> Iterator[bytes]:
+        """Hide them piece by piece."""
+        return chain([MARK + self.tag], _hidden(self.plain, self.tag, self.key, MARK))
+
+
+def seal(pieces: Iterable[bytes | memoryview], key: bytes) -> Sealed:
+    """Make some bytes ready to be hidden.
 
     >>> sealed = seal([b"who was", b" where"], b"key")
-    >>> b"where" in sealed, unseal(sealed, b"key")
+    >>> hidden = b"".join(sealed.pieces())
+    >>> b"where" in hidden, unseal(hidden, b"key")
     (False, b'who was where')
     """
-    pieces = list(pieces)
-    tag = _tag(pieces, key)
-    return _hidden(pieces, tag, key, MARK + tag)
+    plain = list(pieces)
+    return Sealed(plain, _tag(plain, key), key, TAGGED.stop + sum(map(len, plain)))
 
 
 def unseal(sealed: bytes, key: bytes) -> bytes:
     """Bring the bytes back; whatever was not sealed with this key is an `InputError`."""
     if sealed.startswith(_UNSEALED):
         raise OldTraceError("A trace in the ledger is of another version of Shoal.")
-    begin = len(MARK) + _TAG
-    tag = sealed[len(MARK) : begin]
-    data = _hidden([memoryview(sealed)[begin:]], tag, key)
-    if not (sealed.startswith(MARK) and hmac.compare_digest(tag, _tag([data], key))):
+    mark, tag = sealed[: TAGGED.start], sealed[TAGGED]
+    data = b"".join(_hidden([memoryview(sealed)[TAGGED.stop :]], tag, key, mark))
+    if mark not in (MARK, _ONE_STREAM) or not hmac.compare_digest(tag, _tag([data], key)):
         raise InputError("A trace in the ledger is damaged.", hint="Run 'shoal ledger verify'.")
     return data
 
@@ -377,21 +397,26 @@ def _tag(pieces: Iterable[bytes | memoryview], key: bytes) -> bytes:
     digest = hmac.new(key, _TAGGING, sha256)
     for piece in pieces:
         digest.update(piece)
-    return digest.digest()[:_TAG]
+    return digest.digest()[: TAGGED.stop - TAGGED.start]
 
 
 def _hidden(
-    pieces: Sequence[bytes | memoryview], tag: bytes, key: bytes, head: bytes = b""
-) -> bytes:
-    """Hide pieces under the key stream of a tag, below a head, in few copies: traces are large."""
-    stream = shake_256(hmac.new(key, b"shoal trace stream" + tag, sha256).digest())
-    mask = np.frombuffer(stream.digest(sum(map(len, pieces))), dtype=np.uint8)
-    made, at = io.BytesIO(), 0
-    made.write(head)
-    for piece in pieces:
-        for begin in range(0, len(piece), _AT_ONCE):
-            some = np.frombuffer(piece[begin : begin + _AT_ONCE], dtype=np.uint8)
-            made.write((some ^ mask[at : at + some.size]).data)
+    pieces: Iterable[bytes | memoryview], tag: bytes, key: bytes, mark: bytes
+) -> Iterator[bytes]:
+    """Hide pieces under the key stream of a tag, block by block: traces are large."""
+    plain, at, mask = list(pieces), 0, np.zeros(0, dtype=np.uint8)
+    total = sum(map(len, plain))
+    size = max(1, total) if mark == _ONE_STREAM else _AT_ONCE
+    named = hmac.new(key, b"shoal trace stream" + tag, sha256).digest()
+    for piece in plain:
+        begin = 0
+        while begin < len(piece):
+            block, inside = divmod(at, size)
+            if not inside:
+                told = b"" if mark == _ONE_STREAM else block.to_bytes(8, "little")
+                stream = shake_256(named + told).digest(min(size, total - at))
+                mask = np.frombuffer(stream, dtype=np.uint8)
+            some = np.frombuffer(piece[begin : begin + size - inside], dtype=np.uint8)
+            yield (some ^ mask[inside : inside + some.size]).tobytes()
+            begin += some.size
             at += some.size
-    del mask
-    return made.getvalue()

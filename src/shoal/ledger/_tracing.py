@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,7 @@ from shoal.kernels.blake2 import hash_framed
 from shoal.kernels.hashing import mix_column, siphash
 from shoal.ledger._trace import Shown, Trace, sorted_once
 from shoal.table import Cells, Grouping, Table, hash_rows, text_buffers
-from shoal.typing import IntArray
+from shoal.typing import BoolArray, IntArray
 
 NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?$"
 NUMBER_LIKE = r"^[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?$"  # whatever may be a number
@@ -28,6 +28,7 @@ THOUSANDS_BY_POINTS = r"^[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+$"
 THOUSANDS_BY_COMMAS = r"^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+$"
 OTHER_LETTERS = r"[^\x00-\x7f]"
 UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]"  # nothing that a reader would see
+_ROWS_AT_ONCE = 1_000_000  # rows whose names are written out at a time
 MANY = 5_000  # rows from which on a kernel hashes people; of fewer, compiling it takes longer
 _KEYED = b"siphash"  # what a key is derived for
 LONGEST = 999  # digits that are written out, as somebody else may have done
@@ -62,10 +63,16 @@ def trace_release(
     people : bool
         Whether to tell who is in the crowds, or only what they show.
     """
-    kept = grouping.labels >= 0
     away = {*table.roles.dropped, *table.roles.quasi_identifiers}
     as_they_are = [name for name in table.column_names if name not in away]
+    naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
+    quasi = table.roles.quasi_identifiers
     cells = _coded(table.cells, table.column_names if people else as_they_are)
+    named = _people(table, naming, cells, key) if naming and people else None
+    for name in [*cells]:
+        cells[name] = replace(cells[name], texts=NO_TEXTS)  # they were told, and may be many
+    kept = grouping.labels >= 0
+    of: Rows = slice(None) if kept.all() else kept  # no copies of all rows
     boxes: IntArray = np.zeros(0, dtype=np.uint64)
     if published:
         somebody = np.zeros(grouping.n_groups, dtype=np.int64)
@@ -73,26 +80,28 @@ def trace_release(
         told = [published[name][somebody].alias(name) for name in sorted(published)]
         boxes = hash_rows(pl.DataFrame(told))
     nobody = np.zeros(0, dtype=np.uint64)
-    rows = table.row_hash()[kept] if people else nobody
-    naming = [table.roles.person] if table.roles.person else sorted(table.roles.identifiers)
-    quasi = table.roles.quasi_identifiers
-    canonical, known = _row_marks(cells, quasi, table.n_rows) if people else (nobody, None)
-    other = {name: cells[name] for name in cells if name not in quasi}
-    plain = Trace(
-        rows=rows,
-        people=_people(table, naming, key)[kept] if naming and people else rows,
-        groups=grouping.labels[kept].astype(np.int32),
-        shown={name: cells[name].shown(grouping, known) for name in as_they_are},
+    hashes = dict.fromkeys(("rows", "canonical", "known", "rest"), nobody) | {"boxes": boxes}
+    if people:
+        canonical, known = _row_marks(cells, quasi, table.n_rows)
+        hashes |= {"rows": table.row_hash()[of], "canonical": canonical[of], "known": known[of]}
+        del canonical, known
+    if named is not None:
+        other = {name: cells[name] for name in cells if name not in quasi}
+        hashes["rest"] = _row_marks(other, (), table.n_rows)[0][of]
+    about = hashes["known"] if people else None
+    seen = grouping if kept.all() else Grouping(grouping.labels[kept])
+    shown = ((name, cells[name].shown(seen, of, about)) for name in as_they_are)
+    return _under_key(
+        hashes,
+        shown,
+        key,
+        people=None if named is None else named[of],
+        groups=seen.labels.astype(np.int32),
         k=k,
         identity="\x1f".join(naming),
-        canonical=canonical[kept] if people else nobody,
-        known=nobody if known is None else known[kept],
-        rest=_row_marks(other, (), table.n_rows)[0][kept] if naming and people else nobody,
         quasi=quasi,
         alignment=alignment,
-        boxes=boxes,
     )
-    return _under_key(plain, key)
 
 
 def canonical_marks(
@@ -147,33 +156,52 @@ def trace_crowds(
         found = pl.DataFrame({"crowd": where, "value": values}).unique(maintain_order=True)
         pairs_once = (found["crowd"].to_numpy(), found["value"].to_numpy())
         told[name] = Shown(*_by_crowd(*pairs_once, numbers.size))
-    some: dict[str, Any] = {"canonical": canonical, "known": known}
-    marks = {name: found for name, found in some.items() if found is not None}
-    plain = Trace(rows, rows, groups.astype(np.int32), told, k, quasi=tuple(quasi), **marks)
-    return _under_key(plain, key)
+    nobody = np.zeros(0, dtype=np.uint64)
+    hashes = dict.fromkeys(("canonical", "known", "boxes"), nobody) | {"rows": rows}
+    some = {"canonical": canonical, "known": known}
+    hashes |= {name: found for name, found in some.items() if found is not None}
+    crowd = groups.astype(np.int32)
+    return _under_key(hashes, told.items(), key, groups=crowd, k=k, quasi=tuple(quasi))
 
 
-def _under_key(plain: Trace, key: bytes) -> Trace:
-    """Put every hash of a trace under the key; whoever is named is under it already."""
-    kinds = {"rows": b"row", "canonical": b"canonical", "known": b"known", "boxes": b"box"}
-    kinds |= {"rest": b"rest"} if plain.rest.size else {}
+Rows: TypeAlias = BoolArray | slice
+NO_TEXTS = pl.Series(dtype=pl.String)
+_PURPOSES = {
+    "rows": b"row",
+    "canonical": b"canonical",
+    "known": b"known",
+    "boxes": b"box",
+    "rest": b"rest",
+}
+
+
+def _under_key(
+    hashes: dict[str, IntArray],
+    shown: Iterable[tuple[str, Shown]],
+    key: bytes,
+    *,
+    people: IntArray | None = None,
+    **told: Any,
+) -> Trace:
+    """Put every hash of a trace under the key, one after the other: of a large table they are many.
+
+    Whoever is named is under it already; ``hashes`` are used up.
+    """
+    purposes = (*_PURPOSES.values(), b"value", b"mark")
     keys = {
         purpose: blake2b(purpose, digest_size=16, key=key, person=_KEYED).digest()
-        for purpose in (*kinds.values(), b"value", b"mark")
+        for purpose in purposes
     }
-    hashes: dict[str, Any] = {
-        name: siphash(getattr(plain, name), keys[purpose]) for name, purpose in kinds.items()
-    }
-    shown = {
+    marked = {
         name: replace(
             column,
             values=siphash(column.values, keys[b"value"]),
             marks=siphash(column.marks, keys[b"mark"]).astype(np.uint32),
         )
-        for name, column in plain.shown.items()
+        for name, column in shown
     }
-    people = plain.people if plain.identity else hashes["rows"]
-    return replace(plain, **hashes, people=people, shown=shown)
+    told |= {name: siphash(hashes.pop(name), keys[_PURPOSES[name]]) for name in [*hashes]}
+    return Trace(people=told["rows"] if people is None else people, shown=marked, **told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,14 +252,15 @@ class _Coded:
 
     hashes: IntArray
     codes: IntArray
+    texts: pl.Series  # the canonical values
 
-    def shown(self, grouping: Grouping, known: IntArray | None) -> Shown:
-        kept = grouping.labels >= 0
+    def shown(self, grouping: Grouping, kept: Rows, known: IntArray | None) -> Shown:
+        """Tell what crowds of the rows that are kept show; ``known`` is what else marks them."""
         values, codes = np.unique(self.hashes, return_inverse=True)  # 34 and 34.0 are one
         codes = codes.reshape(-1)[self.codes[kept]]
-        pairs = sorted_once(grouping.labels[kept].astype(np.int64) * values.size + codes)
+        pairs = sorted_once(grouping.labels * values.size + codes)
         crowds, places = np.divmod(pairs, values.size)
-        marks = np.zeros(0, dtype=np.uint64) if known is None else known[kept]
+        marks = np.zeros(0, dtype=np.uint64) if known is None else known.copy()
         if known is not None:
             mix_column(marks, self.hashes, self.codes[kept])
         ends = np.cumsum(np.bincount(crowds, minlength=grouping.n_groups))
@@ -248,7 +277,8 @@ def _coded(cells: Cells, names: Sequence[str]) -> dict[str, _Coded]:
     found = {name: cells.distinct(name) for name in names}
     missing = pl.Series([None], dtype=pl.String)
     texts = {name: canonical_texts(found[name].texts).extend(missing) for name in names}
-    return {name: _Coded(hash_rows(texts[name].to_frame()), found[name].codes) for name in names}
+    hashes = {name: hash_rows(texts[name].to_frame()) for name in names}
+    return {name: _Coded(hashes[name], found[name].codes, texts[name]) for name in names}
 
 
 def _row_marks(
@@ -266,14 +296,20 @@ def _row_marks(
     return rows, known
 
 
-def _people(table: Table, names: Sequence[str], key: bytes) -> IntArray:
+def _people(
+    table: Table, names: Sequence[str], cells: Mapping[str, _Coded], key: bytes
+) -> IntArray:
     """Hash who is behind each row: the person column, or else the identifiers."""
-    if len(names) > 1:
-        texts = [canonical_texts(table.text(name)).fill_null("") for name in names]
-        return person_hashes(texts, key)
-    distinct = table.cells.distinct(names[0])  # somebody with many rows is hashed once
-    missing = pl.Series([""], dtype=pl.String)
-    return person_hashes([canonical_texts(distinct.texts).extend(missing)], key)[distinct.codes]
+    named = [(cells[name].codes, cells[name].texts) for name in names]
+    if len(names) == 1:  # somebody with many rows is hashed once
+        ((codes, texts),) = named
+        return person_hashes([texts.fill_null("")], key)[codes]
+    told: IntArray = np.zeros(table.n_rows, dtype=np.uint64)
+    for begin in range(0, table.n_rows, _ROWS_AT_ONCE):
+        rows = slice(begin, begin + _ROWS_AT_ONCE)
+        some = [texts.gather(pl.Series(codes[rows])).fill_null("") for codes, texts in named]
+        told[rows] = person_hashes(some, key)
+    return told
 
 
 def person_hashes(columns: Sequence[pl.Series], key: bytes) -> IntArray:

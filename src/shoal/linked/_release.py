@@ -72,7 +72,7 @@ class ReleasedTable:
 
     def __post_init__(self) -> None:
         plain, _ = sort_by_content(self.frame, None, self.quasi_identifiers)
-        object.__setattr__(self, "frame", plain)
+        object.__setattr__(self, "frame", plain.frame)
 
     @property
     def quasi_identifiers(self) -> tuple[str, ...]:

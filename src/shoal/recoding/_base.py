@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import numpy as np
 import polars as pl
 
 from shoal._estimator import Estimator
 from shoal.exceptions import InvalidParameterError
 from shoal.hierarchies import Hierarchy
 from shoal.spaces import WeightedSpaces
-from shoal.table import Grouping, Table, drop_zero_signs
+from shoal.table import CodedFrame, Distinct, Grouping, Table, drop_zero_signs
 from shoal.typing import BoolArray
 
 SUPPRESSED = "*"
@@ -117,16 +118,21 @@ class Recoded:
 
     def release_frame(self, table: Table) -> pl.DataFrame:
         """Return the table as released: identifiers dropped, suppressed rows left out."""
-        released, kept = self.aligned_frame(table), self.grouping.labels >= 0
-        released = released if kept.all() else released.filter(pl.Series(kept))
-        has_floats = any(dtype.is_float() for dtype in released.dtypes)
-        return drop_zero_signs(released) if has_floats else released
+        return self.released(table).frame
 
     def aligned_frame(self, table: Table) -> pl.DataFrame:
         """Return one row for each row of the table, suppressed ones starred."""
-        kept = [name for name in table.column_names if name not in table.roles.dropped]
-        shown = [
-            self.columns[name].alias(name) if name in self.columns else pl.col(name)
-            for name in kept
-        ]
-        return table.frame.select([*shown, *self.added.values()])
+        return self.released(table, aligned=True).frame
+
+    def released(self, table: Table, *, aligned: bool = False) -> CodedFrame:
+        """Return either one, with texts looked up where they are: in a part of the memory."""
+        told = getattr(self.columns, "coded", self.columns)
+        known, kept = table.cells.coded.columns, self.grouping.labels >= 0
+        names = [name for name in table.column_names if name not in table.roles.dropped]
+        columns = {name: told[name] if name in told else known[name] for name in names}
+        shown = CodedFrame({**columns, **self.added}, table.n_rows)
+        if aligned:
+            return shown
+        floats = any(not isinstance(c, Distinct) and c.dtype.is_float() for c in columns.values())
+        shown = shown if kept.all() else shown.take(np.flatnonzero(kept))
+        return drop_zero_signs(shown) if floats else shown

@@ -12,7 +12,7 @@ import polars as pl
 from shoal.hierarchies import Hierarchy
 from shoal.recoding._base import SUPPRESSED, Recoded, Recoder
 from shoal.spaces import WeightedSpaces, build_spaces, group_boxes
-from shoal.table import CodedTable, Grouping
+from shoal.table import CodedTable, Distinct, Grouping
 from shoal.typing import IntArray
 
 
@@ -115,11 +115,18 @@ class Generalize(Recoder):
 class _ByGroup(Mapping[str, pl.Series]):
     """Columns kept as one text for each group, and a last one for rows in none.
 
-    A column is as long as the table once it is asked for: eight of a million rows take 150 MB.
+    A column is as long as the table once it is asked for; ``coded`` has them with texts looked up.
     """
 
     told: Mapping[str, pl.Series]
     labels: IntArray
+
+    @property
+    def coded(self) -> Mapping[str, Distinct]:
+        """The same columns, each text held once."""
+        hidden = bool(self.labels.size) and self.labels.min() < 0
+        told = {n: Distinct.of(t if hidden else t.head(-1)) for n, t in self.told.items()}
+        return {name: Distinct(d.texts, d.codes[self.labels]) for name, d in told.items()}
 
     def __getitem__(self, name: str) -> pl.Series:
         texts = self.told[name]

@@ -38,7 +38,7 @@ from shoal.report import (
     render_html,
     size_columns,
 )
-from shoal.table import Grouping, Table
+from shoal.table import CodedFrame, Grouping, Table
 from shoal.typing import IntArray
 from shoal.verifier import Claim, Verification, network_faults, verify
 
@@ -68,9 +68,9 @@ class Release:
 
     Parameters
     ----------
-    frame : polars.DataFrame
+    given : polars.DataFrame or CodedFrame
         The released columns. Rows are sorted by content here, so that their order says nothing;
-        categories become text.
+        categories become text. ``frame`` has them then.
     verdict : Verdict
         Which privacy models hold.
     summary : Summary
@@ -97,7 +97,7 @@ class Release:
         What the plan says that the report speaks; `write` may say something else.
     """
 
-    frame: pl.DataFrame
+    given: pl.DataFrame | CodedFrame
     verdict: Verdict
     summary: Summary
     claims: tuple[Claim, ...] = ()
@@ -109,18 +109,19 @@ class Release:
     ledger: Mode | None = None
     papers: Mapping[str, str] = field(default_factory=dict, repr=False)
     language: str | None = None
+    #: The released rows, each text held once.
+    coded: CodedFrame = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.frame.height != self.summary.rows:
+        if self.given.height != self.summary.rows:
             raise InvalidParameterError(
-                f"{self.frame.height} rows to release, {self.summary.rows} in the summary."
+                f"{self.given.height} rows to release, {self.summary.rows} in the summary."
             )
         if (self.people is not None) != self.summary.people:
             raise InvalidParameterError("People must be given where k counts people, only there.")
         as_text = () if self.typed else self.summary.quasi_identifiers
-        frame, people = sort_by_content(self.frame, self.people, as_text)
-        object.__setattr__(self, "frame", frame)
-        object.__setattr__(self, "people", people)
+        coded, people = sort_by_content(self.given, self.people, as_text)
+        self.__dict__.update(given=coded, coded=coded, people=people)
         k, claims = self.summary.k, [claim for claim in self.claims if claim.name != "rows"]
         needed = [Claim("rows", self.summary.rows)]  # nobody can leave out these two
         if k is not None and all(c.name != "k" or c.bound < k for c in claims):
@@ -155,6 +156,11 @@ class Release:
                 f"There is no drawing {what!r}.", hint=f"There are {known}."
             )
         return Drawing(distribution_chart(told[what], what))
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The released rows, sorted by content."""
+        return self.coded.frame
 
     @cached_property
     def data(self) -> Any:
@@ -322,7 +328,7 @@ class Release:
             raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
         summary = as_draft(self.summary) if draft else self.summary
         plain = form in PLAIN_FORMATS
-        frame = self.frame if form == "csv" else self._frame_for(form)
+        frame = self.coded if form == "csv" else self._frame_for(form)
         pending = Draft(
             file=f"data.{form if plain else 'csv'}",
             write=(
@@ -346,7 +352,7 @@ class Release:
         from shoal.release.renderings import RENDERINGS, render
         from shoal.table.sources import Codebook
 
-        write_data(path, self.frame, progress)
+        write_data(path, self.coded, progress)
         known = None if self.lineage is None else self.lineage.table.origin.codebook
         render(RENDERINGS[format], path, self._frame_for(format), known or Codebook())
 
@@ -357,7 +363,7 @@ class Release:
         general = {*(() if self.typed else self.summary.quasi_identifiers)}
         listed = {claim.column for claim in self.claims if not isinstance(claim.order, str)}
         ordered = {claim.column for claim in self.claims if claim.order} & listed  # as text
-        names = [name for name in self.frame.columns if name not in general | ordered]
+        names = [name for name in self.coded.columns if name not in general | ordered]
         return give_types(self.frame, self.lineage.table.kinds, names)
 
     def _enter(self, mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
@@ -395,9 +401,9 @@ class Release:
             )
             for claim in self.claims
         )
-        names = dict(zip(self.frame.columns, safe(self.frame.columns), strict=True))
+        names = dict(zip(self.coded.columns, safe([*self.coded.columns]), strict=True))
         summary = rename_columns(self.summary, names)
-        return replace(self, frame=spreadsheet_safe(self.frame), claims=claims, summary=summary)
+        return replace(self, given=spreadsheet_safe(self.frame), claims=claims, summary=summary)
 
     def _recount(self, data: Path) -> Verification:
         """Hold the claims against the written file."""

@@ -15,7 +15,7 @@ import polars as pl
 
 from shoal.report._words import DASH
 from shoal.spaces import IntervalSpace, Space
-from shoal.table import Column
+from shoal.table import Column, Distinct
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 _WANTED = 8
@@ -213,7 +213,8 @@ class PublishedColumn:
 
     Examples
     --------
-    >>> published = PublishedColumn.read(pl.Series(["b", None, "b", "*"]))
+    >>> column = Distinct.of(pl.Series(["b", None, "b", "*"]))
+    >>> published = PublishedColumn.read(column, column.ranks()[0])
     >>> published.texts, published.ids.tolist(), published.counts.tolist()
     ((None, '*', 'b'), [2, 0, 2, 1], [1, 1, 2])
     """
@@ -226,13 +227,13 @@ class PublishedColumn:
     boxes: GroupBoxes | None = None
 
     @classmethod
-    def read(cls, column: pl.Series, boxes: GroupBoxes | None = None) -> PublishedColumn:
-        """Number the distinct texts of a column."""
-        texts = column.cast(pl.String).rename("text").to_frame()
-        distinct = texts.unique().sort("text", nulls_last=False).with_row_index("id")
-        ids = texts.join(distinct, on="text", how="left", nulls_equal=True, maintain_order="left")
-        numbers = ids["id"].to_numpy().astype(np.int64)
-        names = tuple(distinct["text"].to_list())
+    def read(
+        cls, column: Distinct, ranks: IntArray, boxes: GroupBoxes | None = None
+    ) -> PublishedColumn:
+        """Number the distinct texts of a column by the ranks of its cells."""
+        numbers = ranks.astype(np.int32)
+        numbers -= column.n_missing == 0
+        names = (*([None] if column.n_missing else []), *column.texts.sort().to_list())
         counts = np.bincount(numbers, minlength=len(names))
         hidden = np.array([name == HIDDEN for name in names], dtype=np.bool_)
         first = 0 if boxes is None else boxes.space.n_codes

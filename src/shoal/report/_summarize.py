@@ -29,7 +29,7 @@ from shoal.report._published import (
 from shoal.report._summary import Attribute, ModelSummary, Sample, SinglingSummary, Summary
 from shoal.report._words import limits
 from shoal.spaces import OF_PAPERS, WeightedSpaces, group_boxes
-from shoal.table import Column, Grouping, Roles, Table
+from shoal.table import CodedFrame, Column, Distinct, Grouping, Roles, Table
 from shoal.typing import BoolArray, IntArray
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _WORTH_IT = 0.005  # of people: a column that frees fewer is no advice
 
 def summarize(
     original: Table,
-    released: pl.DataFrame,
+    given: pl.DataFrame | CodedFrame,
     labels: IntArray,
     *,
     k: int | None,
@@ -73,7 +73,7 @@ def summarize(
     ----------
     original : Table
         The table as it was; read for what the released people had before, and nothing else.
-    released : polars.DataFrame
+    given : polars.DataFrame or CodedFrame
         The released columns, one row for each original row that is kept, in the original order
         (a `shoal.release.Release` sorts them later).
     labels : IntArray
@@ -117,6 +117,7 @@ def summarize(
     Summary
     """
     kept = np.asarray(labels) >= 0
+    released = CodedFrame.of(given) if isinstance(given, pl.DataFrame) else given
     if released.height != int(kept.sum()) or kept.size != original.n_rows:
         raise InvalidParameterError(
             f"{released.height} released rows for {int(kept.sum())} rows that are in groups."
@@ -126,7 +127,9 @@ def summarize(
     everybody = People(ids, max(k or 0, least, FEWEST_PEOPLE))
     people = everybody if ids is None else People(ids[kept], everybody.least)
     alike = (*roles.quasi_identifiers, *added)
-    sizes = GroupSizes.count(released, alike, people.ids)
+    words = released.words(alike or [*released.columns])
+    crowds = words if alike else words.select()
+    sizes = GroupSizes.count(crowds, crowds.columns, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
     parts = (original, columns, released, kept, people, spaces, formed)
     attributes = tuple(_attributes(*parts, moved=moved)) if columns else ()
@@ -139,7 +142,7 @@ def summarize(
     ranged = [c for c, s in zip(columns, spaces.spaces, strict=True) if not s.on_grid]
     return build_summary(
         roles,
-        released.columns,
+        [*released.columns],
         k=k,
         people=people.ids is not None,
         rows=released.height,
@@ -147,8 +150,8 @@ def summarize(
         models=tuple(ModelSummary(r.model, r.parameter, r.worst, r.holds) for r in verdict.results),
         attributes=attributes,
         group_sizes=sizes,
-        row_sizes=sizes if people.ids is None else GroupSizes.count(released, alike),
-        sample=_sample(released, alike),
+        row_sizes=sizes if people.ids is None else GroupSizes.count(crowds, crowds.columns),
+        sample=_sample(released, alike or [*released.columns], words),
         protected=protected,
         formed_loss=formed_loss,
         bound=bound if comparable else None,
@@ -268,7 +271,7 @@ def _suppressed(gone: BoolArray, people: People) -> str:
 def _attributes(
     original: Table,
     columns: Sequence[Column],
-    released: pl.DataFrame,
+    released: CodedFrame,
     kept: BoolArray,
     people: People,
     spaces: WeightedSpaces,
@@ -278,12 +281,19 @@ def _attributes(
 ) -> Iterator[Attribute]:
     """Sum up each quasi-identifier; losses are of texts, or of clusters where values moved."""
     lo, hi = group_boxes(spaces.codes, formed)
+    rows = slice(None) if kept.all() else kept  # no copies of all rows
     boxes = [
-        GroupBoxes(space, lo[:, j], hi[:, j], space.codes[kept], formed.labels[kept])
+        GroupBoxes(space, lo[:, j], hi[:, j], space.codes[rows], formed.labels[rows])
         for j, space in enumerate(spaces.spaces)
     ]
-    read = [PublishedColumn.read(released[b.space.name], None if moved else b) for b in boxes]
-    spans = [(b.lo, b.hi) if moved else text.spans for b, text in zip(boxes, read, strict=True)]
+    shown = [released.columns[space.name] for space in spaces.spaces]
+    told = [c if isinstance(c, Distinct) else Distinct.of(c.cast(pl.String)) for c in shown]
+    ranks = [column.ranks()[0].astype(np.int32) for column in told]
+    read = [
+        PublishedColumn.read(column, ranked, None if moved else box)
+        for column, ranked, box in zip(told, ranks, boxes, strict=True)
+    ]
+    spans = [(b.lo, b.hi) if moved else p.spans for b, p in zip(boxes, read, strict=True)]
     lost = [b.space.released_loss(*span) for b, span in zip(boxes, spans, strict=True)]
     for column, box, published, losses in zip(columns, boxes, read, lost, strict=True):
         shares = published.counts / max(1, published.ids.size)
@@ -298,7 +308,7 @@ def _attributes(
             exact, digits = round(float(shares[(losses == 0) & (first == last)].sum()), 4), 4
             loss = mean_loss(losses, published.counts)
         whole = not moved and not losses.any()
-        compared = ColumnComparison(column, column.codes[kept], published, people, whole)
+        compared = ColumnComparison(column, column.codes[rows], published, people, whole)
         yield Attribute(
             name=column.name,
             kind=column.kind,
@@ -331,15 +341,16 @@ def _rounded_down(bound: float) -> float:
     return two_digits(math.floor(bound / unit + 1e-10) * unit)
 
 
-def _sample(released: pl.DataFrame, quasi_identifiers: Sequence[str]) -> Sample:
+def _sample(released: CodedFrame, names: Sequence[str], words: pl.DataFrame) -> Sample:
     """Take one row of groups at even distances in the sorted release."""
-    names = list(quasi_identifiers) or released.columns
-    groups = released.select(names).unique().sort(names)
+    groups = words.unique().sort(words.columns)
     places = np.unique(np.linspace(0, max(0, groups.height - 1), _SAMPLE_ROWS).astype(int))
-    chosen = released.join(groups[places.tolist()], on=names, how="semi", nulls_equal=True)
-    texts = chosen.sort(released.columns).select(pl.all().cast(pl.String).fill_null(""))
+    wanted = groups[places.tolist()]
+    rows = words.with_row_index("row").join(wanted, on=words.columns, how="semi")["row"]
+    chosen = released.part(rows.to_numpy())
+    texts = chosen.sort(chosen.columns).select(pl.all().cast(pl.String).fill_null(""))
     found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for row, key in zip(texts.rows(), texts.select(names).rows(), strict=True):
         found.setdefault(key, []).append(row)
-    rows = [members[7 * i % len(members)] for i, members in enumerate(found.values())]
-    return Sample(tuple(released.columns), tuple(rows))
+    shown = [members[7 * i % len(members)] for i, members in enumerate(found.values())]
+    return Sample(tuple(chosen.columns), tuple(shown))

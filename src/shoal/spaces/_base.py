@@ -168,7 +168,11 @@ class WeightedSpaces:
         """Codes of all rows, one column per attribute."""
         if not self.spaces:
             return np.zeros((0, 0), dtype=np.int32)
-        return np.column_stack([space.codes for space in self.spaces]).astype(np.int32)
+        codes = np.empty((self.spaces[0].codes.size, len(self.spaces)), dtype=np.int32)
+        for j, space in enumerate(self.spaces):
+            codes[:, j] = space.codes
+            object.__setattr__(space, "codes", codes[:, j])  # held once
+        return codes
 
     def with_weights(self, weights: Mapping[str, float] | None) -> WeightedSpaces:
         """Return the same spaces under other weights."""

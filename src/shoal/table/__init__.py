@@ -8,6 +8,7 @@ from shoal.table._addresses import Address, is_address, move_file
 from shoal.table._brackets import join_brackets, read_bracket, span_of
 from shoal.table._cells import (
     Cells,
+    CodedFrame,
     Distinct,
     as_text,
     drop_zero_signs,
@@ -37,6 +38,7 @@ __all__ = [
     "Address",
     "CellFormat",
     "Cells",
+    "CodedFrame",
     "CodedRows",
     "CodedTable",
     "Column",

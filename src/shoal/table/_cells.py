@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,86 @@ from shoal.typing import BoolArray, IntArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class CodedFrame:
+    """Columns side by side; where texts were looked up, each text is held once.
+
+    A cell takes four bytes so, and in a frame of polars sixteen: that one is written out only if
+    somebody asks.
+
+    >>> coded = CodedFrame({"pet": Distinct.of(pl.Series(["cat", "dog", "cat"]))}, 3)
+    >>> coded.part(slice(1, 3)).rows()
+    [('dog',), ('cat',)]
+    """
+
+    columns: Mapping[str, pl.Series | Distinct]
+    height: int
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame) -> CodedFrame:
+        """Take the columns of a frame as they are."""
+        return cls({column.name: column for column in frame}, frame.height)
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """All of it, written out."""
+        return self.part(slice(None))
+
+    @property
+    def dtypes(self) -> dict[str, pl.DataType]:
+        """The type of each column; what was looked up is text."""
+        columns, text = self.columns.items(), pl.String()
+        return {name: text if isinstance(c, Distinct) else c.dtype for name, c in columns}
+
+    def part(self, rows: slice | IntArray) -> pl.DataFrame:
+        """Write out some rows."""
+        told = [
+            (column.column(rows) if isinstance(column, Distinct) else column[rows]).alias(name)
+            for name, column in self.columns.items()
+        ]
+        return pl.DataFrame(told)
+
+    def words(self, names: Sequence[str]) -> pl.DataFrame:
+        """Few numbers for each row that sort and differ as its cells do, missing first.
+
+        Ranks of cells are packed: these sort many times faster, in a fraction of the memory.
+
+        >>> pets = CodedFrame.of(pl.DataFrame({"n": [5, None, 7], "pet": ["b", "a", "b"]}))
+        >>> pets.words(["n", "pet"]).rows()
+        [(6,), (1,), (10,)]
+        """
+        packed: list[IntArray] = []
+        room = 0
+        for column in (self.columns[name] for name in names):
+            ranks, n = column.ranks() if isinstance(column, Distinct) else _ranks(column)
+            bits = max(1, int(n - 1).bit_length())
+            if bits > room:
+                packed.append(np.zeros(self.height, dtype=np.uint64))
+                room = 64
+            packed[-1] <<= np.uint64(bits)
+            packed[-1] |= ranks
+            room -= bits
+        return pl.DataFrame({str(i): word for i, word in enumerate(packed)})
+
+    def take(self, rows: IntArray) -> CodedFrame:
+        """Keep some rows, in the order given."""
+        taken = {
+            name: column[rows] if isinstance(column, pl.Series) else column.take(rows)
+            for name, column in self.columns.items()
+        }
+        return CodedFrame(taken, rows.size)
+
+
+def _ranks(column: pl.Series) -> tuple[IntArray, int]:
+    """Rank each cell, from 0 for what is missing, and count the ranks."""
+    if column.null_count() == len(column):
+        return np.zeros(len(column), dtype=np.uint64), 1
+    if column.dtype.is_numeric() or column.dtype.is_temporal() or column.dtype == pl.Boolean:
+        ranks: IntArray = column.rank("dense").fill_null(0).to_numpy().astype(np.uint64)
+        return ranks, int(ranks.max()) + 1
+    return Distinct.of(column.cast(pl.String)).ranks()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Cells:
     """A frame and the texts that mean missing in it; distinct values are looked up once.
 
@@ -24,11 +105,29 @@ class Cells:
     (['cat', None, 'cat'], 1)
     """
 
-    frame: pl.DataFrame
+    given: CodedFrame | pl.DataFrame
     missing: tuple[str, ...] = ()
     missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of one column
     _printed: dict[str, Distinct] = field(default_factory=dict)
     _distinct: dict[str, Distinct] = field(default_factory=dict)
+    coded: CodedFrame = field(init=False)
+    #: Names of the columns, the type of each as it was read, and how many rows there are.
+    names: tuple[str, ...] = field(init=False)
+    dtypes: Mapping[str, pl.DataType] = field(init=False)
+    n_rows: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        given, text = self.given, pl.String()
+        coded = CodedFrame.of(given) if isinstance(given, pl.DataFrame) else given
+        columns = coded.columns.items()
+        dtypes = {name: text if isinstance(c, Distinct) else c.dtype for name, c in columns}
+        known = {"coded": coded, "names": tuple(dtypes), "dtypes": dtypes}
+        self.__dict__.update(known, n_rows=coded.height)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The frame exactly as it was read."""
+        return self.coded.frame
 
     def text(self, name: str) -> pl.Series:
         """Print a column; null is missing."""
@@ -39,7 +138,9 @@ class Cells:
     def printed(self, name: str) -> Distinct:
         """Look up the distinct texts of a column as they stand, those that mean missing too."""
         if name not in self._printed:
-            self._printed[name] = Distinct.of(self.series(name))
+            known = self.coded.columns.get(name)
+            found = known if isinstance(known, Distinct) else Distinct.of(self.series(name))
+            self._printed[name] = found
         return self._printed[name]
 
     def distinct(self, name: str) -> Distinct:
@@ -57,7 +158,7 @@ class Cells:
         ['cow', None]
         """
         return Cells(
-            self.frame[rows],
+            self.coded.take(rows),
             self.missing,
             self.missing_in,
             {name: found.take(rows) for name, found in self._printed.items() if self._alone(name)},
@@ -66,7 +167,7 @@ class Cells:
 
     def _alone(self, name: str) -> bool:
         """Tell whether a cell prints alike beside any others; a timestamp may lose its time."""
-        return not isinstance(self.frame.schema[name], pl.Datetime)
+        return not isinstance(self.dtypes[name], pl.Datetime)
 
     def is_text(self, name: str) -> bool:
         """Tell whether a column was read as text, rather than as numbers, dates or truths."""
@@ -74,10 +175,10 @@ class Cells:
 
     def series(self, name: str) -> pl.Series:
         """Return a column as it was read."""
-        try:
-            return self.frame.get_column(name)
-        except pl.exceptions.ColumnNotFoundError:
-            raise UnknownColumnError.among(name, self.frame.columns) from None
+        column = self.coded.columns.get(name)
+        if column is None:
+            raise UnknownColumnError.among(name, self.names)
+        return column.column().alias(name) if isinstance(column, Distinct) else column
 
 
 def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
@@ -87,13 +188,23 @@ def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
     >>> bool(one == three), bool(one == two)
     (True, False)
     """
-    frame, printed = (of.frame, of.printed) if isinstance(of, Cells) else (of, None)
-    columns = [printed(column.name) if printed else Distinct.of(column) for column in frame]
-    rows = np.zeros(frame.height, dtype=np.uint64)
-    texts = [text_buffers(column.texts) for column in columns]
-    for column, buffers in zip(columns, texts, strict=True):
-        mix_column(rows, hash_texts(*buffers), column.codes)
+    if isinstance(of, Cells):
+        columns = [of.printed(name) for name in of.names]
+        told = [(text_buffers(column.texts), column.codes) for column in columns]
+        rows = np.zeros(of.n_rows, dtype=np.uint64)
+    else:
+        told = [_as_they_stand(as_text(column)) for column in of]
+        rows = np.zeros(of.height, dtype=np.uint64)
+    for buffers, codes in told:
+        mix_column(rows, hash_texts(*buffers), codes)
     return rows
+
+
+def _as_they_stand(texts: pl.Series) -> tuple[tuple[IntArray, IntArray], IntArray]:
+    """Give the buffers of texts, each its own number, what is missing the last."""
+    codes = np.arange(len(texts), dtype=np.int32)
+    codes[texts.is_null().to_numpy()] = len(texts)
+    return text_buffers(texts), codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,15 +270,16 @@ class Distinct:
         recode[:-1][kept] = np.arange(kept.sum())
         return Distinct(self.texts.filter(kept), recode[self.codes])
 
-    def column(self, rows: IntArray | None = None) -> pl.Series:
+    def column(self, rows: IntArray | slice = slice(None)) -> pl.Series:
         """Write the column out, or some of its rows: cells share the buffers of the texts.
 
         >>> Distinct.of(pl.Series(["b", "a", None, "b"])).column().to_list()
         ['b', 'a', None, 'b']
         """
-        codes = self.codes if rows is None else self.codes[rows]
-        texts = self.texts.extend_constant(None, 1) if self.n_missing else self.texts
-        return texts.gather(pl.Series(codes))
+        codes = pl.Series(self.codes[rows])
+        if self.n_missing:
+            codes = codes.set(codes == len(self.texts), None)
+        return self.texts.gather(codes)
 
     def take(self, rows: IntArray) -> Distinct:
         """Keep some rows, and the texts they hold.
@@ -265,13 +377,18 @@ def _timestamps(series: pl.Series) -> pl.Series:
     return moments.dt.strftime(SECONDS + fraction + zone)
 
 
-def drop_zero_signs(frame: pl.DataFrame) -> pl.DataFrame:
+def drop_zero_signs(frame: CodedFrame) -> CodedFrame:
     """Turn every -0.0 of a frame into 0.0.
 
     They compare as equal, so that sorting leaves them in the order of the input.
 
-    >>> drop_zero_signs(pl.DataFrame({"x": [-0.0, 0.0, -1.5]}))["x"].to_list()
+    >>> frame = CodedFrame.of(pl.DataFrame({"x": [-0.0, 0.0, -1.5]}))
+    >>> drop_zero_signs(frame).frame["x"].to_list()
     [0.0, 0.0, -1.5]
     """
-    floats = cs.float()
-    return frame.with_columns(pl.when(floats == 0).then(0.0).otherwise(floats).name.keep())
+    floats = [name for name, dtype in frame.dtypes.items() if dtype.is_float()]
+    if not floats:
+        return frame
+    signless = pl.when(cs.all() == 0).then(0.0).otherwise(cs.all()).name.keep()
+    plain = pl.DataFrame([frame.columns[name] for name in floats]).select(signless)
+    return CodedFrame({**frame.columns, **CodedFrame.of(plain).columns}, frame.height)

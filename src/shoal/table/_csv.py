@@ -20,8 +20,8 @@ from shoal.exceptions import (
     RaggedRowError,
 )
 from shoal.kernels import delimited
-from shoal.kernels.delimited import Bytes, Facts, classify, count_fields, scan_utf8
-from shoal.table._cells import Distinct
+from shoal.kernels.delimited import PIECE, Bytes, Facts, classify, count_fields, scan_utf8
+from shoal.table._cells import CodedFrame, Distinct
 from shoal.table._header import (
     HEAD,
     looks_like_data,
@@ -60,12 +60,13 @@ def read_csv(
     if utf8.size == 0:
         raise EmptyTableError("The file is empty.")
     utf8, separator, title = find_header(utf8, delimiter)
-    utf8, facts, sizes = _inspect(utf8, separator)
-    text, starts, bounds = delimited.split(utf8, classify(separator), facts.records, sizes)
-    heads, coded = _columns(text, starts, bounds, missing)
-    columns = [distinct.column() for distinct in coded]  # holds no text twice
-    names, named = name_columns(heads, columns)
-    frame = pl.DataFrame([c.alias(n) for n, c in zip(names, columns, strict=True) if n])
+    utf8, facts, places = _inspect(utf8, separator)
+    heads, columns = _columns(utf8, separator, places, missing)
+    names, named = name_columns(heads, (column.column() for column in columns))
+    coded = CodedFrame(
+        {name: column for name, column in zip(names, columns, strict=True) if name},
+        facts.records - 1,
+    )
     notes = [note for note in (encoding_note, title) if note]
     if delimiter is None and len(heads) == 1:
         notes.append("Only one column was found; give delimiter= if there are more.")
@@ -75,8 +76,7 @@ def read_csv(
         notes.append(f"Empty lines were skipped: {facts.blank:,}.")
     if looks_like_data(heads):
         notes.append("The first line looks like data, not like column names; is a header missing?")
-    printed = {n: d for n, d in zip(names, coded, strict=True) if n}
-    return Reading(frame, (*notes, *named), printed=printed)
+    return Reading(coded, (*notes, *named))
 
 
 def find_header(data: Bytes, given: str | None) -> tuple[Bytes, str, str | None]:
@@ -117,18 +117,19 @@ HEADER_ALONE = "No row fits the header: look for a name too many, or for a secon
 def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, Facts, IntArray]:
     """Look at every record; where all rows have one field more or less, mend the header."""
     classes = classify(delimiter)
-    facts, sizes = delimited.inspect(data, classes, FIELD_LIMIT)
+    facts, places = delimited.inspect(data, classes, FIELD_LIMIT, PIECE)
     if facts.fault or facts.records == 0:
         raise _fault(facts)
     lacking = facts.first_fields - facts.columns
     if facts.ragged == facts.records - 1 > 0 and abs(lacking) == 1:
         for first in (False, True):
             mended = mend_header(data, delimiter, lacking, first=first)
-            again, mended_sizes = delimited.inspect(mended, classes, FIELD_LIMIT)
-            text, starts, bounds = delimited.split(mended, classes, again.records, mended_sizes)
-            _, columns = _columns(text, starts, bounds, ("",))
-            if again.ragged == 0 and (lacking < 0 or _explained(columns, first=first)):
-                return mended, again, mended_sizes
+            again, cut = delimited.inspect(mended, classes, FIELD_LIMIT, PIECE)
+            if again.ragged:
+                continue
+            _, columns = _columns(mended, delimiter, cut, ("",))
+            if lacking < 0 or _explained(columns, first=first):
+                return mended, again, cut
     if facts.ragged:
         more = f" ({facts.ragged:,} such rows in all)" if facts.ragged > 1 else ""
         all_alike = facts.ragged == facts.records - 1
@@ -139,7 +140,7 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, Facts, IntArray]:
         )
     if facts.records == 1:
         raise EmptyTableError("The file has a header but no rows.")
-    return data, facts, sizes
+    return data, facts, places
 
 
 def _explained(columns: list[Distinct], *, first: bool) -> bool:
@@ -149,21 +150,44 @@ def _explained(columns: list[Distinct], *, first: bool) -> bool:
 
 
 def _columns(
-    text: Bytes, starts: IntArray, bounds: IntArray, missing: Sequence[str]
+    data: Bytes, delimiter: str, places: IntArray, missing: Sequence[str]
 ) -> tuple[list[str], list[Distinct]]:
-    """Make columns of fields that were split: what the header says, and the cells below it."""
+    """Split sound data piece by piece: what the header says, and the cells below it."""
+    begins = np.maximum(places[:, 1] - 1, 0)  # the first record is the header, no row
+    codes = [np.empty(begins[-1], dtype=np.int32) for _ in range(places.shape[1] - 2)]
+    classes = classify(delimiter)
 
-    def look_up(column: pa.Array) -> Distinct:
-        found = Distinct.of(column[1:])
+    def look_up(piece: int) -> list[tuple[str, pa.Array]]:
+        text, starts, bounds = delimited.split(data, classes, places[piece], places[piece + 1])
+        told = []
+        for column, ends in enumerate(bounds):
+            letters = pa.py_buffer(text[starts[column] : starts[column + 1]])
+            cells = pa.LargeStringArray.from_buffers(ends.size - 1, pa.py_buffer(ends), letters)
+            found = cells[piece == 0 :].dictionary_encode()
+            codes[column][begins[piece] : begins[piece + 1]] = found.indices
+            told.append((str(cells[0]) if piece == 0 else "", found.dictionary))
+        return told
+
+    def join(column: int) -> Distinct:
+        (texts, *more) = (piece[column][1] for piece in pieces)
+        texts = _join([texts, *more], codes[column], begins) if more else texts
+        found = Distinct(pl.Series(texts, dtype=pl.String), codes[column])
         return found.without([""]) if "" in missing else found
 
-    split = [
-        pa.LargeStringArray.from_buffers(
-            ends.size - 1, pa.py_buffer(ends), pa.py_buffer(text[starts[i] : starts[i + 1]])
-        )
-        for i, ends in enumerate(bounds)
-    ]
-    return [str(column[0]) for column in split], at_once(look_up, split)
+    pieces = at_once(look_up, [*range(len(begins) - 1)])
+    columns = at_once(join, [*range(len(codes))])
+    pa.default_memory_pool().release_unused()  # it would keep what looking up took
+    return [name for name, _ in pieces[0]], columns
+
+
+def _join(texts: list[pa.Array], codes: IntArray, begins: IntArray) -> pa.Array:
+    """Give texts the number they have in the first piece that has them, in place."""
+    once = pa.concat_arrays(texts).dictionary_encode()
+    numbers, first = once.indices.to_numpy(), 0
+    for begin, end, some in zip(begins[:-1], begins[1:], texts, strict=True):
+        codes[begin:end] = numbers[first:][codes[begin:end]]
+        first += len(some)
+    return once.dictionary
 
 
 def _checked(delimiter: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -89,7 +89,7 @@ def mend_header(data: Bytes, delimiter: str, missing_fields: int, first: bool) -
     return np.concatenate([data[: end - 1], data[end:]]) if ended else data
 
 
-def name_columns(names: Sequence[str], columns: Sequence[pl.Series]) -> tuple[list[str], list[str]]:
+def name_columns(names: Sequence[str], columns: Iterable[pl.Series]) -> tuple[list[str], list[str]]:
     """Name every column; an empty name means that the column is left out. Says what was done.
 
     >>> cells = [pl.Series(["0", "1", "2"]), *[pl.Series(["34", "17", "9"])] * 2]
@@ -99,6 +99,7 @@ def name_columns(names: Sequence[str], columns: Sequence[pl.Series]) -> tuple[li
     """
     if all(name.strip() for name in names) and len(set(names)) == len(names):
         return list(names), []
+    columns = list(columns)
     unexplained = sum(map(_unexplained, names, columns))
     told = sum(bool(name.strip()) for name in names)
     if looks_like_data(names) or (unexplained > 1 and told < FEWEST_NAMES):

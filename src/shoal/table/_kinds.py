@@ -61,7 +61,7 @@ def guess_kinds(
     """Guess the kinds of some columns, judged on all of their rows."""
     guesses: dict[str, Guess] = {}
     for name in names:
-        texts, dtype = cells.distinct(name).texts, cells.frame.schema[name]
+        texts, dtype = cells.distinct(name).texts, cells.dtypes[name]
         values = Values(name, dtype, texts, are_text=dtype == pl.String)
         if name in orders:
             reason = _recognize_brackets(values) or "Its order is given."

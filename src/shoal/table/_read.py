@@ -108,19 +108,17 @@ def read_table(
     plain = isinstance(source, (str, os.PathLike)) and _PLAIN.match(os.fspath(source))
     if plain and not (table or query or sheet or isdir(plain[0])):
         reading = read_file(plain[0], delimiter=delimiter, encoding=encoding, missing=tokens)
-        printed = dict(reading.printed)
     else:
         reading = _read(source, delimiter, encoding, tokens, (table, query, sheet))
-        printed = {}  # whoever read it may have changed the frame since
-    if reading.frame.height == 0:
+    frame = reading.given
+    if frame.height == 0:
         raise EmptyTableError("The table has no rows.")
-    frame = reading.frame
+    names = [*frame.columns]
     said: list[str] = []
     if isinstance(missing, Mapping) or clean or formats:
-        written = formats_of(frame.columns, missing, clean, formats or {})
-        frame, said = apply_formats(frame, written, kinds or {})
-        printed = {}
-    cells = Cells(frame, tokens, reading.missing, printed)
+        written = formats_of(names, missing, clean, formats or {})
+        frame, said = apply_formats(reading.frame, written, kinds or {})
+    cells = Cells(frame, tokens, reading.missing)
     refuse_control_characters(cells)
     given = dict(kinds or {})
     all_orders = {n: o for n, o in reading.orders.items() if given.get(n, "ordinal") == "ordinal"}
@@ -128,14 +126,13 @@ def read_table(
         _check_kinds(cells, given)
     if orders:
         all_orders |= _check_orders(cells, given, orders)
-    names = reading.frame.columns
     guesses = guess_kinds(cells, all_orders, [n for n in names if n not in given])
     guessed = {name: cast(Kind, guess.choice) for name, guess in guesses.items()}
     found = {name: given[name] if name in given else guessed[name] for name in names}
     for name in (n for n, kind in found.items() if kind == "ordinal" and n not in all_orders):
         order = find_order(cells.distinct(name).texts)
         all_orders |= {name: order} if order else {}
-    if any(dtype.is_float() for dtype in frame.dtypes):
+    if any(dtype.is_float() for dtype in cells.dtypes.values()):
         _refuse_infinite(cells, found)
     about = (found, all_orders, reading.native, (*reading.notes, *said))
     origin, path = reading.origin, None
@@ -215,8 +212,8 @@ def _texts(values: Iterable[str], what: str) -> tuple[str, ...]:
 
 def _check_kinds(cells: Cells, kinds: Mapping[str, Kind]) -> None:
     for name, kind in kinds.items():
-        if name not in cells.frame.columns:
-            raise UnknownColumnError.among(name, cells.frame.columns)
+        if name not in cells.names:
+            raise UnknownColumnError.among(name, cells.names)
         if kind not in COLUMN_KINDS:
             raise InvalidParameterError(
                 f"Column {name!r} cannot be {kind!r}.", hint=f"Kinds are {', '.join(COLUMN_KINDS)}."
@@ -229,8 +226,8 @@ def _check_orders(
     given: Mapping[str, Sequence[str]],
 ) -> dict[str, tuple[str, ...]]:
     for name, order in given.items():
-        if name not in cells.frame.columns:
-            raise UnknownColumnError.among(name, cells.frame.columns)
+        if name not in cells.names:
+            raise UnknownColumnError.among(name, cells.names)
         if kinds.get(name, "ordinal") != "ordinal":
             raise InvalidParameterError(f"Column {name!r} has an order but is {kinds[name]}.")
         if len(set(_texts(order, "an order"))) < max(2, len(order)):

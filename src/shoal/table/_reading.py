@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
-from shoal.table._cells import Distinct
+from shoal.table._cells import CodedFrame
 
 Native: TypeAlias = Literal["polars", "pandas", "pyarrow"]
 
@@ -43,10 +43,14 @@ class Origin:
 class Reading:
     """A frame of plain columns, what its source said about them, and what to tell the reader."""
 
-    frame: pl.DataFrame
+    given: CodedFrame | pl.DataFrame
     notes: tuple[str, ...] = ()
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     native: Native = "polars"
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # texts, by column
     origin: Origin = field(default_factory=Origin)
-    printed: Mapping[str, Distinct] = field(default_factory=dict)  # of this very frame, if known
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The frame, written out."""
+        return self.given if isinstance(self.given, pl.DataFrame) else self.given.frame

@@ -27,9 +27,9 @@ def describe_columns(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> s
     >>> "a&lt;b" in page, ">x<" in page
     (True, False)
     """
-    rows = "".join(_row(cells, name, kinds[name], roles) for name in cells.frame.columns)
+    rows = "".join(_row(cells, name, kinds[name], roles) for name in cells.names)
     head = "".join(f"<th>{word}</th>" for word in HEADER)
-    caption = f"{cells.frame.height:,} rows, {cells.frame.width:,} columns"
+    caption = f"{cells.n_rows:,} rows, {len(cells.names):,} columns"
     return f"<table><caption>{caption}</caption><tr>{head}</tr>{rows}</table>"
 
 

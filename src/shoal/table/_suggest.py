@@ -96,7 +96,7 @@ def suggest_formats(cells: Cells, kinds: Mapping[str, Kind]) -> dict[str, Sugges
     age numeric ('unknown',) {'odd': 'missing'} 1
     height numeric () {'unit': 'cm'} 0
     """
-    looked = ((name, suggest_format(cells, name, kinds[name])) for name in cells.frame.columns)
+    looked = ((name, suggest_format(cells, name, kinds[name])) for name in cells.names)
     return {name: found for name, found in looked if found is not None}
 
 

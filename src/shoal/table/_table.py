@@ -27,6 +27,8 @@ from shoal.table._showing import crowd_shares, describe_columns, share_bars, tel
 from shoal.table._warnings import find_doubts, find_oddities, find_suspicions
 from shoal.typing import BoolArray, IntArray, Kind
 
+_AT_ONCE = 100_000  # texts that are framed at a time
+
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
@@ -138,15 +140,17 @@ class Table:
     source: Path | None = None
     origin: Origin = field(default_factory=Origin)
 
-    #: The data exactly as read: all text from CSV, the given types from a frame.
-    frame: pl.DataFrame = field(init=False)
     n_rows: int = field(init=False)
     column_names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        frame = self.cells.frame
-        self.__dict__.update(frame=frame, n_rows=frame.height, column_names=tuple(frame.columns))
+        self.__dict__.update(n_rows=self.cells.n_rows, column_names=self.cells.names)
         object.__setattr__(self, "roles", self.roles.check(self.column_names))
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The data exactly as read: all text from CSV, the given types from a frame."""
+        return self.cells.frame
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -295,9 +299,10 @@ class Table:
             rank[-1] = len(texts)  # missing
             piece = name.encode("utf-8", "surrogatepass")
             digest.update(len(piece).to_bytes(8, "little") + piece)
-            digest.update(frame_texts(texts.gather(by_text)))
+            for part in texts.gather(by_text).to_frame().iter_slices(_AT_ONCE):
+                digest.update(frame_texts(part.to_series()))
             digest.update(len(texts).to_bytes(8, "little"))
-            digest.update(rank[distinct.codes[order]].tobytes())
+            digest.update(rank[distinct.codes[order]].data)
         return digest.hexdigest()
 
     def __repr__(self) -> str:  # the default would show the cells of people

@@ -33,10 +33,9 @@ def find_doubts(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> list[s
     "Column 'age': 1 of 61 cells is not a number, so it is read as text and nearly all is lost"
     """
     said = []
-    for series in cells.frame:
-        name = series.name
+    for name in cells.names:
         matters = not roles.named or roles.role_of(name) in ROLES_IN_DOUBT
-        if not matters or series.dtype != pl.String or kinds[name] != "nominal":
+        if not matters or cells.dtypes[name] != pl.String or kinds[name] != "nominal":
             continue
         distinct = cells.distinct(name)
         if not distinct.texts.str.contains("[0-9]").any():  # nor a number, a date or a range
@@ -76,18 +75,16 @@ def find_oddities(
     Column 'city': 1 of 4 cells begin like a spreadsheet formula (=, +, -, @).
     Column 'city': 3 of 4 cells look like another value (case, blanks, accents, invisible marks).
     """
-    names = cells.frame.columns
-    blank = sum(name != name.strip() for name in names)
+    blank = sum(name != name.strip() for name in cells.names)
     said = [f"Column names that begin or end with a blank: {blank:,}."] if blank else []
     empty: list[str] = []
-    for series in cells.frame:
-        name = series.name
+    for name in cells.names:
         distinct = cells.distinct(name)
         if name in dropped:
             continue
         if len(distinct.texts) == 0:
             empty.append(name)
-        elif series.dtype == pl.String:
+        elif cells.dtypes[name] == pl.String:
             for flags, what in _odd(distinct.texts, kinds[name]):
                 if count := int(distinct.counts[flags].sum()):
                     told = f"{count:,} of {distinct.n_rows:,} cells {what}"
@@ -103,15 +100,15 @@ def _empty(names: Sequence[str]) -> list[str]:
 
 def refuse_control_characters(cells: Cells) -> None:
     """Raise `EncodingError` if a text column holds NUL or another control character."""
-    for series in cells.frame:
-        if series.dtype != pl.String:
+    for name in cells.names:
+        if cells.dtypes[name] != pl.String:
             continue
-        distinct = cells.distinct(series.name)
+        distinct = cells.distinct(name)
         found = distinct.texts.str.contains(CONTROL)
         if found.any():
             count, first = distinct.rows_with(found.to_numpy())
             raise EncodingError(
-                f"Column {series.name!r} has cells with NUL or control characters: {count:,}, "
+                f"Column {name!r} has cells with NUL or control characters: {count:,}, "
                 f"the first in row {first}.",
                 hint="Remove these characters before reading the table.",
             )
@@ -151,7 +148,7 @@ def find_suspicions(cells: Cells, kinds: Mapping[str, Kind], roles: Roles) -> li
     said = [
         f"Column {name!r} has another value in every row and would be published; "
         "is it an identifier?"
-        for name in cells.frame.columns
+        for name in cells.names
         if COLUMN_KINDS[kinds[name]].names_people
         and cells.distinct(name).all_differ
         and roles.role_of(name) == "other"

@@ -10,7 +10,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _MEMORY = "1GB"
-_LONGEST_LINE = 1 << 30
+_USUAL_LINE, _LONGEST_LINE = 1 << 21, 1 << 30  # DuckDB holds 32 of the longest, or all of a file
 _STOPPED = "Query interrupted"  # what DuckDB makes of Ctrl-C, whoever handles the signal
 
 
@@ -99,15 +99,19 @@ def load(
     literal = "".join(f"[{char}]" if char in "*?[" else char for char in str(path))
     quoted = "'" + literal.replace("'", "''") + "'"
     plain = [f"c{i}" for i in range(len(names))]  # none of them parsed
-    source = f"read_parquet({quoted}) AS file({', '.join(plain)})"
+    sources = [f"read_parquet({quoted}) AS file({', '.join(plain)})"]
     if is_csv:
         typed = ", ".join(f"'{name}': 'VARCHAR'" for name in plain)
-        source = (
+        sources = [
             f"read_csv({quoted}, auto_detect = false, header = true, delim = ',', quote = '\"',"
-            f" escape = '\"', new_line = '\\n', nullstr = '', max_line_size = {_LONGEST_LINE},"
+            f" escape = '\"', new_line = '\\n', nullstr = '', max_line_size = {longest},"
             f" columns = {{{typed}}})"
-        )
-    connection.execute(f"CREATE TABLE written AS SELECT {columns} FROM {source}")
+            for longest in (_USUAL_LINE, _LONGEST_LINE)
+        ]
+    for attempt, source in enumerate(sources, start=1):
+        with suppress(_duckdb().Error) if attempt < len(sources) else nullcontext():
+            connection.execute(f"CREATE TABLE written AS SELECT {columns} FROM {source}")
+            break
     if people is not None:
         _attach(connection, people)
 

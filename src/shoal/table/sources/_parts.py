@@ -48,7 +48,7 @@ class FolderOfParts(TableSource):
                     hint="All parts of a table have the same columns, in the same order.",
                 )
         notes = (f"{len(parts):,} parts were read as one table.", *first.notes)
-        return replace(first, frame=_joined([r.frame for r in readings]), notes=notes)
+        return replace(first, given=_joined([r.frame for r in readings]), notes=notes)
 
     def read(self) -> Reading:
         """Read it; a release of parts in Parquet is Parquet, too."""
@@ -64,7 +64,7 @@ class FolderOfParts(TableSource):
         named = [name.partition("=") for name in part.relative_to(folder).parts[:-1]]
         cells = {key: None if value == NO_VALUE else unquote(value) for key, _, value in named}
         columns = [pl.lit(value, dtype=pl.String).alias(key) for key, value in cells.items()]
-        return replace(reading, frame=reading.frame.with_columns(columns))
+        return replace(reading, given=reading.frame.with_columns(columns))
 
 
 def _parts(folder: Path) -> Iterator[Path]:
