@@ -200,3 +200,20 @@ def alone_after_five() -> str:
 def _alone() -> list[float]:
     found = read("composition")["results"]["all"]["sangreea"]
     return list(found["share_with_one_candidate"])
+
+
+def done_again() -> str:
+    """What of malle2017 at its smallest size is the same today, and what sessions change."""
+    found = read("study_again")["results"]
+    return (
+        f"{found['equal_same']} of {found['equal']} mean scores with equal weights and "
+        f"{found['sliders_same']} of {found['sliders']} changes by sliders are the same to the "
+        f"last digit on file; the gain with questions is {_three(found['now'])} where "
+        f"{_three(found['filed'])} is on file, {_three(found['moved'])} apart; the R2 of 1/k less "
+        f"that of log k is {_three(found['curves'][0])} over draws of rows (below: over curves)"
+    )
+
+
+def _three(ends: list[float]) -> str:
+    mean, low, high = ends
+    return f"{mean:+.3f} ({low:+.3f} to {high:+.3f})"
