@@ -167,6 +167,13 @@ def _record(name: str, curve: Curve, runs: list[Interviewed]) -> dict[str, Any]:
         record["tenth_percentile_20"] = float(np.quantile(cosines[:, TOLD], 0.1))
         record["coverage_20"] = float(np.mean([run.covered for run in runs]))
         record["coverage_matter_20"] = float(np.mean(np.concatenate([run.matter for run in runs])))
+        record["each_20"] = {
+            "cosine": [round(float(value), 4) for value in cosines[:, TOLD]],
+            "weights": [len(run.covered) for run in runs],
+            "held": [int(np.sum(run.covered)) for run in runs],
+            "matter": [len(run.matter) for run in runs],
+            "matter_held": [int(np.sum(run.matter)) for run in runs],
+        }
     told = f"cosine {record['cosine'][TOLD]:.3f}, " if "cosine" in record else ""
     print(f"  {name}, {curve.name}: {told}{record['sure_20']:.0%} sure", flush=True)
     return record

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from quotes._markdown import paragraph, read, table
-from shoal.studies._verdicts import ShareEstimate
+from shoal.studies._verdicts import MeanEstimate, ShareEstimate
 
-SHOWN = (5, 10, 20, 30)
+SHOWN, TOLD = (5, 10, 20, 30), 20
 
 
 def write() -> Iterator[str]:
@@ -18,8 +18,8 @@ def write() -> Iterator[str]:
     yield paragraph(
         f"{found['experts']} simulated experts for each line have hidden weights, drawn from",
         f"{found['hidden_weights']}, and answer by them. Mean cosine of the learned to the hidden",
-        "weights after so many answers, mirrored questions included; equal weights are where all",
-        "begin.",
+        "weights after so many answers, mirrored questions included, after twenty with a 95 %",
+        "interval over experts where each is on file; equal weights are where all begin.",
     )
     for name in names:
         yield from _cosines(name, [r for r in found["records"] if r["table"] == name])
@@ -39,7 +39,7 @@ def _cosines(name: str, records: list[dict[str, Any]]) -> Iterator[str]:
         (
             record["curve"],
             f"{record['cosine'][0]:.2f}",
-            *(f"{record['cosine'][n]:.3f}" for n in SHOWN),
+            *(_reached(record, n) for n in SHOWN),
         )
         for record in records
         if "cosine" in record
@@ -47,13 +47,21 @@ def _cosines(name: str, records: list[dict[str, Any]]) -> Iterator[str]:
     yield from table((name, "equal", *map(str, SHOWN)), *rows)
 
 
+def _reached(record: dict[str, Any], n: int) -> str:
+    mean = f"{record['cosine'][n]:.3f}"
+    if n != TOLD or "each_20" not in record:
+        return mean
+    low, high = MeanEstimate.of(record["each_20"]["cosine"]).interval()
+    return f"{mean} ({low:.3f} to {min(high, 1):.3f})"
+
+
 def _coverage(records: list[dict[str, Any]], names: list[str], experts: int) -> Iterator[str]:
     """Tell the coverage of every line whose learner knows doubt, of all weights and above 0."""
     yield paragraph(
         "The intervals say nine in ten. Share of the hidden weights that they hold after twenty",
-        "answers; *above 0* counts only weights that matter, all tables together, with a 95 %",
-        "interval that takes weights for independent (a weight of 0 is held by every interval that",
-        "begins there):",
+        "answers. *Above 0* is what to judge them by: it counts only weights that matter, all",
+        "tables together, with a 95 % interval that takes weights for independent (a weight of 0",
+        "is held by every interval that begins there):",
     )
     told = [r for r in records if "coverage_20" in r and not r["curve"].startswith("cafe")]
     rows = []
