@@ -20,7 +20,7 @@ from shoal.ledger._forgetting import Forgotten
 from shoal.ledger._recognition import Meeting
 from shoal.ledger._records import WITNESSES, Recorded, Subject, Witnesses
 from shoal.ledger._session_journals import Gone, forget_in_journal
-from shoal.ledger._trace import MARK, TraceStore, seal, unseal
+from shoal.ledger._trace import MARK, TraceStore, _hidden, seal, unseal
 from shoal.ledger._tracing import trace_crowds
 from shoal.table import Grouping, Roles, read_table
 
@@ -291,6 +291,15 @@ def test_only_what_was_sealed_with_this_key_is_unsealed():
     ):
         with pytest.raises(InputError, match="damaged"):
             unseal(forged, KEY)
+
+
+def test_what_was_sealed_in_one_stream_is_unsealed_too():
+    content = bytes(range(256)) * 20_000  # more than a block
+    tag, mark = seal([content], KEY).tag, b"shoal trace 2\0\0\0"
+    before = b"".join([mark, tag, *_hidden([content[:99], content[99:]], tag, KEY, mark)])
+    now = b"".join(seal([content[:7], content[7:]], KEY).pieces())
+    assert now != before
+    assert unseal(before, KEY) == unseal(now, KEY) == content
 
 
 def test_traces_are_readable_by_their_owner_only(tmp_path):

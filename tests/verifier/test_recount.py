@@ -204,3 +204,9 @@ def test_without_an_order_what_needs_one_is_not_measured(tmp_path):
     assert "t_equal" in found
     ordered = recount(path, quasi_identifiers=["q"], sensitive=["s"], orders={"s": "numeric"})
     assert "t_ordered" in ordered.sensitive["s"]
+
+
+def test_lines_longer_than_usual_are_counted(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("q,s\n" + "".join(f'a,"{"x" * 3_000_000}"\n' for _ in range(2)))
+    assert recount(path, quasi_identifiers=["q"], sensitive=["s"]).k == 2

@@ -199,8 +199,8 @@ class Ledger:
         LedgerDamagedError
             If the ledger is not as it was written: then nobody knows what came before.
         """
+        subject = self.subject(table, folder=folder)  # first: a trace is large
         trace = trace_release(table, grouping, self._key, k=k, **told)
-        subject = self.subject(table, folder=folder)
         return self.entering(subject, trace, refuse=refuse, name=name, stands=stands)
 
     def noting(
