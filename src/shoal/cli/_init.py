@@ -97,6 +97,7 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
         "",
         *columns_of([("COLUMN", "ROLE", "KIND", "HIERARCHY"), *rows]),
         "",
+        *(f"Note: {note}" for note in proposal.notes),
         *_proposed(proposal.formats),
         *(f"Note: {warning}" for warning in table.warnings),
         *(
@@ -104,7 +105,6 @@ def _lines(proposal: Proposal, output: Path) -> list[str]:
             if plain
             else []
         ),
-        *(f"Note: {note}" for note in proposal.notes),
         f"These are guesses. The reason for each stands in {output}: read it, change it, then",
         f"  shoal anonymize --plan {output} -o release/",
         "With --draft it is only tried: drafts are stamped, and count in no ledger.",
