@@ -87,21 +87,6 @@ class Auto(Grouper):
         >>> Auto().chosen(50_000_000).grouper
         Mondrian()
         """
-        return self._chosen(n_rows, n_rows)
-
-    def chosen_for(
-        self, table: CodedTable, spaces: WeightedSpaces, models: Sequence[PrivacyModel]
-    ) -> Choice:
-        """Look at what columns and rules make of the rows, too."""
-        load = load_of(table, spaces, models)
-        grouper, why = self._chosen(table.n_rows, load.rows)
-        if why == self._chosen(table.n_rows, table.n_rows).why:
-            return Choice(grouper, why)
-        like = f"{float(f'{load.rows:.2g}'):,.0f}"
-        return Choice(grouper, f"takes as long as {like} plain rows ({load.why}); {why}")
-
-    def _chosen(self, actual: int, n_rows: int) -> Choice:
-        """Choose by the rows that a table is like; who asks for more is held to its own."""
         if self.effort not in EFFORTS:
             raise InvalidParameterError(
                 f"There is no effort named {self.effort!r}.",
@@ -111,8 +96,7 @@ class Auto(Grouper):
             why = f"quick: past {QUICK_UP_TO:,} rows common rows first, a fraction of the time"
             grouper = SaNGreeA(self.weights, "common", bool(self.refine))
             return Choice(grouper, f"{why}; the default effort loses less")
-        thorough = self.effort == "thorough" and actual <= BEST_FIRST_UP_TO
-        if n_rows <= BEST_FIRST_UP_TO or thorough:
+        if n_rows <= BEST_FIRST_UP_TO:
             refine = self.effort != "quick" if self.refine is None else self.refine
             if self.effort == "thorough":
                 why = "thorough: the cheapest crowd first, then a search of minutes"
@@ -134,6 +118,17 @@ class Auto(Grouper):
             return Choice(SaNGreeA(self.weights, "common", bool(self.refine)), why)
         why = f"past {COMMON_UP_TO:,} rows, cutting is the only fast way"
         return Choice(Mondrian(self.weights), why)
+
+    def chosen_for(
+        self, table: CodedTable, spaces: WeightedSpaces, models: Sequence[PrivacyModel]
+    ) -> Choice:
+        """Look at what columns and rules make of the rows, too; who asks for more gets it."""
+        load, own = load_of(table, spaces, models), self.chosen(table.n_rows)
+        grouper, why = own if self.effort == "thorough" else self.chosen(load.rows)
+        if repr(grouper) == repr(own.grouper):
+            return own
+        like = f"{float(f'{load.rows:.2g}'):,.0f}"
+        return Choice(grouper, f"takes as long as {like} plain rows ({load.why}); {why}")
 
     def _group(self, problem: Problem, progress: Progress) -> IntArray:
         grouper, _ = self.chosen_for(problem.table, problem.spaces, problem.models)

@@ -128,10 +128,13 @@ def summarize(
     people = everybody if ids is None else People(ids[kept], everybody.least)
     alike = (*roles.quasi_identifiers, *added)
     words = released.words(alike or [*released.columns])
+    shown = [released.columns[space.name] for space in spaces.spaces]
+    texts = [c if isinstance(c, Distinct) else Distinct.of(c.cast(pl.String)) for c in shown]
+    ranked = [(column, column.ranks()[0].astype(np.int32)) for column in texts]
     crowds = words if alike else words.select()
     sizes = GroupSizes.count(crowds, crowds.columns, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
-    parts = (original, columns, released, kept, people, spaces, formed)
+    parts = (original, columns, ranked, kept, people, spaces, formed)
     attributes = tuple(_attributes(*parts, moved=moved)) if columns else ()
     step, told = 1 if people.ids is None else people.least, exposure
     if told is not None and (told.twins or step > 1):  # which are rough, or not told at all
@@ -271,7 +274,7 @@ def _suppressed(gone: BoolArray, people: People) -> str:
 def _attributes(
     original: Table,
     columns: Sequence[Column],
-    released: CodedFrame,
+    ranked: Sequence[tuple[Distinct, IntArray]],
     kept: BoolArray,
     people: People,
     spaces: WeightedSpaces,
@@ -286,12 +289,9 @@ def _attributes(
         GroupBoxes(space, lo[:, j], hi[:, j], space.codes[rows], formed.labels[rows])
         for j, space in enumerate(spaces.spaces)
     ]
-    shown = [released.columns[space.name] for space in spaces.spaces]
-    told = [c if isinstance(c, Distinct) else Distinct.of(c.cast(pl.String)) for c in shown]
-    ranks = [column.ranks()[0].astype(np.int32) for column in told]
     read = [
-        PublishedColumn.read(column, ranked, None if moved else box)
-        for column, ranked, box in zip(told, ranks, boxes, strict=True)
+        PublishedColumn.read(*column, None if moved else box)
+        for column, box in zip(ranked, boxes, strict=True)
     ]
     spans = [(b.lo, b.hi) if moved else p.spans for b, p in zip(boxes, read, strict=True)]
     lost = [b.space.released_loss(*span) for b, span in zip(boxes, spans, strict=True)]

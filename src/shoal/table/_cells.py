@@ -193,18 +193,14 @@ def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
         told = [(text_buffers(column.texts), column.codes) for column in columns]
         rows = np.zeros(of.n_rows, dtype=np.uint64)
     else:
-        told = [_as_they_stand(as_text(column)) for column in of]
+        texts = [as_text(column) for column in of]
+        each, last = np.arange(of.height, dtype=np.int32), np.int32(of.height)  # if missing
+        numbers = [np.where(text.is_null().to_numpy(), last, each) for text in texts]
+        told = [*zip(map(text_buffers, texts), numbers, strict=True)]
         rows = np.zeros(of.height, dtype=np.uint64)
     for buffers, codes in told:
         mix_column(rows, hash_texts(*buffers), codes)
     return rows
-
-
-def _as_they_stand(texts: pl.Series) -> tuple[tuple[IntArray, IntArray], IntArray]:
-    """Give the buffers of texts, each its own number, what is missing the last."""
-    codes = np.arange(len(texts), dtype=np.int32)
-    codes[texts.is_null().to_numpy()] = len(texts)
-    return text_buffers(texts), codes
 
 
 @dataclass(frozen=True, eq=False)
