@@ -59,8 +59,10 @@ class Run:
         """Rate all cells in two calls; the last one first, to show that starts are named."""
         costs = np.empty(self.cells.copies.size, np.int64)
         middle, starts = costs.size // 2, np.arange(costs.size)[::-1].copy()
+        self.beyond = 0
         for start, stop in ((0, middle), (middle, costs.size)):
-            first_costs(*self.arguments, starts, start, stop, self.scratch, costs)
+            rated = first_costs(*self.arguments, starts, start, stop, self.scratch, costs)
+            self.beyond += rated
         return costs[::-1].copy()
 
     def cheapest_first(self, absorb, steps, lag=0):
@@ -132,6 +134,20 @@ def test_whoever_finds_nobody_gives_up_for_all():
         assert run.state[VAIN] == town.vain
         gave_up += town.hopeless()
     assert gave_up
+
+
+@pytest.mark.parametrize("rule", ["t_equal", "distinct"])
+def test_rating_tells_how_many_rows_groups_need_beyond_k(rule):
+    counted = 0
+    for seed in range(60):
+        case = draw_case(np.random.default_rng(seed), rules=(rule,), most_rows=30)
+        run, town = Run(case), case.town
+        run.first_costs()
+        grown = [twins.grow_thrifty(town, cell) for cell in range(len(town.cells))]
+        if all(grown):
+            assert run.beyond == sum(sum(group.values()) - case.k for group in grown)
+            counted += run.beyond > 0
+    assert counted
 
 
 def test_first_costs_are_those_of_the_groups_grown():

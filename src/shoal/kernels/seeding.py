@@ -42,14 +42,14 @@ def group_in_order(tree, losses, rules, k, sequence, rank, copies, steps, scratc
 def first_costs(tree, losses, rules, k, seeds, start, stop, scratch, costs):
     """Cost of the group that each of ``seeds[start:stop]`` would start; NO_LIMIT if none.
 
-    Returns how many cells joined all these groups, which is what it took.
+    Returns how many rows beyond k joined all these groups, one by one, or joined in vain.
     """
-    joined = np.int64(0)
+    beyond = np.int64(0)
     for i in range(start, stop):
         n, rows, loss = grow_thrifty(tree, losses, rules, k, seeds[i], scratch)
         costs[i] = loss if rows > 0 else NO_LIMIT
-        joined += n
-    return joined
+        beyond += rows - k if rows > 0 else n
+    return beyond
 
 
 @njit(cache=True, nogil=True, counted=False)
