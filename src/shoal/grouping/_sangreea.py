@@ -41,7 +41,6 @@ ORDERS = ("best-first", "common", "content")
 MENDED = 0.1  # part of the groups refined again across cuts, where a table was cut
 STEPS = 2_000  # groups between two looks at the progress and the wish to stop
 PILOT = 64  # groups grown to learn how many rows they need, where they must look like the table
-BEYOND = 2  # so many rows beyond k that such a group needs make one start do for one more
 LAG = 16  # such a group may be made before one that was cheaper by up to a 16th
 
 
@@ -251,8 +250,8 @@ def _mended(
 def _in_rounds(search: _Search, rated: float, progress: Progress, alone: bool) -> None:
     """Make groups that must look like the whole table, until none can be made of what is left.
 
-    The more rows beyond k they need, sought one by one, the fewer starts: a few groups are grown
-    before to learn how many that is.
+    Rows beyond k are sought one by one: of so many cells as a group needs of them, one is a start.
+    A few groups are grown before to learn how many that is.
     """
     made, free = -1, np.arange(search.copies.size)
     while search.state[GROUPS] > made and free.size:
@@ -260,7 +259,7 @@ def _in_rounds(search: _Search, rated: float, progress: Progress, alone: bool) -
         few = free[:: -(-free.size // PILOT)].copy()
         costs = np.empty(few.size, dtype=np.int64)
         beyond = first_costs(*search.arguments, few, 0, few.size, search.scratch(), costs)
-        thin = max(1, int(beyond / (BEYOND * few.size)))
+        thin = max(1, beyond // few.size)
         _cheapest_first(search, rated, progress, alone, thin, LAG)
         free = np.flatnonzero(search.tree.cells[:, COPIES])
 
