@@ -1,9 +1,10 @@
-"""What malle2017 says again under today's code, beside what is on file of its full run.
+"""What malle2017 and selvi2021 say again under today's code, beside what is on file of full runs.
 
-``python benchmarks/study_again.py FOLDER`` takes the items done so far in a folder of ``shoal study
-malle2017 --full`` and holds them against the tables that are kept: scores that do not depend on
-what a session learns must be the same to the last digit on file; what sessions of today change in
-the gain of their experts is told with an interval, over the experts done at every k.
+``python benchmarks/study_again.py MALLE SELVI`` takes the items done so far in folders of ``shoal
+study ... --full``. Those of malle2017 are held against the tables that are kept: scores that do not
+depend on what a session learns must be the same to the last digit on file; what sessions of today
+change in the gain of their experts is told with an interval, over the experts done at every k. Of
+selvi2021 what each way to train the network comes to is taken.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ CODE, ROWS = "today", 3_000
 CELL, CHANGE = 1e-6, 1e-5  # half a last digit of what is on file, and a little
 
 
-def main(folder: str) -> None:
+def main(malle: str, selvi: str) -> None:
     """Compare, and write one JSON file."""
-    found = {**heading("study_again"), "results": compare(finished_work("malle2017", folder))}
+    trained = finished_work("selvi2021", selvi).records("ablation")
+    results = {**compare(finished_work("malle2017", malle)), "ablation": trained}
+    found = {**heading("study_again"), "results": results}
     (RESULTS / "study_again.json").write_text(json.dumps(found, indent=2) + "\n")
 
 
@@ -101,4 +104,4 @@ def _kept(name: str) -> list[dict[str, str]]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -9,7 +9,7 @@ from typing import Any
 from quotes._markdown import RESULTS, read, short
 from quotes.tuning import enough
 from shoal.risk import ATTACKS
-from shoal.studies._verdicts import MeanEstimate
+from shoal.studies._verdicts import MeanEstimate, told
 
 KS = (5, 10, 50)
 ASKED = ("asked what teaches most", "two attributes only", "says about the same")
@@ -223,3 +223,14 @@ def done_again() -> str:
 def _three(ends: list[float]) -> str:
     mean, low, high = ends
     return f"{mean:+.3f} ({low:+.3f} to {high:+.3f})"
+
+
+def trained_again() -> str:
+    """What each way to train the network of selvi2021 loses; what the printed one saves."""
+    lost: dict[str, dict[int, float]] = {}
+    for record in read("study_again")["results"]["ablation"]:
+        lost.setdefault(record["rule"], {})[record["draw"]] = record["relative"]
+    means = (f"{rule} {told(MeanEstimate.of(own.values()), '.2f')}" for rule, own in lost.items())
+    untrained, printed = lost["untrained network"], lost["update as printed"]
+    saved = MeanEstimate.of(untrained[draw] - printed[draw] for draw in untrained)
+    return f"{', '.join(means)}; to the letter of the paper training saves {saved}"
