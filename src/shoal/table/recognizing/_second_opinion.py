@@ -34,6 +34,7 @@ PIECES = (3, 4, 5)  # letters
 COMPANY = 0.5  # weight of the words of all columns, where those of the name weigh 1
 UNHEARD = 1e-3  # chance that no opinion falls below
 LIKELY = 0.55  # that a column has a role, though rules know of none
+HARMLESS = 0.5  # that a column tells nothing, though it stands among secrets
 STEPS = {
     "size": (1, 2, 3, 5, 7, 11, 20, 50, 200, 1_000),
     "alone": (0, 0.01, 0.05, 0.2, 0.5, 0.9, 0.99),
@@ -57,6 +58,7 @@ NEEDED = {
     ("sensitive", SECRET_NAME.reason): 0.8,
 }
 LIKE_OTHERS = {
+    "other": Guess("other", "Columns like it told nothing about a person in other tables."),
     "identifier": Guess("identifier", "Columns like it named or numbered people in other tables."),
     "quasi_identifier": Guess(
         "quasi_identifier",
@@ -96,6 +98,8 @@ def _is_open(look: Look, guess: Guess) -> bool:
 
 
 def _hear(guess: Guess, chances: FloatArray) -> Guess:
+    if guess.reason.startswith(COMPANY_ALONE) and chances[0] > HARMLESS:
+        return LIKE_OTHERS["other"]
     best = OPINIONS[1 + int(chances[1:].argmax())]
     if best == guess.choice or chances[1:].max() <= _needed(guess):
         return guess
