@@ -40,13 +40,23 @@ def test_a_target_may_be_sensitive_and_a_person_an_identifier():
         {"target": "a", "person": "a"},
         {"drop": "a", "publish_as_is": "a"},
         {"drop": "a", "person": "a"},
-        {"publish_as_is": "a", "sensitive": "a"},
+        {"publish_as_is": "a", "quasi_identifiers": "a"},
         {"drop": ["a", "a"]},
     ],
 )
 def test_two_roles_for_one_column_are_a_conflict(roles):
     with pytest.raises(RoleConflictError, match="'a'"):
         Roles(**roles)
+
+
+def test_a_secret_may_be_accepted_by_name_and_stays_one():
+    roles = Roles(sensitive="hba1c", target="cured", publish_as_is=["hba1c", "cured", "ward"])
+    assert [roles.role_of(n) for n in ("hba1c", "cured", "ward")] == [
+        "sensitive",
+        "target",
+        "publish_as_is",
+    ]
+    assert roles.accepted_secrets == ("hba1c", "cured")
 
 
 @pytest.mark.parametrize(

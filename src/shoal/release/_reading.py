@@ -140,7 +140,9 @@ def read_release(
     known = list(quasi_identifiers) or having.get("quasi-identifier", [])
     secret = [n for n in (sensitive or having.get("sensitive", [])) if n not in known]
     target = next((n for n in having.get("target", ()) if n not in known), None)
-    exact = [n for n in manifest.get("singling_out", {}).get("accepted", ()) if n in secret]
+    exact = [
+        n for n in manifest.get("singling_out", {}).get("accepted", ()) if n in (*secret, target)
+    ]
     accepted = [n for n in having.get("publish-as-is", ()) if n not in (*known, *secret)] + exact
     named = {
         p["column"]: p["of"] for p in manifest.get("pseudonyms", ()) if p["column"] not in known

@@ -138,11 +138,11 @@ class Roles:
             return "quasi_identifier"
         if column in self.sensitive:
             return "sensitive"
+        if column == self.target:
+            return "target"
         if column in self.publish_as_is:
             return "publish_as_is"
-        if column in self.drop:
-            return "drop"
-        return "target" if column == self.target else "other"
+        return "drop" if column in self.drop else "other"
 
     def is_secret(self, column: str) -> bool:
         """Tell whether a column is sensitive, or the target."""
@@ -205,7 +205,8 @@ class Roles:
                 if name in seen:
                     raise RoleConflictError(
                         f"Column {name!r} cannot be {seen[name]} and {role} at once.",
-                        hint="Give each column one role; only a target may be sensitive too.",
+                        hint="Give each column one role; only a target may be sensitive too, and a"
+                        " secret accepted by name.",
                     )
                 seen[name] = role
 
