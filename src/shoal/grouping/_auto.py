@@ -32,12 +32,12 @@ EFFORTS = ("quick", "default", "thorough")
 PLAIN_COLUMNS, PLAIN_K = 8, 10
 #: Powers of columns and of k, and times of a rule (by its setting) or of another demand.
 COSTS = {
-    "columns": 3.27,
+    "columns": 3.37,
     "k": 0.907,
-    "l": 1.17,
-    "t": 2.11,
-    "limits": 1.26,
-    "person": 1.47,
+    "l": 1.16,
+    "t": 1.96,
+    "limits": 1.29,
+    "person": 1.54,
 }
 UNLIKE = 0.5  # of plain rows are told apart by their columns: those alike are searched once
 TOLD = 1.2  # times: less is no reason worth a word
