@@ -125,7 +125,7 @@ class Auto(Grouper):
         """Look at what columns and rules make of the rows, too; who asks for more gets it."""
         load, own = load_of(table, spaces, models), self.chosen(table.n_rows)
         grouper, why = own if self.effort == "thorough" else self.chosen(load.rows)
-        if repr(grouper) == repr(own.grouper):
+        if why == own.why:  # the same grouper
             return own
         like = f"{float(f'{load.rows:.2g}'):,.0f}"
         return Choice(grouper, f"takes as long as {like} plain rows ({load.why}); {why}")

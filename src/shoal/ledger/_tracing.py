@@ -277,8 +277,10 @@ def _coded(cells: Cells, names: Sequence[str]) -> dict[str, _Coded]:
     found = {name: cells.distinct(name) for name in names}
     missing = pl.Series([None], dtype=pl.String)
     texts = {name: canonical_texts(found[name].texts).extend(missing) for name in names}
-    hashes = {name: hash_rows(texts[name].to_frame()) for name in names}
-    return {name: _Coded(hashes[name], found[name].codes, texts[name]) for name in names}
+    ends = np.cumsum([len(told) for told in texts.values()])
+    hashes = hash_rows(pl.concat([*texts.values(), missing]).to_frame())  # of all columns at once
+    each = dict(zip(names, np.split(hashes, ends), strict=False))  # a last part is of no column
+    return {name: _Coded(each[name], found[name].codes, texts[name]) for name in names}
 
 
 def _row_marks(

@@ -21,6 +21,7 @@ from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal._words import listing
 from shoal.exceptions import OutputError, ReleaseRefusedError, ShoalError
 from shoal.ledger import NOT_ASKED, Mode
+from shoal.release._manifest import MANIFEST
 from shoal.release._staging import Stage, staged
 from shoal.release._writer import Draft, Written, recounted, write_papers
 from shoal.release.targets import ReleaseTarget, TableCount, TargetTable
@@ -79,7 +80,8 @@ def write_back(
             table.name_it()
             _commit(table, stage)
             table.overwrite()
-    return Written(stage.target, verification, manifest, summary, entry, spent, there)
+    files = sorted([*manifest["files"], MANIFEST])
+    return Written(stage.target, verification, manifest, summary, entry, spent, there, files)
 
 
 def _commit(table: TargetTable, stage: Stage) -> None:

@@ -97,11 +97,7 @@ class Written:
     ledger: Entered = NOT_ASKED
     seconds: float = 0.0  # that recounting took
     table: Mapping[str, Any] = field(default_factory=dict)  # in a database, and what it counted
-
-    @property
-    def files(self) -> list[str]:
-        """The public files of the release."""
-        return sorted([*self.manifest["files"], MANIFEST])
+    files: Sequence[str] = ()  # the public ones
 
 
 def write_release(
@@ -140,7 +136,8 @@ def write_release(
                 raise ReleaseRefusedError(f"Not released: {faults[0]}")
             progress.phase("naming")
             stage.place()
-    return Written(stage.target, verification, manifest, summary, entry, spent)
+    files = sorted([*manifest["files"], MANIFEST])
+    return Written(stage.target, verification, manifest, summary, entry, spent, files=files)
 
 
 def recounted(draft: Draft, data: Path) -> Verification:

@@ -85,22 +85,23 @@ class SinglingOut:
     secrets: tuple[SinglingColumn, ...] = ()
     #: Columns that single out more than 5 % of people, alone or with the crowds.
     singling: tuple[str, ...] = field(init=False)
+    #: Secrets so exact that whoever knows one finds the person: they single out more than 5 % of
+    #: people alone, or more than 80 % in their crowds.
+    exact: tuple[SinglingColumn, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for kind in ("columns", "secrets"):  # those that single out most come first
+            told = {c.name: (-max(c.alone, c.with_crowds), c.name, c) for c in getattr(self, kind)}
+            object.__setattr__(self, kind, tuple(c for _, _, c in sorted(told.values())))
         worst = (c.name for c in self.columns if max(c.alone, c.with_crowds) > TOO_MANY)
         object.__setattr__(self, "singling", tuple(worst))
-
-    @property
-    def exact(self) -> tuple[SinglingColumn, ...]:
-        """Secrets so exact that whoever knows one finds the person.
-
-        They single out more than 5 % of people alone, or more than 80 % in their crowds.
-        """
-        return tuple(c for c in self.secrets if c.alone > TOO_MANY or c.with_crowds > NEARLY_ALL)
+        exact = (c for c in self.secrets if c.alone > TOO_MANY or c.with_crowds > NEARLY_ALL)
+        object.__setattr__(self, "exact", tuple(exact))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain JSON values."""
-        return {**asdict(self), "singling": list(self.singling)}
+        known = {**asdict(self), "singling": list(self.singling)}
+        return {name: number for name, number in known.items() if name != "exact"}
 
     def rounded(self, step: int) -> SinglingOut:
         """Give the same with every share in whole ``step`` people."""
@@ -117,10 +118,10 @@ class SinglingOut:
         sets = [replace(one, share=down(one.share)) for one in self.sets]
         return replace(
             self,
-            secrets=tuple(sorted(secrets, key=_worst_first)),
+            secrets=tuple(secrets),
             share_unique=down(self.share_unique),
             share_unique_plain=down(self.share_unique_plain),
-            columns=tuple(sorted(columns, key=_worst_first)),
+            columns=tuple(columns),
             sets=list_sets(one for one in sets if one.share > TOO_MANY),
             helps_most=self.helps_most if down(self.freed) else None,
             freed=down(self.freed),
@@ -169,6 +170,9 @@ def measure_singling_out(
     (1.0, ('case',), (SinglingSet(columns=('case',), share=1.0),), 'case')
     """
     names = published_as_is(table) if columns is None else tuple(columns)
+    target = () if table.roles.target is None else (table.roles.target,)
+    secret = [name for name in (*table.roles.sensitive, *target) if name not in names]
+    roles = {name: table.roles.role_of(name) for name in (*names, *secret)}
     rows = published_rows(table, crowds)
     everybody = RowOwners.of(table)
     if rows.size < table.n_rows:
@@ -179,26 +183,16 @@ def measure_singling_out(
         crowd = together(quasi.values(), table.n_rows)
     else:
         crowd = spread(crowds[rows].astype(np.uint64), "the crowd")
-    target = () if table.roles.target is None else (table.roles.target,)
-    secret = [name for name in (*table.roles.sensitive, *target) if name not in names]
     told = {name: key[rows] for name, key in keys_of(table, secret, as_written=True).items()}
     secrets = together(told.values(), rows.size)
     plain = crowd + together(keys.values(), crowd.size)
     people = max(1, everybody.count)
     without = {name: everybody.alone(plain - key) / people for name, key in keys.items()}
-    alone = {name: everybody.alone(key) / people for name, key in keys.items()}
-    beside = {name: everybody.alone(crowd + key) / people for name, key in keys.items()}
-    role = table.roles.role_of
-    found = [SinglingColumn(name, role(name), alone[name], beside[name]) for name in keys]
-    apart = [
-        SinglingColumn(
-            name,
-            role(name),
-            everybody.alone(key) / people,
-            everybody.alone(crowd + key) / people,
-        )
-        for name, key in told.items()
-    ]
+    shown = {**keys, **told}
+    single = {name: everybody.alone(key) / people for name, key in shown.items()}
+    alone = {name: single[name] for name in keys}
+    beside = {name: everybody.alone(crowd + key) / people for name, key in shown.items()}
+    each = {name: SinglingColumn(name, roles[name], single[name], beside[name]) for name in shown}
     best = min(without, key=lambda name: without[name], default=None)
     unique = everybody.alone(plain) / people
     freed = 0.0 if best is None else unique - without[best]
@@ -207,17 +201,13 @@ def measure_singling_out(
         people=everybody.count,
         share_unique=everybody.alone(plain + secrets) / people,
         share_unique_plain=unique,
-        columns=tuple(sorted(found, key=_worst_first)),
+        columns=tuple(each[name] for name in keys),
         sets=list_sets(sets) if sets else (),
         helps_most=best if freed > 0 else None,
         freed=freed,
         exhaustive=exhaustive,
-        secrets=tuple(sorted(apart, key=_worst_first)),
+        secrets=tuple(each[name] for name in told),
     )
-
-
-def _worst_first(column: SinglingColumn) -> tuple[float, str]:
-    return -max(column.alone, column.with_crowds), column.name
 
 
 def list_sets(sets: Iterable[SinglingSet]) -> tuple[SinglingSet, ...]:

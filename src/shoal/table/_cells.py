@@ -193,7 +193,7 @@ def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
         told = [(text_buffers(column.texts), column.codes) for column in columns]
         rows = np.zeros(of.n_rows, dtype=np.uint64)
     else:
-        texts = [as_text(column) for column in of]
+        texts = [column if column.dtype == pl.String else as_text(column) for column in of]
         each, last = np.arange(of.height, dtype=np.int32), np.int32(of.height)  # if missing
         numbers = [np.where(text.is_null().to_numpy(), last, each) for text in texts]
         told = [*zip(map(text_buffers, texts), numbers, strict=True)]

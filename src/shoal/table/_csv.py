@@ -60,8 +60,9 @@ def read_csv(
     if utf8.size == 0:
         raise EmptyTableError("The file is empty.")
     utf8, separator, title = find_header(utf8, delimiter)
-    utf8, facts, places = _inspect(utf8, separator)
-    heads, columns = _columns(utf8, separator, places, missing)
+    classes = classify(separator)
+    utf8, facts, places = _inspect(utf8, separator, classes)
+    heads, columns = _columns(utf8, classes, places, missing)
     names, named = name_columns(heads, (column.column() for column in columns))
     coded = CodedFrame(
         {name: column for name, column in zip(names, columns, strict=True) if name},
@@ -114,9 +115,8 @@ UNQUOTED = "Quote fields that hold the delimiter, or give the right delimiter."
 HEADER_ALONE = "No row fits the header: look for a name too many, or for a second line of header."
 
 
-def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, Facts, IntArray]:
+def _inspect(data: Bytes, delimiter: str, classes: Bytes) -> tuple[Bytes, Facts, IntArray]:
     """Look at every record; where all rows have one field more or less, mend the header."""
-    classes = classify(delimiter)
     facts, places = delimited.inspect(data, classes, FIELD_LIMIT, PIECE)
     if facts.fault or facts.records == 0:
         raise _fault(facts)
@@ -127,7 +127,7 @@ def _inspect(data: Bytes, delimiter: str) -> tuple[Bytes, Facts, IntArray]:
             again, cut = delimited.inspect(mended, classes, FIELD_LIMIT, PIECE)
             if again.ragged:
                 continue
-            _, columns = _columns(mended, delimiter, cut, ("",))
+            _, columns = _columns(mended, classes, cut, ("",))
             if lacking < 0 or _explained(columns, first=first):
                 return mended, again, cut
     if facts.ragged:
@@ -150,12 +150,11 @@ def _explained(columns: list[Distinct], *, first: bool) -> bool:
 
 
 def _columns(
-    data: Bytes, delimiter: str, places: IntArray, missing: Sequence[str]
+    data: Bytes, classes: Bytes, places: IntArray, missing: Sequence[str]
 ) -> tuple[list[str], list[Distinct]]:
     """Split sound data piece by piece: what the header says, and the cells below it."""
     begins = np.maximum(places[:, 1] - 1, 0)  # the first record is the header, no row
     codes = [np.empty(begins[-1], dtype=np.int32) for _ in range(places.shape[1] - 2)]
-    classes = classify(delimiter)
 
     def look_up(piece: int) -> list[tuple[str, pa.Array]]:
         text, starts, bounds = delimited.split(data, classes, places[piece], places[piece + 1])
