@@ -224,8 +224,6 @@ class Plan:
     overdue: str = "generalize"
     changed: str = "keep"
     corrected: str | None = None
-    #: What is asked of sensitive columns, by the key of each model.
-    asked: Mapping[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
@@ -242,7 +240,6 @@ class Plan:
                 )
             check = by_column(known.check) if isinstance(value, Mapping) else known.check
             checked[key] = check(key, value)
-        object.__setattr__(self, "asked", dict(checked))
         for key in OWN_FIELDS:
             object.__setattr__(self, key, checked.pop(key, None))
         object.__setattr__(self, "models", checked)
@@ -253,6 +250,12 @@ class Plan:
         if self.source is not None and "://" in self.source:
             Address.of(self.source)  # which refuses one with a password
         _check_together(self)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What is asked of sensitive columns, by the key of each model."""
+        given = {"l": self.l, "t": self.t, **self.models}
+        return {key: value for key, value in given.items() if value is not None}
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Plan:
