@@ -7,6 +7,8 @@ through all their objects for garbage after every task; `test_spark_cluster` has
 from __future__ import annotations
 
 import gc
+import sys
+from pathlib import Path
 
 
 def main() -> None:
@@ -14,6 +16,7 @@ def main() -> None:
     import pandas  # noqa: F401
     from pyspark import daemon, worker  # noqa: F401
 
+    sys.path.append(str(Path(__file__).parents[1]))  # Java does not look there by itself
     import numba_ready  # noqa: F401
     from shoal.grouping import SaNGreeA  # noqa: F401
     from shoal.spark import anonymize  # noqa: F401
