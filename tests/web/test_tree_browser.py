@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from occupations import FIELDS, JOBS, table_of_jobs
-from person import Person
+from person import REACHED, Person
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -151,6 +151,7 @@ def test_and_with_the_keyboard_alone(maker):
         maker.sees("input[data-fresh]")
         maker.word(name)
         maker.row(name)
+        maker.until(lambda: maker.driver.execute_script(REACHED, "[data-find]"), "the search again")
     tree = maker.driver.execute_script(TREE)
     assert {*tree["Nursing"]} == {"day nurse", "night nurse", "head nurse"}
     maker.tabs_to(f'li[data-row="{maker.row("Nursing")}"] > .head [data-node]', 400)
