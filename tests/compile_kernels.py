@@ -5,16 +5,18 @@ Workers that begin side by side would wait for each other, and begin their tests
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
 
 from shoal import anonymize
-from shoal.cli._bar import helping, is_cold
+from shoal.cli._bar import COMPILED, helping
 from shoal.cli._warmup import compile_late_kernels
 from shoal.datasets import people
 from shoal.grouping import SaNGreeA
+from shoal.kernels.compiling import cache_folder
 
 WAYS = (
     {"l": 2, "t": 0.6},
@@ -48,5 +50,7 @@ def main() -> None:
     compile_late_kernels()
 
 
-if __name__ == "__main__" and is_cold():
-    main()
+if __name__ == "__main__":
+    kept = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_folder())
+    if not any(kept.rglob(COMPILED)):
+        main()

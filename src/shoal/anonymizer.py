@@ -312,7 +312,7 @@ class Anonymizer(Estimator):
         return summarize_network(graph, self.recoded_.network, self.grouping_.labels, facts)
 
     def _release(self, table: Table, shown: pl.DataFrame | CodedFrame) -> Release:
-        recipe, people = self.recipe_, None
+        recipe, columns, people = self.recipe_, self.recoded_.columns, None
         if table.roles.person is not None:
             people = table.column(table.roles.person).known[self.grouping_.labels >= 0]
         return Release(
@@ -326,7 +326,9 @@ class Anonymizer(Estimator):
             lineage=Lineage(
                 table,
                 self.grouping_,
-                published=None if recipe.recoder.publishes_values else self.recoded_.columns,
+                published=None
+                if recipe.recoder.publishes_values
+                else getattr(columns, "part", CodedFrame(columns, table.n_rows).part),
             ),
             papers=self.recoded_.papers,
             provenance={

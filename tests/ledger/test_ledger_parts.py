@@ -203,13 +203,13 @@ def test_what_is_left_out_or_named_is_in_no_part_of_a_trace():
         Grouping(labels),
         KEY,
         alignment="one",
-        published={"age": pl.Series(["[1, 4]", "[1, 4]", "*", "[1, 4]"])},
+        published=pl.DataFrame({"age": ["[1, 4]", "[1, 4]", "*", "[1, 4]"]}).__getitem__,
     )
     again = trace_release(
         read_table(frame, roles=roles),
         Grouping(labels),
         KEY,
-        published={"age": pl.Series(["[1, 4]", "[1, 4]", "hidden", "[1, 4]"])},
+        published=pl.DataFrame({"age": ["[1, 4]", "[1, 4]", "hidden", "[1, 4]"]}).__getitem__,
     )
     assert told.boxes.size == 1
     assert told.boxes.tolist() == again.boxes.tolist()

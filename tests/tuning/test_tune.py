@@ -27,6 +27,7 @@ from shoal.exceptions import (
     UnknownColumnError,
 )
 from shoal.ledger import Ledger
+from shoal.table import Roles, read_table
 from shoal.tuning import Effort, Search, attempt, tune
 from shoal.tuning._resampling import interval, spread
 
@@ -106,7 +107,7 @@ def texts(release):
 
 def test_the_same_table_in_another_order_gives_the_same_study(found) -> None:
     shuffled = town().sample(fraction=1.0, shuffle=True, seed=3)
-    again = tune(shuffled, **COLUMNS, **QUICK)
+    again = tune(read_table(shuffled, roles=Roles(**COLUMNS)), **QUICK)  # it has its roles
     assert [t.effort for t in again.study.trials] == [t.effort for t in found.study.trials]
     assert [t.outcome.q_f for t in again.study.trials] == [
         t.outcome.q_f for t in found.study.trials
@@ -279,6 +280,7 @@ def with_hole():
         ({"target": "age"}, RoleConflictError, "target and a quasi-identifier"),
         ({"target": "nothing"}, UnknownColumnError, "nothing"),
         ({"quasi_identifiers": []}, InvalidParameterError, "quasi-identifiers"),
+        ({"target": None}, InvalidParameterError, "target"),
         ({"data": one_class()}, InputError, "only one class"),
         ({"data": with_hole()}, InputError, "1 missing cells, the first in row 8"),
         ({"data": town(3)}, InputError, "too few"),

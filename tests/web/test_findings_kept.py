@@ -12,7 +12,6 @@ from shoal._progress import SILENT
 from shoal._words import speaking
 from shoal.cli import run
 from shoal.exceptions import InputError, InvalidParameterError
-from shoal.web._before_after import ranked_shifts
 from shoal.web._first_look import read_first
 from shoal.web._kept import AttackedRelease, KeptStudy, ReleaseCharts, find_kept
 from shoal.web._sign_off import sign_off, signed_off
@@ -20,7 +19,7 @@ from shoal.web._tune import STUDY, Tuner
 from shoal.web._workspace import Workspace
 from shoal.web.pages import JournalPage, ResultPage, TablePage, draw_page
 from shoal.web.pages._attacks import FOUND, attack_work, attacked_release
-from shoal.web.pages._ranking import draw_ranking
+from shoal.web.pages._ranking import draw_ranking, ranked_shifts
 from shoal.web.pages._result import COMPARED_BEFORE, OUTDATED
 from shoal.web.pages._tune import TunePage
 

@@ -25,6 +25,8 @@ SPEAKING = [
     *(SOURCE / "web").rglob("*.py"),
     *(SOURCE / "report").glob("*.py"),
     SOURCE / "linked" / "_papers.py",
+    SOURCE / "release" / "_people.py",
+    SOURCE / "risk" / "_shifts.py",
     SOURCE / "tuning" / "_drawing.py",
 ]
 AT_THE_PROMPT = {"_accounts.py", "_settings.py", "_connections.py", "__init__.py", "_linked.py"}

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from shoal.plan import Plan
-from shoal.web._people import ReleasedPeople
+from shoal.release import ReleasedPeople
 from shoal.web.pages._page import update_page
 from shoal.web.pages._people import ON_A_PAGE, PeoplePage
 

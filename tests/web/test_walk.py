@@ -9,7 +9,7 @@ import pytest
 
 MOST_FILES = 20
 #: Of ``shoal anonymize``; these fall and never rise (goals: CONTRIBUTING).
-ANONYMIZE = {"files": 80, "functions": 425, "crossings": 154}
+ANONYMIZE = {"files": 80, "functions": 420, "crossings": 154}
 
 
 @pytest.fixture

@@ -162,25 +162,18 @@ def _listen(ear: socket.socket, done: threading.Event, work: Bar) -> None:
                 os._exit(128 + signal.SIGINT)
 
 
-def is_cold() -> bool:
-    """Tell whether the kernels were never compiled on this machine."""
-    from shoal.kernels.compiling import cache_folder
-
-    folder = os.environ.get("NUMBA_CACHE_DIR") or cache_folder()
-    return not any(Path(folder).rglob(COMPILED))
-
-
 @contextmanager
 def helping() -> Iterator[Spans]:
     """Let other processes compile beside this one, if there is anything to compile.
 
     Gives the moments that this process spent compiling, as they are noted.
     """
-    if not is_cold():
+    from shoal.kernels.compiling import cache_folder, watch_compiling
+
+    folder = os.environ.get("NUMBA_CACHE_DIR") or cache_folder()
+    if any(Path(folder).rglob(COMPILED)):
         yield []
         return
-    from shoal.kernels.compiling import watch_compiling
-
     if sys.stderr.isatty():
         say("The first run compiles its kernels for this machine: half a minute or so, this once.")
     quiet = subprocess.DEVNULL

@@ -214,13 +214,6 @@ def _search(options: dict[str, Any], bar: Bar) -> Tuned:
     table = plan.table()
     return search(
         table,
-        target=plan.roles.target or "",
-        quasi_identifiers=plan.roles.quasi_identifiers,
-        sensitive=plan.roles.sensitive,
-        identifiers=plan.roles.identifiers,
-        person=plan.roles.person,
-        publish_as_is=plan.roles.publish_as_is,
-        drop=plan.roles.drop,
         hierarchies=plan.hierarchy_folder or plan.trees(table),
         models=names(options["model"], "--model") or "random_forest",
         metric=options["metric"],

@@ -278,10 +278,7 @@ def _cheapest_first(
     asked = where % STEPS < np.round(rated * stretch)
     starts = np.flatnonzero(asked & (search.tree.cells[:, COPIES] > 0))[::thin].copy()
     costs = np.full(starts.size, NO_LIMIT, dtype=np.int64)
-
-    def rate(begin: int, end: int, scratch: Scratch) -> None:
-        first_costs(*search.arguments, starts, begin, end, scratch, costs)
-
+    rate = partial(first_costs, *search.arguments, starts, costs=costs)
     progress.phase("rating every start", starts.size)
     in_chunks(starts.size, steps, search.scratch, rate, progress, alone=alone)
     ids = search.tree.cells[starts, IDS]

@@ -78,7 +78,7 @@ def find_earlier(
     found = replace(release.table, cells=Cells(release.table.frame, table.cells.missing))
     texts = pl.DataFrame([found.text(name) for name in release.roles.quasi_identifiers])
     labels = np.unique(hash_rows(texts), return_inverse=True)[1]
-    told = ledger.trace(found, Grouping(labels), published=texts.to_dict(), people=False)
+    told = ledger.trace(found, Grouping(labels), published=texts.__getitem__, people=False)
     traces = ledger.traces()
     standing = {recorded.id: recorded for recorded in ledger.standing()}
     for name in reversed(traces):

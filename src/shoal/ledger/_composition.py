@@ -90,17 +90,15 @@ class Composition:
     unscored: int = 0
     resembling: int = 0
     release: str = ""
+    #: Whether the difference to an earlier release speaks of too few people.
+    differs_too_little: bool = field(init=False)
     #: Whether the new release may be written.
     holds: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        told = self.disclosed or self.differs_too_little or self.exposed or self.split
-        object.__setattr__(self, "holds", not told)
-
-    @property
-    def differs_too_little(self) -> bool:
-        """Whether the difference to an earlier release speaks of too few people."""
-        return 0 < self.changed < self.needed
+        differs_too_little = 0 < self.changed < self.needed
+        told = self.disclosed or differs_too_little or self.exposed or self.split
+        self.__dict__.update(differs_too_little=differs_too_little, holds=not told)
 
     @property
     def reason(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
@@ -41,7 +41,7 @@ def trace_release(
     *,
     k: int = 0,
     alignment: str = "",
-    published: Mapping[str, pl.Series] | None = None,
+    published: Callable[[IntArray], pl.DataFrame] | None = None,
     people: bool = True,
 ) -> Trace:
     """Take the trace of a release from the table and the crowds it was published in.
@@ -58,8 +58,8 @@ def trace_release(
         The k promised; 0 if none.
     alignment : str
         What lets whoever has two releases align their people; empty if nothing does.
-    published : mapping of str to polars.Series, optional
-        What each row publishes of its quasi-identifiers, if rows of a crowd read alike.
+    published : callable, optional
+        Writes out what some rows publish of their quasi-identifiers, if rows of a crowd read alike.
     people : bool
         Whether to tell who is in the crowds, or only what they show.
     """
@@ -74,11 +74,11 @@ def trace_release(
     kept = grouping.labels >= 0
     of: Rows = slice(None) if kept.all() else kept  # no copies of all rows
     boxes: IntArray = np.zeros(0, dtype=np.uint64)
-    if published:
+    if published is not None:
         somebody = np.zeros(grouping.n_groups, dtype=np.int64)
         somebody[grouping.labels[kept]] = np.flatnonzero(kept)
-        told = [published[name][somebody].alias(name) for name in sorted(published)]
-        boxes = hash_rows(pl.DataFrame(told))
+        told = published(somebody)
+        boxes = hash_rows(told.select(sorted(told.columns)))
     nobody = np.zeros(0, dtype=np.uint64)
     hashes = dict.fromkeys(("rows", "canonical", "known", "rest"), nobody) | {"boxes": boxes}
     if people:

@@ -128,6 +128,10 @@ class _ByGroup(Mapping[str, pl.Series]):
         told = {n: Distinct.of(t if hidden else t.head(-1)) for n, t in self.told.items()}
         return {name: Distinct(d.texts, d.codes[self.labels]) for name, d in told.items()}
 
+    def part(self, rows: IntArray) -> pl.DataFrame:
+        """Write out some rows."""
+        return pl.DataFrame({n: t.gather(self.labels[rows]) for n, t in self.told.items()})
+
     def __getitem__(self, name: str) -> pl.Series:
         texts = self.told[name]
         return texts.gather(np.where(self.labels < 0, len(texts) - 1, self.labels))

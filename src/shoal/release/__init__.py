@@ -3,7 +3,8 @@
 `Release` holds what the anonymizer made. `Release.write` puts it into a folder in one step: it is
 written under a temporary name, forced to disk, read back and recounted by `shoal.verifier`, entered
 in the ledger, and only then renamed into place. If a claim does not hold, nothing is left behind.
-`write_release` is that way out, the same for every engine; it takes a `Draft`.
+`write_release` is that way out, the same for every engine; it takes a `Draft`. `ReleasedPeople`
+tells what became of whom.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from shoal.release._manifest import (
     check_folder,
     to_json,
 )
+from shoal.release._people import CellStory, ReleasedPeople
 from shoal.release._reading import ReleaseOnDisk, read_release
 from shoal.release._release import Lineage, Release
 from shoal.release._staging import Stage, staged
@@ -34,10 +36,12 @@ __all__ = [
     "RELEASE_FILES",
     "REPORT",
     "SCRIPT",
+    "CellStory",
     "Draft",
     "Lineage",
     "Release",
     "ReleaseOnDisk",
+    "ReleasedPeople",
     "Stage",
     "Written",
     "attack_release",

@@ -47,8 +47,8 @@ from shoal.verifier import Claim, Verification, network_faults, verify
 class Lineage:
     """The table that a release was made from, and who looks alike in what is published.
 
-    ``published`` is what each row publishes of its quasi-identifiers, if rows of a crowd read
-    alike. A later delivery knows by ``enter`` how to enter itself into the ledger, and has its
+    ``published`` writes out what some rows publish of their quasi-identifiers, if rows of a crowd
+    read alike. A later delivery knows by ``enter`` how to enter itself into the ledger, and has its
     ``trace`` already: part of it is older than the table. ``follows`` is what the ledger calls the
     release before it.
     """
@@ -56,7 +56,7 @@ class Lineage:
     table: Table = field(repr=False)
     grouping: Grouping = field(repr=False)
     alignment: str = ""  # what lets whoever has two releases align their people
-    published: Mapping[str, pl.Series] | None = field(default=None, repr=False)
+    published: Callable[[IntArray], pl.DataFrame] | None = field(default=None, repr=False)
     enter: Callable[[Mode, Stage, str], AbstractContextManager[Entered]] | None = None
     trace: Trace | None = field(default=None, repr=False)
     follows: str = ""

@@ -6,6 +6,7 @@ who is alone in the whole population, `measure_uniqueness` counts who is alone i
 alone on all that is published and `find_twins` what tells a generalized column again, both at once
 in `measure_exposure`, `audit_counts` finds small cells of a table of counts,
 `measure_relinkage` finds people again after values were moved;
+`rank_shifts` holds what was measured before against after;
 `shoal.risk.attacks` tries out what an attacker would, `shoal.risk.networks` the same on edges.
 """
 
@@ -29,6 +30,7 @@ from shoal.risk._row_tokens import (
     sample_people,
     warn_of_joins,
 )
+from shoal.risk._shifts import Shift, ShiftedCrowds, attack_shifts, loss_shifts, rank_shifts
 from shoal.risk._singling import (
     SAMPLED_PEOPLE,
     TOO_MANY,
@@ -80,6 +82,8 @@ __all__ = [
     "RiskByColumn",
     "RowOwners",
     "RowTokens",
+    "Shift",
+    "ShiftedCrowds",
     "SinglingColumn",
     "SinglingOut",
     "SinglingSet",
@@ -89,11 +93,13 @@ __all__ = [
     "UniqueCombination",
     "Uniqueness",
     "attack_named",
+    "attack_shifts",
     "audit_counts",
     "count_companions",
     "find_threshold",
     "find_twins",
     "list_sets",
+    "loss_shifts",
     "measure_exposure",
     "measure_relinkage",
     "measure_risk",
@@ -101,6 +107,7 @@ __all__ = [
     "measure_uniqueness",
     "population_uniqueness",
     "published_as_is",
+    "rank_shifts",
     "risk_by_column",
     "run_attacks",
     "sample_people",

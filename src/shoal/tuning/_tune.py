@@ -34,8 +34,8 @@ from shoal.typing import Kind
 def tune(
     data: Any,
     *,
-    target: str,
-    quasi_identifiers: str | Sequence[str],
+    target: str | None = None,
+    quasi_identifiers: str | Sequence[str] = (),
     sensitive: str | Sequence[str] = (),
     identifiers: str | Sequence[str] = (),
     person: str | None = None,
@@ -73,7 +73,7 @@ def tune(
     Parameters
     ----------
     data, quasi_identifiers, sensitive, identifiers, person, publish_as_is, drop, kinds
-        As for `shoal.anonymize`.
+        As for `shoal.anonymize`. A `Table` that has its roles needs no others.
     target : str
         The column to predict; never a quasi-identifier.
     hierarchies : mapping of str to Hierarchy, or folder
@@ -118,8 +118,11 @@ def tune(
     >>> found.study.n_finished, found.plan.k == found.chosen.effort.k
     (4, True)
     """
-    _check_quasi(quasi_identifiers, target)
+    _refuse_both(quasi_identifiers, target)
     roles = Roles(identifiers, quasi_identifiers, sensitive, target, person, publish_as_is, drop)
+    if isinstance(data, Table) and not roles.named:
+        roles = data.roles
+    _check_roles(roles)
     table = as_table(data, roles, kinds)
     trees, folder = _trees(hierarchies)
     goal = Target.of(table, metric, positive)
@@ -221,15 +224,20 @@ def _planned(base: Plan, chosen: Trial) -> Plan:
     return replace(base, **chosen.effort.settled(chosen.outcome.k).plan_settings())
 
 
-def _check_quasi(given: str | Sequence[str], target: str) -> None:
+def _refuse_both(given: str | Sequence[str], target: str | None) -> None:
     names = [given] if isinstance(given, str) else list(given)
     if target in names:
         raise RoleConflictError(
             f"Column {target!r} cannot be the target and a quasi-identifier at once.",
             hint="What is generalized cannot be predicted; leave it out of one of them.",
         )
-    if not names:
+
+
+def _check_roles(roles: Roles) -> None:
+    if not roles.quasi_identifiers:
         raise InvalidParameterError("Tuning needs quasi-identifiers: there is nothing to hide.")
+    if roles.target is None:
+        raise InvalidParameterError("Tuning needs a target: there is nothing to learn.")
 
 
 def _trees(

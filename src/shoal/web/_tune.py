@@ -80,13 +80,6 @@ class Tuner:
         floor = promised_space(plan, table.n_rows)  # nothing that is found is weaker than the plan
         found = tune(
             table,
-            target=table.roles.target or "",
-            quasi_identifiers=table.roles.quasi_identifiers,
-            sensitive=table.roles.sensitive,
-            identifiers=table.roles.identifiers,
-            person=table.roles.person,
-            publish_as_is=table.roles.publish_as_is,
-            drop=table.roles.drop,
             hierarchies=self.space.hierarchies,
             models=self.model,
             search=Search(**floor) if floor else None,

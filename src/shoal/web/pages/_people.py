@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal._words import later, number, say
 from shoal.exceptions import InputError, InvalidParameterError
-from shoal.web._people import CellStory, ReleasedPeople
+from shoal.release import CellStory, ReleasedPeople
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import (
     LATER,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shoal._words import later, number, say
 from shoal.exceptions import InvalidParameterError
-from shoal.web._before_after import Shift, ranked_shifts, why_no_estimate
-from shoal.web._kept import AttackedRelease
+from shoal.risk import Shift, ShiftedCrowds, attack_shifts, loss_shifts, rank_shifts
+from shoal.web._kept import AttackedRelease, ReleaseCharts
 from shoal.web._workspace import Workspace
 from shoal.web.pages._page import Markup, bar, h, join
 
@@ -37,6 +37,16 @@ def draw_ranking(space: Workspace, attacked: AttackedRelease | None) -> Markup:
         _asked(space),
         cls="panel",
     )
+
+
+def ranked_shifts(
+    charts: ReleaseCharts, attacked: AttackedRelease | None, population: int | None
+) -> list[Shift]:
+    """Take all that a release has been measured by."""
+    crowds = ShiftedCrowds(charts.crowds_before, charts.crowds_after)
+    attacks = attack_shifts(attacked.report, attacked.before) if attacked else ()
+    losses = loss_shifts({attribute.name: attribute.loss for attribute in charts.attributes})
+    return rank_shifts([*crowds.shifts(population), *attacks, *losses])
 
 
 def _fold(less: list[Shift]) -> Markup | None:
@@ -101,6 +111,7 @@ def _no_estimate(space: Workspace, population: int | None) -> Markup | None:
     charts = None if space.released is None else space.released.charts
     if charts is None or population is None:
         return None
-    reason = why_no_estimate(charts, population)
+    crowds = ShiftedCrowds(charts.crowds_before, charts.crowds_after)
+    reason = crowds.why_no_estimate(population)
     words = say("Who is alone in the population cannot be estimated: {reason}.", reason=say(reason))
     return h("p", words, cls="quiet") if reason else None

@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal._words import later, say
 from shoal.exceptions import InputError
-from shoal.release import Lineage
+from shoal.release._release import Lineage
 from shoal.typing import IntArray
 
 AS_IT_IS = {
@@ -56,7 +56,7 @@ class ReleasedPeople:
                 "Rows of a crowd do not read alike in this release.",
                 hint="People can be looked at where ranges are published.",
             )
-        return {**self.lineage.published}  # cell by cell: columns at hand
+        return self.lineage.published(np.arange(self.lineage.table.n_rows)).to_dict()
 
     @property
     def names(self) -> list[str]:
