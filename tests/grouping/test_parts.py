@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -60,6 +61,30 @@ def test_any_number_of_cores_makes_the_same_groups(town, monkeypatch):
         monkeypatch.setattr(_progress, "cpu_count", lambda cores=cores: cores)
         made.append(SaNGreeA().fit(problem_of(town)).grouping_.labels)
     assert np.array_equal(*made)
+
+
+def test_the_part_with_the_most_cells_is_first_for_it_takes_longest(town):
+    problem = problem_of(town)
+    parts = _parts.parts_of(problem, partial(_sangreea._group_sample, problem))
+    sizes = [part.size for part in parts]
+    assert len(sizes) > 2
+    assert sizes == sorted(sizes, reverse=True)
+    assert np.array_equal(np.sort(np.concatenate(parts)), np.arange(problem.cells.copies.size))
+
+
+def test_no_two_sheaves_of_the_sample_share_a_group(town):
+    """Each row of the sample is grouped in one sheaf, by k as if the whole table were there."""
+    problem, asked, made = problem_of(town, models=(KAnonymity(9),)), [], []
+
+    def group(cells, copies, k):
+        asked.append((copies.sum(), k))
+        made.append(_sangreea._group_sample(problem, cells, copies, k))
+        return made[-1]
+
+    both = _parts.grouped_sample(problem, 2_000, group)
+    assert sorted(asked) == [(1_000, 4)] * 2
+    assert len(both.codes) == sum(len(sheaf.codes) for sheaf in made)
+    assert np.unique(both.groups).size == sum(np.unique(sheaf.groups).size for sheaf in made)
 
 
 def test_the_order_of_rows_changes_nothing(town):

@@ -148,6 +148,24 @@ def test_parts_cover_all_groups_once_and_their_borders_move():
     assert cuts[0][0].tolist() != cuts[1][0].tolist()
 
 
+@pytest.mark.parametrize("n", [150, 433, 1_700])
+@pytest.mark.parametrize("turn", [0, 1, 5])
+def test_groups_are_halved_as_if_they_were_sorted(n, turn):
+    """Those whose boxes have the same middle go by their numbers."""
+    random = np.random.default_rng(n + turn)
+    state = random.integers(0, 9, (n, 4))
+    groups = SimpleNamespace(state=state, box=random.integers(0, 12, (n, 2, 3)).astype(np.int32))
+    parts = [np.flatnonzero(state[:, SIZE] > 0).tolist()]
+    least = 2 * regrowing.PART * np.array([1, 2, 4])
+    for axis in range(turn, turn + int((len(parts[0]) >= least).sum())):
+        for part in parts:
+            part.sort(key=lambda g: (groups.box[g, :, axis % 3].sum(), g))
+        halves = [(part[: len(part) // 2], part[len(part) // 2 :]) for part in parts]
+        parts = [half for both in halves for half in both]
+    found = regrowing.cut_groups(groups, turn)
+    assert [part.tolist() for part in found] == [sorted(part) for part in parts]
+
+
 def test_the_last_round_of_a_cooling_is_cold_and_the_next_cooling_lasts_longer(monkeypatch):
     """However small the table: what a warm search leaves is no result."""
     problem = problem_of(town(60))

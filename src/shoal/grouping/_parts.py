@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal._progress import Progress
+from shoal._progress import Progress, at_once
 from shoal.grouping._base import Problem
 from shoal.grouping._cut_tree import pack_leaves
 from shoal.grouping._gaps import cut_at_gaps
@@ -22,6 +22,7 @@ SHARES = (6, 24)  # a part holds at most one row in so many, the more the larger
 PART = 25_000  # rows of a part, where these shares allow it: smaller parts are searched faster
 CROWDS = 1_000  # times k: so many rows a part should have, so that few groups lie at a cut
 SAMPLE = 20_000  # rows that are grouped to learn where to cut
+SHEAVES = 2  # these rows are dealt into so many, each grouped by itself
 COMPANY = 50  # times k: the fewest rows of a part
 
 
@@ -37,7 +38,7 @@ SampleGrouper = Callable[[IntArray, IntArray, int], GroupedSample]
 
 
 def parts_of(problem: Problem, group_sample: SampleGrouper) -> list[IntArray]:
-    """Cells of each part, the largest first; one part of all where cutting would not do.
+    """Cells of each part, the most first, for they take longest; one part where cuts would not do.
 
     Where rows may be left out, only the whole table knows who fits nowhere, and groups that must
     look like the whole table find what they lack beyond any cut.
@@ -48,26 +49,36 @@ def parts_of(problem: Problem, group_sample: SampleGrouper) -> list[IntArray]:
     if rows < PARTED_ROWS or share < 2 or problem.budget or likened:
         return [np.arange(cells.copies.size)]
     part = _part_of_each(problem, rows, share, group_sample)
-    sizes = np.bincount(part, weights=cells.copies)
+    sizes = np.bincount(part)
     return [np.flatnonzero(part == p) for p in np.argsort(-sizes, kind="stable") if sizes[p]]
 
 
 def _part_of_each(problem: Problem, rows: int, share: int, group_sample: SampleGrouper) -> IntArray:
-    """Number of the part of each cell.
-
-    Cells are in an order of content, so that every so-manieth row in that order is a sample.
-    """
-    cells, stride = problem.cells, -(-rows // SAMPLE)
-    seen = np.repeat(np.arange(cells.copies.size), cells.copies)[::stride]
-    codes, groups = group_sample(
-        *np.unique(seen, return_counts=True), max(2, round(problem.k / stride))
-    )
+    """Number of the part of each cell."""
+    codes, groups = grouped_sample(problem, rows, group_sample)
     tree = cut_at_gaps(codes, groups, len(codes) / share)
+    cells = problem.cells
     leaves = tree.leaves(cells.codes)
     counts = np.bincount(leaves, weights=cells.copies, minlength=tree.axis.size).astype(np.int64)
     packing = pack_leaves(tree, counts, rows // share, COMPANY * problem.k)
     first: IntArray = packing.first[leaves]
     return first
+
+
+def grouped_sample(problem: Problem, rows: int, group_sample: SampleGrouper) -> GroupedSample:
+    """Group some rows to learn where to cut, in sheaves, so that no core waits for another.
+
+    Cells are in an order of content, so that every so-manieth row in that order is a sample.
+    """
+    stride = -(-rows // SAMPLE)
+    seen = np.repeat(np.arange(problem.cells.copies.size), problem.cells.copies)[::stride]
+    k = max(2, round(problem.k / (stride * SHEAVES)))
+    dealt = [np.unique(seen[i::SHEAVES], return_counts=True) for i in range(SHEAVES)]
+    sheaves = at_once(lambda sheaf: group_sample(*sheaf, k), dealt)
+    counts = np.array([int(sheaf.groups.max(initial=-1)) + 1 for sheaf in sheaves])
+    before = np.repeat(np.cumsum(counts) - counts, [sheaf.groups.size for sheaf in sheaves])
+    codes, groups = (np.concatenate(both) for both in zip(*sheaves, strict=True))
+    return GroupedSample(codes, groups + before)
 
 
 class PartProgress:

@@ -38,7 +38,6 @@ from shoal.kernels.slots import COPIES, IDS, ROWS
 from shoal.typing import IntArray
 
 ORDERS = ("best-first", "common", "content")
-MENDED = 0.1  # part of the groups refined again across cuts, where a table was cut
 STEPS = 2_000  # groups between two looks at the progress and the wish to stop
 PILOT = 64  # groups grown to learn how many rows they need, where they must look like the table
 LAG = 16  # such a group may be made before one that was cheaper by up to a 16th
@@ -147,7 +146,7 @@ class SaNGreeA(Grouper):
     def _side_by_side(
         self, problem: Problem, parts: list[IntArray], progress: Progress
     ) -> IntArray:
-        """Group all parts on all cores, then mend where cuts ran through those who are alike."""
+        """Group all parts on all cores, then find places for those whom a cut left alone."""
         progress.phase("grouping", problem.table.n_rows)
 
         def form(part: IntArray) -> IntArray:
@@ -161,7 +160,7 @@ class SaNGreeA(Grouper):
             rest = _search(problem, cells, copies[cells].astype(np.int64))
             found = self._formed(rest, PartProgress(progress), placed=False)
             pieces = _numbered([pieces[~alone], found])
-        return _mended(problem, pieces, int(pieces[:, 2].max()) + 1, self.refine, progress)
+        return _mended(problem, pieces, int(pieces[:, 2].max()) + 1, progress)
 
     def _searched(self, problem: Problem, pieces: IntArray, progress: Progress) -> IntArray:
         steps = self.steps if isinstance(self.steps, int) else thorough_steps(problem)
@@ -215,7 +214,7 @@ def _search(
 def _group_sample(problem: Problem, cells: IntArray, copies: IntArray, k: int) -> GroupedSample:
     """Group a sample as the table will be; those in no group say nothing."""
     search = _search(problem, cells, copies, k)
-    _cheapest_first(search, 1.0, SILENT, alone=True)
+    _cheapest_first(search, 1.0, SILENT, alone=False)
     made = search.pieces[: search.state[PIECES]]
     codes = search.tree.codes[np.repeat(made[:, 0], made[:, 1])]
     return GroupedSample(codes, np.repeat(made[:, 2], made[:, 1]))
@@ -230,11 +229,13 @@ def _numbered(made: list[IntArray]) -> IntArray:
     return np.concatenate(made)
 
 
-def _mended(
-    problem: Problem, pieces: IntArray, n_groups: int, refine: bool, progress: Progress
-) -> IntArray:
-    """Find places for those whom no group of their part could take, and refine across cuts."""
-    if not n_groups or (not refine and (pieces[:, 2] >= 0).all()):
+def _mended(problem: Problem, pieces: IntArray, n_groups: int, progress: Progress) -> IntArray:
+    """Find places for those whom no group of their part could take.
+
+    Groups are dissolved inside their parts alone: that is done one after another, and across cuts
+    the search, which runs on all cores, finds as much.
+    """
+    if not n_groups or (pieces[:, 2] >= 0).all():
         return pieces
     cells, rules = problem.cells, problem.rules
     tree = build_tree(cells.codes, cells.copies, problem.spaces.losses)
@@ -242,7 +243,7 @@ def _mended(
     place = np.empty(cells.copies.size, dtype=np.int64)
     place[tree.cells[:, IDS]] = np.arange(cells.copies.size)
     pieces[:, 0] = place[pieces[:, 0]]
-    mended = place_pieces(problem, tree, rules, pieces, n_groups, MENDED * refine, progress)
+    mended = place_pieces(problem, tree, rules, pieces, n_groups, 0.0, progress)
     mended[:, 0] = tree.cells[mended[:, 0], IDS]
     return mended
 
