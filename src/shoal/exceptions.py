@@ -10,6 +10,7 @@
     │   ├── RaggedRowError                  a row with too many or too few fields
     │   └── ValueKindError                  a column does not hold what its kind says
     ├── InvalidParameterError (ValueError)  an argument is outside its meaning
+    │   ├── BelowPresetError                less than the preset of an audience allows
     │   ├── UnknownColumnError              names a column the table does not have
     │   └── RoleConflictError               one column, two roles
     ├── HierarchyError (ValueError)         a hierarchy is not a tree over its values
@@ -74,6 +75,10 @@ class ValueKindError(InputError):
 
 class InvalidParameterError(ShoalError, ValueError):
     """An argument is outside its meaning."""
+
+
+class BelowPresetError(InvalidParameterError):
+    """Less was asked for than the preset of an audience allows."""
 
 
 class UnknownColumnError(InvalidParameterError):

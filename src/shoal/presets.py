@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.exceptions import InvalidParameterError
+from shoal.exceptions import BelowPresetError, InvalidParameterError
 
 DEFAULT_K = 10  # where nothing is said; the only place that says so
 HOW = {"k": "k = {0} (-k {0})", "l": "l = {0} (-l COLUMN={0})"}
@@ -47,7 +47,7 @@ class Preset:
         """Return what to use for a key such as ``k`` or ``l``; less than its floor is an error."""
         floor = {"k": self.k, "l": self.l}.get(key)
         if asked is not None and floor is not None and asked < floor:
-            raise InvalidParameterError(
+            raise BelowPresetError(
                 f"The preset {self.name!r} asks for {key} of at least {floor}.",
                 hint=f"Ask for {HOW[key].format(floor)}, or take a preset for a smaller audience.",
             )

@@ -82,6 +82,20 @@ def test_for_others_it_is_refused_and_nothing_is_written(shoal, here, preset) ->
     assert "0043" not in answer.err
 
 
+def test_with_less_than_the_preset_asks_for_columns_are_told_as_well(shoal, here) -> None:
+    answer = shoal(f"{LINE} --preset public --l 3 -o out")
+    assert answer.code == 2
+    assert "asks for k of at least 11" in answer.err
+    assert "Nor is this accepted" in answer.err
+    assert "'phone' (100 %)" in answer.err
+    assert "0043" not in answer.err
+    fine = shoal(f"{LINE} {FINE},ward --preset public --l 3 -o out")
+    assert "Nor is this" not in fine.err
+    assert (
+        "Nor is this" not in shoal(f"{LINE} -k 2 --preset internal -o out".replace("-k 5 ", "")).err
+    )
+
+
 def test_what_is_accepted_by_name_goes_out_and_is_recorded(shoal, here) -> None:
     accepted = "phone,case,decade,row,ward"
     answer = shoal(f"{LINE} --preset partner --publish-as-is {accepted} -o out --json")

@@ -73,7 +73,7 @@ def test_without_quasi_identifiers_those_that_single_out_together_are_taken():
 
 
 def test_of_columns_alike_the_first_are_taken_in_every_run():
-    random, names = np.random.default_rng(9), [f"q{n}x" for n in range(12)]
+    random, names = np.random.default_rng(9), [f"k{n}x" for n in range(12)]
     frame = pl.DataFrame({name: random.choice(["a", "b"], ROWS) for name in names})
     assert shoal.propose(frame).plan.roles.quasi_identifiers == tuple(names[:8])
 

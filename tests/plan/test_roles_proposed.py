@@ -510,3 +510,41 @@ def test_parties_of_people_in_public_offices_are_no_secrets():
     assert proposed(repeated({**columns, "constituency": ("1", "2")}))["party"] == (
         "quasi_identifier"
     )
+
+
+def pupils(**more):
+    first = ["Anna", "Paul", "Lena", "Max", "Mia", "Ben", "Emma", "Jonas", "Marie", "Felix"]
+    numbers = {"Matrikelnummer": [str(410_000 + 7 * (i * 37 % 120)) for i in range(120)]}
+    names = {"Vorname": [first[i * 7 % 10] for i in range(120)]}
+    return pl.DataFrame({**numbers, **names, **more})
+
+
+@pytest.mark.parametrize("begun", ["Frage ", "Q", "pregunta_", "Вопрос "])
+@pytest.mark.parametrize("more", [{}, {"Alter": [str(19 + i % 23) for i in range(120)]}])
+def test_numbered_answers_are_their_own_even_if_they_single_out_together(begun, more):
+    answers = {
+        f"{begun}{n}": ["abcdef"[(i * n + i // 7) % (3 + n % 4)] for i in range(120)]
+        for n in range(1, 26)
+    }
+    scale = {
+        f"{begun}{n}": [str((i * n + i // 7) % (3 + n % 4)) for i in range(120)]
+        for n in range(1, 26)
+    }
+    for asked in (answers, scale):
+        columns = shoal.propose(pupils(**more, **asked)).columns
+        roles = {part.name: part.role for part in columns}
+        assert {roles[name] for name in asked} == {"sensitive"}
+
+
+def test_a_table_of_nothing_but_answers_says_that_it_has_no_crowds():
+    asked = {f"Frage {n}": [str((i + n) % 5) for i in range(120)] for n in range(1, 12)}
+    proposal = shoal.propose(pupils(**asked))
+    assert proposal.plan.roles.quasi_identifiers == ()
+    assert "no crowds to form" in proposal.notes[0]
+
+
+def test_a_first_name_is_no_persons_key_beside_a_number():
+    towns = [f"Town {'ABCDEFGHIJ'[i * 7 % 10]}{i * 7 % 10}" for i in range(120)]
+    days = [f"19{60 + i * 7 % 10}-0{1 + i * 7 % 9}-1{i * 7 % 10}" for i in range(120)]
+    roles = proposed(pupils(Geburtsdatum=days, Wohnort=towns))
+    assert roles["Vorname"] == roles["Matrikelnummer"] == "identifier"

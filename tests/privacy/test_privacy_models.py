@@ -332,6 +332,16 @@ def test_what_no_grouping_can_satisfy_is_said_beforehand(model, words):
         model.check_possible(TABLE)
 
 
+def test_of_a_secret_that_all_share_it_is_said_what_can_be_done():
+    frame = pl.DataFrame({"q": [1, 2, 3, 4], "s": ["flu"] * 4})
+    table = read_table(frame, roles=Roles(quasi_identifiers="q", sensitive="s"))
+    with pytest.raises(ImpossibleError, match="2 values of 's', which has 1") as caught:
+        DistinctLDiversity(2, "s").check_possible(table)
+    assert "All people share one value of 's'" in caught.value.hint
+    assert all(word in caught.value.hint for word in ("--drop", "publish_as_is"))
+    assert "flu" not in caught.value.hint
+
+
 @pytest.mark.parametrize(
     "model",
     [

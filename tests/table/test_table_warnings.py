@@ -85,3 +85,10 @@ def test_of_names_that_repeat_the_one_most_like_a_key_is_told():
     frame = pl.DataFrame({"doctor": ["Brook", "Cole"] * 5, "name": [*"abcdefghi", "a"]})
     said = read_table(frame, roles=Roles(["doctor", "name"])).warnings
     assert [line.split(";")[0] for line in said] == ["2 rows share their 'name' with another row"]
+
+
+def test_where_a_number_is_new_in_every_row_names_that_repeat_are_no_keys():
+    frame = pl.DataFrame({"no": [f"4{i:02}" for i in range(10)], "first": ["Ann", "Bo"] * 5})
+    assert read_table(frame, roles=Roles(["no", "first"])).warnings == ()
+    stays = frame.with_columns(patient=pl.Series(["P1", "P2"] * 5))
+    assert "give person='patient'" in str(read_table(stays, roles=Roles(stays.columns)).warnings)

@@ -13,7 +13,8 @@ from shoal.cli._bar import Bar, helping, working
 from shoal.cli._options import ASKED
 from shoal.cli._output import print_json, print_lines, say
 from shoal.cli._typed import plan_of
-from shoal.exceptions import InvalidParameterError
+from shoal.exceptions import BelowPresetError, InvalidParameterError
+from shoal.presets import PRESETS
 
 if TYPE_CHECKING:
     from shoal.anonymizer import Anonymizer
@@ -212,7 +213,7 @@ def _asked(options: dict[str, Any]) -> tuple[Plan, tuple[str, ...]]:
     """Lay the options over the plan, refuse what makes no release, and note what to know of it."""
     if any(options[name] != usual for name, usual in OF_ENGINES.items()):
         _check_engine(options)
-    plan, seed = plan_of(options), options["seed"]
+    plan, seed = _plan_asked(options), options["seed"]
     if plan.source is None:
         raise InvalidParameterError(
             "Which table? Name its file, or a plan that does.",
@@ -237,6 +238,22 @@ def _asked(options: dict[str, Any]) -> tuple[Plan, tuple[str, ...]]:
     if seed is not None:
         notes.append(SEEDED if plan.method == "quantize" else SEEDED_IN_VAIN)
     return plan, tuple(notes)
+
+
+def _plan_asked(options: dict[str, Any]) -> Plan:
+    """Lay the options over the plan; with less than the preset allows, columns are told as well."""
+    try:
+        return plan_of(options)
+    except BelowPresetError as error:
+        if options["preset"] is None or not PRESETS[options["preset"]].accounted:
+            raise
+        from shoal.plan import say_unaccepted
+
+        plan = plan_of({**options, "preset": None})  # so that nobody is sent back twice
+        told = say_unaccepted(plan.table()) if plan.source is not None else ""
+        if not told:
+            raise
+        raise BelowPresetError(f"{error} Nor is this accepted: {told}", hint=error.hint) from None
 
 
 #: What is said of an engine if nothing is typed.

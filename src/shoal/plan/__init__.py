@@ -7,6 +7,7 @@ and attacks that, with the people who were held out as control.
 """
 
 from shoal.plan._attacking import attack_network
+from shoal.plan._exposure import say_unaccepted
 from shoal.plan._hierarchies import build_hierarchies, named_hierarchy
 from shoal.plan._plan import SAYS_NOTHING, Plan
 from shoal.plan._proposal import Proposal, Proposed, propose, propose_plan
@@ -36,5 +37,6 @@ __all__ = [
     "read_sql",
     "rehearse",
     "run",
+    "say_unaccepted",
     "to_toml",
 ]

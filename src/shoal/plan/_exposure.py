@@ -11,6 +11,7 @@ import numpy as np
 from shoal._words import listing
 from shoal.presets import DEFAULT_K
 from shoal.risk import TOO_MANY, SinglingOut, TwinColumns, find_twins, measure_singling_out
+from shoal.risk import measure_exposure as everything_exposed
 from shoal.table import Guess, Roles, Table
 
 #: How reasons begin for what is sensitive by its company, or because others like it were.
@@ -63,6 +64,12 @@ def measure_exposure(table: Table) -> SinglingOut:
         for c in found.secrets
     ]
     return replace(found, secrets=tuple(sorted(told, key=lambda c: (-c.with_crowds, c.name))))
+
+
+def say_unaccepted(table: Table) -> str:
+    """Say what no release to others would be made of, before anybody is in a crowd."""
+    whole = np.zeros(table.n_rows, dtype=np.int64)
+    return replace(everything_exposed(table, whole), found=measure_exposure(table)).warning
 
 
 def say_exposure(found: SinglingOut, twins: tuple[TwinColumns, ...]) -> Iterator[str]:

@@ -47,6 +47,10 @@ ANSWER = Guess(
 )
 SCALE, BLOCK = 11, 8  # answers of a scale at most, questions that have it at least
 TOGETHER = Guess(GENERALIZED, "With others it tells more than 5 % of people apart.")
+NO_CROWD = (
+    "Nothing here seems to be what others may know about people, so that there are no crowds to"
+    " form: name a quasi-identifier, if there is one after all."
+)
 MASKED = "Codes lose their last characters first."
 STARRED = "A value or nothing."
 LADDER = " A ladder would lose less: shoal hierarchy scaffold FILE COLUMN makes one."
@@ -94,7 +98,8 @@ class Proposal:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the plan would publish as it is, and what that tells, in sentences."""
-        return tuple(say_exposure(self.singling, self.twins))
+        told = tuple(say_exposure(self.singling, self.twins))
+        return told if self.plan.roles.quasi_identifiers else (NO_CROWD, *told)
 
     def __repr__(self) -> str:  # the default would show all of the table's parts
         size = f"{self.table.n_rows:,} rows, {len(self.columns):,} columns"
@@ -219,7 +224,10 @@ def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
     if any(guess.choice == GENERALIZED for guess in roles.values()):
         return roles
     plain = [n for n, g in roles.items() if g.choice == "other" or g.reason.startswith(SUPPOSED)]
-    few = sorted(plain, key=lambda name: -len(table.cells.distinct(name).texts))[:WITH_CARE]
+    telling = [name for name in plain if len(table.cells.distinct(name).texts) > 1]
+    few = sorted(telling or plain, key=lambda name: -len(table.cells.distinct(name).texts))[
+        :WITH_CARE
+    ]
     sets = telling_sets(table, plain)
     asked = _asked_alike(table, plain) if sets else set()
     taken = sets[0] if asked else set().union(*sets) or set(few)

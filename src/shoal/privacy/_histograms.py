@@ -16,6 +16,16 @@ from shoal.table import CodedTable, Column, Grouping
 from shoal.typing import FloatArray, IntArray
 from shoal.verifier import Claim
 
+TOO_FEW = (
+    "Ask for a smaller l, or leave the column out; a preset that asks for more values than there"
+    " are does not fit it."
+)
+ALL_ALIKE = (
+    "All people share one value of {0!r}, so that no crowd can show another. Leave the column out"
+    " (--drop), or take it from the sensitive ones and accept that it tells the same of everybody"
+    " (publish_as_is)."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Histograms:
@@ -184,8 +194,7 @@ class ColumnModel(PrivacyModel):
             raise NeverPossibleError(
                 f"Every group must show {float(self.l):g} values of {self.sensitive!r}, which has"
                 f" {values}.",
-                hint="Ask for a smaller l, or leave the column out; a preset that asks for more"
-                " values than there are does not fit it.",
+                hint=ALL_ALIKE.format(self.sensitive) if values < 2 else TOO_FEW,
             )
 
 

@@ -118,9 +118,13 @@ def _find_person(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> str
     """Find the key that rows of one person share: the one that other columns follow most."""
     facts = [n for n, guess in guesses.items() if guess.choice == "quasi_identifier"]
     facts = [n for n in facts if lasts(looks[n])]
+    given = [looks[n] for n, guess in guesses.items() if guess.choice == "identifier"]
+    keyed = any(look.distinct.all_differ and look.like(r"\d") > 0.9 for look in given)
     found = []
     for name, guess in guesses.items():
         keys = looks[name].distinct
+        if keyed and not looks[name].like(r"\d"):
+            continue  # a name that several people bear
         often = (keys.n_rows - keys.n_missing) / max(1, len(keys.texts))
         if guess.choice == "identifier" and often >= OFTEN and len(keys.texts) > 1:
             followers = sum(_follows(keys, looks[fact].distinct) for fact in facts)

@@ -166,7 +166,9 @@ def _repeated(cells: Cells, roles: Roles) -> Iterator[str]:
         if missing:
             yield f"{missing:,} rows have no {roles.person!r}; together they count as one person."
         return
-    shared = {name: _rows_sharing(cells, name) for name in roles.identifiers}
+    keyed = any(_numbers_everybody(cells, name) for name in roles.identifiers)
+    asked_about = (n for n in roles.identifiers if not keyed or _likeness_to_key(cells, n)[0])
+    shared = {name: _rows_sharing(cells, name) for name in asked_about}
     if any(shared.values()):  # the one most like a key: a doctor's name is on everybody's rows
         likest = max(filter(shared.get, shared), key=lambda name: _likeness_to_key(cells, name))
         asked = (
@@ -175,6 +177,11 @@ def _repeated(cells: Cells, roles: Roles) -> Iterator[str]:
             else "if some people have several rows, give the key that tells people apart as person."
         )
         yield f"{shared[likest]:,} rows share their {likest!r} with another row; {asked}"
+
+
+def _numbers_everybody(cells: Cells, name: str) -> bool:
+    """Tell whether a key is new in every row: then a first name that comes again says nothing."""
+    return cells.distinct(name).all_differ and _likeness_to_key(cells, name)[0]
 
 
 def _likeness_to_key(cells: Cells, name: str) -> tuple[bool, int]:

@@ -37,6 +37,7 @@ from shoal.table.recognizing._vocabulary import (
     PATIENTS,
     PERSONAL,
     PUPILS,
+    QUESTIONS,
     TAUGHT,
     any_of,
 )
@@ -79,6 +80,9 @@ DOUBTFUL = Guess("other", "Its name could be about health, but nothing else in t
 ITEM = Guess("other", "Many others have the same answers: it is one question of a scale.")
 ON_A_SCALE = Guess(
     "sensitive", "It is one of many questions of scales, which measure how people are."
+)
+NUMBERED_ANSWER = Guess(
+    "sensitive", "It is one of many numbered questions, and people's answers are their own."
 )
 MARKS = Guess("sensitive", "It stands among other subjects of a school, so its values are marks.")
 SAME_VALUES = Guess("sensitive", "Its values are those of a column that people keep to themselves.")
@@ -184,6 +188,7 @@ def _answers(
     plain = [n for n in unknown if not _is_in_a_block(looks, n)]
     yield from ((n, SAME_VALUES) for n in plain if _has_values_of_a_secret(looks, guesses, n))
     yield from ((n, ON_A_SCALE) for n in published if _is_on_a_scale(looks, n))
+    yield from ((n, NUMBERED_ANSWER) for n in published if _is_numbered_answer(looks, n))
     private = _private_subject(about, published, titles, looks)
     if private is not None:
         yield from ((n, _among(private)) for n in plain)
@@ -318,6 +323,17 @@ def _is_on_a_scale(looks: Mapping[str, Look], name: str) -> bool:
     if any_of(NUMBERED, [bare(stem[1]).lower()]) or not look.are_whole:
         return False
     return sum(other.answers == look.answers for other in looks.values()) >= BLOCK
+
+
+def _is_numbered_answer(looks: Mapping[str, Look], name: str) -> bool:
+    """Whether it is one of many questions that are only numbered, answered with one of a few."""
+    look = looks[name]
+    asked = re.fullmatch(r"[\W_]*([^\W\d_]+)[\W_]*", look.stem)
+    if asked is None or look.stem == look.name or not 1 < look.size <= FEW:
+        return False
+    if not any_of(f"{QUESTIONS} q", [bare(asked[1]).lower()]):
+        return False
+    return sum(o.stem == look.stem and o.size <= FEW for o in looks.values()) >= BLOCK
 
 
 def _as_an_item(looks: Mapping[str, Look], name: str, guess: Guess) -> Guess:

@@ -96,6 +96,7 @@ NO_AGES = """
     *message *page *image *language *marriage *voltage *storage *mortgage *advantage *village
     *garage *postage *acreage *leverage *rrhage *passage *baggage *luggage *beverage *sewage
     *massage *linkage *lineage *heritage *vintage *shortage *cottage *drainage *footage *manage
+    *frage *fragen
     agent* agenc* agend* agree* agreg* aggre* ageing*
 """
 #: Whether somebody lives: an outcome where it has few answers, a day where it has many.
@@ -148,9 +149,13 @@ ASKED_FACTS = """
 #: Numbered questions about who somebody is, as questionnaires call them; ``dem`` is a party.
 DEMOGRAPHIC = r"(?i)^\s*dem(o|og)?[_ .]?\d{1,2}\s*$"
 #: Stems of numbered names that say nothing; others name what a scale measures.
-NUMBERED = """
-    item* question* frage* pregunta* domanda* pergunta* vraag* pytanie* soru* var* col* field*
-    answer* response* resp* quest* ques* year* wave* month* week* day* time* visit*
+QUESTIONS = """
+    item* question* frage* pregunta* domanda* pergunta* vraag* pytanie* soru* answer* response*
+    resp* quest* ques* fraga* sporgsmal* sporsmal* kysymy* otazk* kerdes* intrebar* pitanj* vopros*
+    вопрос* питання въпрос* ερωτηση* klausim* kusimus* pertanyaan* soal spm spg
+"""
+NUMBERED = f"""
+    {QUESTIONS} var* col* field* year* wave* month* week* day* time* visit*
 """
 #: Instruments that ask how people are, as they stand in the names of their questions.
 INSTRUMENTS = """
