@@ -213,7 +213,10 @@ def _asked(options: dict[str, Any]) -> tuple[Plan, tuple[str, ...]]:
     """Lay the options over the plan, refuse what makes no release, and note what to know of it."""
     if any(options[name] != usual for name, usual in OF_ENGINES.items()):
         _check_engine(options)
-    plan, seed = _plan_asked(options), options["seed"]
+    try:
+        plan, seed = plan_of(options), options["seed"]
+    except BelowPresetError as error:
+        raise _with_columns(options, error) from None
     if plan.source is None:
         raise InvalidParameterError(
             "Which table? Name its file, or a plan that does.",
@@ -240,20 +243,16 @@ def _asked(options: dict[str, Any]) -> tuple[Plan, tuple[str, ...]]:
     return plan, tuple(notes)
 
 
-def _plan_asked(options: dict[str, Any]) -> Plan:
-    """Lay the options over the plan; with less than the preset allows, columns are told as well."""
-    try:
-        return plan_of(options)
-    except BelowPresetError as error:
-        if options["preset"] is None or not PRESETS[options["preset"]].accounted:
-            raise
-        from shoal.plan import say_unaccepted
+def _with_columns(options: dict[str, Any], error: BelowPresetError) -> BelowPresetError:
+    """Tell what nobody accepted as well, so that nobody is sent back twice."""
+    if options["preset"] is None or not PRESETS[options["preset"]].accounted:
+        return error
+    from shoal.plan import say_unaccepted
 
-        plan = plan_of({**options, "preset": None})  # so that nobody is sent back twice
-        told = say_unaccepted(plan.table()) if plan.source is not None else ""
-        if not told:
-            raise
-        raise BelowPresetError(f"{error} Nor is this accepted: {told}", hint=error.hint) from None
+    plan = plan_of({**options, "preset": None})
+    told = say_unaccepted(plan.table()) if plan.source is not None else ""
+    said = f"{error} Nor is this accepted: {told}" if told else str(error)
+    return BelowPresetError(said, hint=error.hint)
 
 
 #: What is said of an engine if nothing is typed.
