@@ -201,7 +201,7 @@ def draw_not_promised() -> None:
         "exact_linkage": "finds the row of a person",
         "singling_out": "writes a rule that fits one person",
         "attribute_inference": "guesses the occupation from the crowd",
-        "background_knowledge": "the same, knowing two values it is not",
+        "background_knowledge": "the same, knowing one value it is not",
         "interval_ends": "reads a value off the end of a range",
         "membership": "tells who was in the table",
     }

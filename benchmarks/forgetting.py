@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from shoal.grouping import Mondrian
 from shoal.ledger import Ledger
 from shoal.privacy import KAnonymity, PrivacyModel, TCloseness
 from shoal.recoding import Generalize
+from shoal.studies._verdicts import MeanEstimate
 from shoal.table import Grouping, Roles, Table, read_table
 from shoal.utility import GeneralizedEncoder
 from shoal.utility.models import train_and_test
@@ -24,6 +26,8 @@ QUASI = ("age", "education", "marital-status", "race", "sex", "native-country", 
 SECRET, TARGET = "occupation", "income"
 K, T = 10, 0.3
 TRIALS = 200
+DRAWS = 5
+LEARNED, TESTED = 30_162, 15_060  # as many as in the two parts of the table
 SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
 MODEL = "logistic_regression"
 _KEY = b"forgetting benchmark, 32 bytes!!"
@@ -65,50 +69,77 @@ def deletion(
             }
         )
     mean = {name: float(np.mean([each[name] for each in found])) for name in found[0]}
-    sigma = _sigma(mean["prior"], trials)
-    excess = mean["posterior"] - mean["prior"]
     print(f"  posterior {mean['posterior']:.4f}, prior {mean['prior']:.4f}", flush=True)
     return {
         "trials": trials,
         **{name: round(value, 5) for name, value in mean.items()},
-        "sigma": round(sigma, 5),
-        "excess_in_sigmas": round(excess / sigma, 3),
-        "beyond_the_table_in_sigmas": round(
-            (mean["posterior"] - mean["in_the_table"]) / _sigma(mean["in_the_table"], trials), 3
-        ),
+        "belief": _over(each["posterior"] for each in found),
+        "more_than_before": _over(each["posterior"] - each["prior"] for each in found),
+        "beyond_the_table": _over(each["posterior"] - each["in_the_table"] for each in found),
         "matched_at_most": round(max(each["matched"] for each in found), 5),
         "one_over_k": 1 / K,
     }
 
 
-def _sigma(share: float, trials: int) -> float:
-    """Standard error of a share over so many trials."""
-    return float((share * (1 - share) / trials) ** 0.5)
+def _over(values: Iterable[float], overlap: float = 0.0) -> list[float]:
+    """Mean and both ends of its 95 % interval, over deletions or over divisions of the table."""
+    found = MeanEstimate.of(values, overlap)
+    return [round(each, 5) for each in (found.value, *found.interval())]
 
 
 def degradation() -> dict[str, Any]:
     """F1 on untouched rows against the share of forgotten people: regroup, or drop crowds."""
-    train, test = adult(part="train"), adult(part="test")
+    draws = [_degrade(draw) for draw in range(DRAWS)]
+    return {
+        "model": MODEL,
+        "k": K,
+        "measure": "f1_macro",
+        "learned": LEARNED,
+        "tested": TESTED,
+        "draws": draws,
+        "told": [_told(share, records) for share, *records in zip(SHARES, *draws, strict=True)],
+    }
+
+
+def _degrade(draw: int) -> list[dict[str, Any]]:
+    """Divide all complete rows once, release one part, and forget ever more of it."""
+    data, rng = adult(part="both"), np.random.default_rng(draw)
+    order = rng.permutation(data.frame.height)
+    train, test = data.frame[order[:LEARNED]], data.frame[order[LEARNED:][:TESTED]]
     roles = Roles(quasi_identifiers=(*QUASI, SECRET), target=TARGET)
-    table = read_table(train.frame, roles=roles, kinds=train.kinds)
-    trees = {n: h for n, h in train.hierarchies.items() if n in roles.quasi_identifiers}
+    table = read_table(train, roles=roles, kinds=data.kinds)
+    trees = {n: h for n, h in data.hierarchies.items() if n in roles.quasi_identifiers}
     made = _fit(table, trees)
     whole, crowds = made.recoded_.aligned_frame(table), made.grouping_.labels
-    order = np.random.default_rng(3).permutation(table.n_rows)
+    leaving = rng.permutation(table.n_rows)
     records = []
     for share in SHARES:
-        gone = order[: int(share * table.n_rows)]
+        gone = leaving[: int(share * table.n_rows)]
         left = table.take(~np.isin(np.arange(table.n_rows), gone))
         kept = ~np.isin(crowds, crowds[gone])
         ways = {
             "regroup": _fit(left, trees).release_.frame,
             "drop_crowds": whole.filter(pl.Series(kept)),
         }
-        scores = {name: _f1(frame, test.frame, roles, train, trees) for name, frame in ways.items()}
-        lost = 1 - kept.mean()
-        print(f"  forgotten {share:.2f}: {scores}, crowds lost {lost:.2f}", flush=True)
-        records.append({"forgotten": share, "rows_dropped_with_crowds": round(lost, 4), **scores})
-    return {"model": MODEL, "k": K, "measure": "f1_macro", "records": records}
+        scores = {name: _f1(frame, test, roles, data, trees) for name, frame in ways.items()}
+        lost = round(1 - float(kept.mean()), 4)
+        print(f"  draw {draw}, forgotten {share:.2f}: {scores}, crowds lost {lost}", flush=True)
+        records.append({"forgotten": share, "rows_dropped_with_crowds": lost, **scores})
+    return records
+
+
+def _told(share: float, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Means over draws, where every draw had rows enough to learn from."""
+    pairs = [(r["regroup"], r["drop_crowds"]) for r in records]
+    whole = all(None not in pair for pair in pairs)
+    dropped = [r["rows_dropped_with_crowds"] for r in records]
+    return {
+        "forgotten": share,
+        "rows_dropped_with_crowds": round(float(np.mean(dropped)), 4),
+        "regroup": _over((anew for anew, _ in pairs), TESTED / LEARNED),
+        "drop_crowds": _over((old for _, old in pairs), TESTED / LEARNED) if whole else None,
+        "anew_above": _over((a - b for a, b in pairs), TESTED / LEARNED) if whole else None,
+    }
 
 
 def _people(rows: int) -> tuple[Table, dict[str, Any]]:
@@ -151,18 +182,18 @@ def _difference(one: Table, other: Table) -> Counter[str]:
 
 
 def _f1(
-    release: pl.DataFrame, test: pl.DataFrame, roles: Roles, train: Any, trees: Any
+    release: pl.DataFrame, test: pl.DataFrame, roles: Roles, data: Any, trees: Any
 ) -> float | None:
     if release.height < 50 or release[TARGET].n_unique() < 2:
         return None
     names = roles.quasi_identifiers
-    kinds = {name: train.kinds[name] for name in names if name not in trees}
+    kinds = {name: data.kinds[name] for name in names if name not in trees}
     scores = train_and_test(
         release,
         test,
         target=TARGET,
         quasi_identifiers=names,
-        encoder=GeneralizedEncoder(trees, kinds=kinds),
+        encoder=GeneralizedEncoder(trees, kinds=kinds, scaled=True),
         model=MODEL,
     )
     return round(scores.scores["f1_macro"].mean, 4)

@@ -8,7 +8,7 @@ from figures import IMAGES, OTHERS, OURS
 
 
 def draw(results: dict[str, Any]) -> None:
-    """Lines of F1 against the share of forgotten people."""
+    """Lines of F1 against the share of forgotten people, with 95 % intervals."""
     from matplotlib import pyplot as plt
 
     study = results["degradation"]
@@ -17,8 +17,10 @@ def draw(results: dict[str, Any]) -> None:
         ("regroup", "groups made anew", OURS),
         ("drop_crowds", "crowds leave with the forgotten", OTHERS),
     ):
-        points = [(r["forgotten"], r[way]) for r in study["records"] if r[way] is not None]
-        axis.plot(*zip(*points, strict=True), "o-", color=colour, label=label)
+        points = [(r["forgotten"], *r[way]) for r in study["told"] if r[way] is not None]
+        shares, means, lows, highs = zip(*points, strict=True)
+        axis.plot(shares, means, "o-", color=colour, label=label)
+        axis.fill_between(shares, lows, highs, color=colour, alpha=0.2, linewidth=0)
     axis.set_xlabel("share of people forgotten")
     axis.set_ylabel("macro F1 on untouched rows")
     axis.spines[["top", "right"]].set_visible(False)

@@ -28,7 +28,9 @@ def write() -> Iterator[str]:
     yield paragraph(
         "Experts outside the model: for those who look at one attribute after the other and let",
         "the first difference decide, no weights are right. The share of",
-        f"{found['fresh_questions']} fresh questions that weights decide as the expert does:",
+        f"{found['fresh_questions']} fresh questions that weights decide as the expert does, with",
+        f"equal weights and after 20 answers (means of {found['experts']} experts, no interval is",
+        "on file):",
     )
     yield from _agreements(found["records"], names)
     yield from _latency(found["latency"])
@@ -95,11 +97,14 @@ def _thoughtless(records: list[dict[str, Any]], names: list[str]) -> Iterator[st
     if not by:
         return
     sure = ", ".join(f"{100 * by[name]['sure_20']:.0f} %" for name in names)
-    stops = max(by[name]["stops"] for name in names)
+    asked = read("experts")["results"]["experts"]
+    stopped = sum(round(by[name]["stops"] * asked) for name in names)
+    stops = ShareEstimate(stopped, asked * len(names))
     yield paragraph(
         f"Of somebody who clicks without looking the session is {sure} sure after twenty answers",
         f"(mean, tables as above; {100 * max(by[n]['surest'] for n in names):.0f} % at most at any",
-        f"moment), and says that it knows enough to {100 * stops:.0f} % of them.",
+        f"moment), and says that it knows enough to {stopped} of {stops.trials} of them (at most",
+        f"{100 * stops.interval()[1]:.0f} %: the end of a 95 % interval).",
     )
 
 
@@ -110,13 +115,13 @@ def _agreements(records: list[dict[str, Any]], names: list[str]) -> Iterator[str
         (
             "weighing all" if kind == kinds[0] else kind,
             *(
-                f"{by[name, kind]['agreement_equal']:.2f} to {by[name, kind]['agreement_20']:.2f}"
+                ", then ".join(f"{by[name, kind][f'agreement_{n}']:.2f}" for n in ("equal", 20))
                 for name in names
             ),
         )
         for kind in kinds
     ]
-    yield from table(("equal weights to 20 answers", *names), *rows)
+    yield from table(("equal, then learned weights", *names), *rows)
 
 
 def _latency(found: dict[str, Any]) -> Iterator[str]:

@@ -75,6 +75,7 @@ def _verdict(tables: list[dict[str, Any]]) -> Iterator[str]:
     if lost:
         yield f"It is behind on {', '.join(lost)}."
     yield "They are means of one split of each table without an interval: hundredths may be chance."
+    yield "What several splits carry stands in the study [miche2016](studies/miche2016.md)."
 
 
 def _structure(found: dict[str, Any]) -> Iterator[str]:

@@ -166,7 +166,7 @@ def _row(target: dict[str, Any]) -> tuple[str, ...]:
         f"{target['default']:.3f}",
         f"{target['mean']:+.4f}",
         _interval(target),
-        f"{target['p_adjusted']:.3f}",
+        f"{target['p_adjusted']:.3f}" if target["p_adjusted"] >= 0.001 else "< 0.001",
     )
 
 

@@ -11,7 +11,7 @@ from shoal.studies._census._people import PUBLISHED_ROWS
 from shoal.studies._findings import Findings
 from shoal.studies._verdicts import decided_table, judge
 from shoal.studies.malle2017._beside import beside_published
-from shoal.studies.malle2017._claims import claims
+from shoal.studies.malle2017._claims import claims, lost_at_most
 from shoal.studies.malle2017._pictures import pictures
 from shoal.studies.malle2017._scores import Scores
 from shoal.studies.malle2017._tables import constant_score, repairs, reproduced, tables
@@ -79,8 +79,18 @@ def _summary(size: Size, numbers: dict[str, Any], scores: Scores) -> str:
         f"{numbers['files']} files). It loses {lost['as shipped']['k=5']:.3f} where its own "
         f"formula loses {lost['as printed']['k=5']:.3f} (NGIL, {PUBLISHED_ROWS:,} rows, k = 5), "
         f"and its score pays {numbers['constant']['income']['published']:.4f} for one answer to "
-        "everybody (income). Scored on people nobody has touched, usefulness falls with k as one "
-        f"would expect{_weights(scores)}.{part}"
+        f"everybody (income){_falls(scores)}{_weights(scores)}.{part}"
+    )
+
+
+def _falls(scores: Scores) -> str:
+    """Say what the largest k costs, as far as it is known."""
+    if not scores.originals:
+        return ""
+    _, now, lost = lost_at_most(scores)
+    return (
+        f". On people nobody has touched k = {max(now)} costs {lost} of macro F1 over draws of "
+        f"{PUBLISHED_ROWS:,} rows (mean of models and targets)"
     )
 
 

@@ -46,7 +46,7 @@ def pictures(done: Finished, scores: Scores) -> Iterator[Picture]:
     if done.records("made up"):
         yield Picture(
             "svc",
-            "Why linear SVC seems to recover at high k: it says the commonest class ever more",
+            "Linear SVC as k grows: its published score, and how often it says the commonest class",
             lambda: _draw_svc(done, scores),
             "Left: Adult, income, the original code. Others: made-up tables by share of the "
             "commoner class. Dashed: the constant predictor, as published.",

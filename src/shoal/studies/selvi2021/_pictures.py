@@ -24,7 +24,8 @@ def pictures(
         "lost",
         "Information lost, relative to one machine",
         lambda: _draw_lost(routed),
-        "Income, equal weights; lower is better, 1 is as good as the whole table.",
+        "Income, equal weights: the mean, and a dot for each draw and size; lower is better, 1 is "
+        "as good as the whole table.",
     )
     yield Picture("seconds", "Figure 4: seconds of grouping", lambda: _draw_seconds(times))
     for target, number in FIGURES.items():
@@ -67,8 +68,11 @@ def _draw_lost(routed: list[dict[str, Any]]) -> Any:
     figure, axes = new_figure(1, len(ks), size=(3.4 * len(ks) + 1, 2.6), sharey=True)
     names = list(dict.fromkeys(r["routing"] for r in routed))
     for axis, k in zip(axes[0], ks, strict=True):
-        for r in (r for r in routed if r["k"] == k):
-            axis.barh(names.index(r["routing"]), r["relative"], color=COLOURS[0], height=0.6)
+        for place, name in enumerate(names):
+            found = [r["relative"] for r in routed if (r["k"], r["routing"]) == (k, name)]
+            if found:
+                axis.barh(place, float(np.mean(found)), color=COLOURS[0], height=0.6)
+                axis.plot(found, [place] * len(found), "o", color=INK, ms=3)
         axis.axvline(1, color=INK, linewidth=1, linestyle=(0, (4, 2)))
         axis.set_title(f"k = {k}", fontsize=10, loc="left")
     axes[0][0].set_yticks(range(len(names)), names)
