@@ -178,15 +178,17 @@ class Anonymizer(Estimator):
         self.loss_bound_ = least.proven
         of_papers = {*self.loss_.measured_by.values()} <= {*OF_PAPERS}
         self.ngil_bound_, self.ngil_bound_estimate_ = least if of_papers else LossBound()
+        k = problem.k
+        del problem  # what was grouped takes memory that summing up needs
         done["bound"] = perf_counter()
         progress.phase("summing up")
         if self.disguise is None:
             shown = self.recoded_.released(table)
-            self.summary_ = self._summary(table, shown, problem, spaces)
+            self.summary_ = self._summary(table, shown, k, spaces)
             self.release_ = self._release(table, shown)
         else:
             frame = self.recoded_.release_frame(table)
-            self._disguised(self.disguise, table, frame, problem, spaces)
+            self._disguised(self.disguise, table, frame, k, spaces)
         done["summing up"] = perf_counter()
         self.seconds_ = {
             phase: round(end - begin, 3)
@@ -199,14 +201,14 @@ class Anonymizer(Estimator):
         disguise: Disguise,
         table: Table,
         frame: pl.DataFrame,
-        problem: Problem,
+        k: int,
         spaces: WeightedSpaces,
     ) -> None:
         """Publish pseudonyms in the place of names, and say so."""
         made, person = disguise.pseudonymizer(), table.roles.person
         frame = made.publish(table, frame, self.grouping_.labels >= 0)
-        told = self._summary(table, frame, problem, spaces)
-        joined = made.joins(person) and warn_of_joins(table, self.grouping_.labels, problem.k)
+        told = self._summary(table, frame, k, spaces)
+        joined = made.joins(person) and warn_of_joins(table, self.grouping_.labels, k)
         doubts = (*disguise.doubts(table), *(joined or ()))
         told = replace(told, warnings=(*told.warnings, *doubts))
         shifted = None if disguise.shift is None else disguise.shift.facts()
@@ -272,21 +274,21 @@ class Anonymizer(Estimator):
         self,
         table: Table,
         shown: pl.DataFrame | CodedFrame,
-        problem: Problem,
+        k: int,
         spaces: WeightedSpaces,
     ) -> Summary:
         recipe = self.recipe_
         recoder = recipe.recoder
         # of moved values crowds tell nothing
         told = recipe.models if recoder.moves_values else recipe.within
-        stamps = [*(["not anonymized: k is 1"] if problem.k < 2 else []), *recoder.stamps]
+        stamps = [*(["not anonymized: k is 1"] if k < 2 else []), *recoder.stamps]
         stamps += [] if self.relinkage_ is None else self.relinkage_.stamps
         return summarize(
             table,
             shown,
             self.grouping_.labels,
-            k=recipe.k if recoder.moves_values else problem.k,
-            least=problem.k,
+            k=recipe.k if recoder.moves_values else k,
+            least=k,
             verdict=self.verdict_,
             spaces=spaces,
             clusters=recipe.grouper.grouping_ if recoder.publishes_values else self.grouping_,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.exceptions import UnknownColumnError
-from shoal.table import Table, read_table
+from shoal.table import Cells, Distinct, Table, hash_rows, read_table
 
 
 def column(values, kind=None, **options):
@@ -212,3 +212,37 @@ def test_a_table_is_frozen():
     assert isinstance(table, Table)
     with pytest.raises(AttributeError):
         table.roles = None
+
+
+@pytest.mark.parametrize("n", [0, 1, 255, 256, 257, 65_535, 65_536, 65_537])
+def test_as_few_bytes_hold_every_text_and_what_is_missing(n):
+    told = [*map(str, range(n)), None, *map(str, range(n))]
+    distinct = Distinct.of(pl.Series(told, dtype=pl.String))
+    assert distinct.codes.itemsize == (1 if n < 1 << 8 else 2 if n < 1 << 16 else 4)
+    assert distinct.codes.tolist() == [*range(n), n, *range(n)]
+    assert distinct.column().to_list() == told
+    assert distinct.column(np.array([n, 0])).to_list() == [None, told[0]]
+    assert distinct.counts.tolist() == [2] * n
+    assert distinct.n_missing == 1
+    ranks, size = distinct.ranks()
+    assert size == n + 1
+    assert ranks[n] == 0
+    order = sorted(range(n), key=str)
+    assert [ranks[code] for code in order] == [*range(1, n + 1)]
+
+
+def test_fewer_texts_take_fewer_bytes():
+    told = [*map(str, range(300))]
+    wide = Distinct.of(pl.Series(told))
+    kept = wide.take(np.arange(7))
+    less = wide.without(told[7:])
+    assert [each.codes.itemsize for each in (wide, kept, less)] == [2, 1, 1]
+    assert kept.column().to_list() == told[:7]
+    assert less.column().to_list() == told[:7] + [None] * 293
+
+
+def test_rows_hash_alike_however_many_bytes_their_codes_take():
+    few = pl.Series("a", [*map(str, range(200))])
+    many = pl.Series("a", [*few, *map(str, range(200, 70_000))])
+    alone, among = (hash_rows(Cells(pl.DataFrame([told]))) for told in (few, many))
+    assert alone.tolist() == among[:200].tolist()

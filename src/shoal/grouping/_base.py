@@ -118,7 +118,7 @@ def collapse(codes: IntArray, more: Sequence[IntArray], n_rows: int) -> Distinct
         spread = (spread ^ (spread >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         spread ^= spread >> np.uint64(31)
     rank = np.lexsort((spread, -np.bincount(key, minlength=first.size)))
-    number = np.empty(first.size, dtype=np.int64)
+    number = np.empty(first.size, dtype=np.int32)
     number[rank] = np.arange(first.size)
     of_row = number[key]
     first = first[rank]

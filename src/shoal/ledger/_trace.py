@@ -39,14 +39,16 @@ _LATER = (
 
 
 def sorted_once(numbers: IntArray) -> IntArray:
-    """Return numbers in order, each once: numpy sorts if it counts, and is a hash table if not.
+    """Return numbers in order, each once.
 
-    Of a million numbers that are mostly different the table takes twenty times as long.
+    Of a million numbers that are mostly different numpy's own, a hash table, takes twenty times as
+    long, and where it counts them three times the memory.
 
     >>> sorted_once(np.array([3, 1, 3])).tolist()
     [1, 3]
     """
-    once: IntArray = np.unique(numbers, return_counts=True)[0]
+    ordered = np.sort(numbers)
+    once: IntArray = ordered[np.append(True, ordered[1:] != ordered[:-1])[: ordered.size]]
     return once
 
 

@@ -257,12 +257,14 @@ class _Coded:
     def shown(self, grouping: Grouping, kept: Rows, known: IntArray | None) -> Shown:
         """Tell what crowds of the rows that are kept show; ``known`` is what else marks them."""
         values, codes = np.unique(self.hashes, return_inverse=True)  # 34 and 34.0 are one
-        codes = codes.reshape(-1)[self.codes[kept]]
-        pairs = sorted_once(grouping.labels * values.size + codes)
+        codes = codes.reshape(-1).astype(np.min_scalar_type(values.size))[self.codes[kept]]
+        pairs = grouping.labels * values.size
+        pairs += codes
+        pairs = sorted_once(pairs)
         crowds, places = np.divmod(pairs, values.size)
         marks = np.zeros(0, dtype=np.uint64) if known is None else known.copy()
         if known is not None:
-            mix_column(marks, self.hashes, self.codes[kept])
+            mix_column(marks, self.hashes, self.codes[kept].astype(np.int32, copy=False))
         ends = np.cumsum(np.bincount(crowds, minlength=grouping.n_groups))
         return Shown(
             np.concatenate([[0], ends]).astype(np.int64),
@@ -292,7 +294,8 @@ def _row_marks(
     """
     rows, known = np.zeros(n_rows, dtype=np.uint64), np.zeros(n_rows, dtype=np.uint64)
     for name in sorted(cells):
-        mix_column(rows, cells[name].hashes, cells[name].codes)
+        codes = cells[name].codes.astype(np.int32, copy=False)  # for kernels, one type of them
+        mix_column(rows, cells[name].hashes, codes)
     for name in quasi:
         known += cells[name].hashes[cells[name].codes]
     return rows, known

@@ -231,8 +231,7 @@ class PublishedColumn:
         cls, column: Distinct, ranks: IntArray, boxes: GroupBoxes | None = None
     ) -> PublishedColumn:
         """Number the distinct texts of a column by the ranks of its cells."""
-        numbers = ranks.astype(np.int32)
-        numbers -= column.n_missing == 0
+        numbers = ranks if column.n_missing else ranks - 1  # if none is missing, none has rank 0
         names = (*([None] if column.n_missing else []), *column.texts.sort().to_list())
         counts = np.bincount(numbers, minlength=len(names))
         hidden = np.array([name == HIDDEN for name in names], dtype=np.bool_)

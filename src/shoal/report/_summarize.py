@@ -130,7 +130,7 @@ def summarize(
     words = released.words(alike or [*released.columns])
     shown = [released.columns[space.name] for space in spaces.spaces]
     texts = [c if isinstance(c, Distinct) else Distinct.of(c.cast(pl.String)) for c in shown]
-    ranked = [(column, column.ranks()[0].astype(np.int32)) for column in texts]
+    ranked = [(column, column.ranks()[0]) for column in texts]
     crowds = words if alike else words.select()
     sizes = GroupSizes.count(crowds, crowds.columns, people.ids)
     formed = clusters or Grouping(np.asarray(labels))
@@ -285,8 +285,9 @@ def _attributes(
     """Sum up each quasi-identifier; losses are of texts, or of clusters where values moved."""
     lo, hi = group_boxes(spaces.codes, formed)
     rows = slice(None) if kept.all() else kept  # no copies of all rows
+    groups = formed.labels[rows]
     boxes = [
-        GroupBoxes(space, lo[:, j], hi[:, j], space.codes[rows], formed.labels[rows])
+        GroupBoxes(space, lo[:, j], hi[:, j], space.codes[rows], groups)
         for j, space in enumerate(spaces.spaces)
     ]
     read = [

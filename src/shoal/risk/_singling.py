@@ -173,10 +173,11 @@ def measure_singling_out(
     target = () if table.roles.target is None else (table.roles.target,)
     secret = [name for name in (*table.roles.sensitive, *target) if name not in names]
     roles = {name: table.roles.role_of(name) for name in (*names, *secret)}
-    rows = published_rows(table, crowds)
-    everybody = RowOwners.of(table)
-    if rows.size < table.n_rows:
-        everybody = everybody.take(rows)
+    some, everybody = published_rows(table, crowds), RowOwners.of(table)
+    rows: IntArray | slice = slice(None)  # no copies of all rows
+    if some.size < table.n_rows:
+        rows, everybody = some, everybody.take(some)
+    del some
     keys = {name: key[rows] for name, key in keys_of(table, names, as_written=True).items()}
     if crowds is None:
         quasi = keys_of(table, table.roles.quasi_identifiers)
@@ -184,7 +185,7 @@ def measure_singling_out(
     else:
         crowd = spread(crowds[rows].astype(np.uint64), "the crowd")
     told = {name: key[rows] for name, key in keys_of(table, secret, as_written=True).items()}
-    secrets = together(told.values(), rows.size)
+    secrets = together(told.values(), crowd.size)
     plain = crowd + together(keys.values(), crowd.size)
     people = max(1, everybody.count)
     without = {name: everybody.alone(plain - key) / people for name, key in keys.items()}
@@ -401,9 +402,10 @@ class RowOwners:
             return 0
         order = None if self.persons is None else np.argsort(keys)
         ordered = np.sort(keys) if order is None else keys[order]
-        starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+        begins = np.append(True, ordered[1:] != ordered[:-1])  # after the last one begins another
         if self.persons is None:
-            return int((np.diff(starts, append=keys.size) == 1).sum())
+            return int(np.count_nonzero(begins & np.append(begins[1:], True)))
+        starts = np.flatnonzero(begins)
         first = np.minimum.reduceat(self.persons[order], starts)
         last = np.maximum.reduceat(self.persons[order], starts)
         return int((np.bincount(first[first == last]) > 0).sum())

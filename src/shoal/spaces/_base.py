@@ -243,10 +243,15 @@ def group_boxes(codes: IntArray, grouping: Grouping) -> tuple[IntArray, IntArray
     >>> lo.tolist(), hi.tolist()
     ([[1, 4], [7, 7]], [[2, 5], [7, 7]])
     """
-    if grouping.n_groups == 0 or codes.shape[1] == 0:
-        empty = np.zeros((grouping.n_groups, codes.shape[1]), dtype=codes.dtype)
+    empty = np.zeros((grouping.n_groups, codes.shape[1]), dtype=codes.dtype)
+    if empty.size == 0:
         return empty, empty
-    ordered = codes[grouping.order]
-    begins = grouping.starts[:-1]
-    lo = np.minimum.reduceat(ordered, begins, axis=0)
-    return lo, np.maximum.reduceat(ordered, begins, axis=0)
+    kept = grouping.labels >= 0 if grouping.n_suppressed else slice(None)  # no copies of all rows
+    groups = grouping.labels[kept]
+    lo, hi = empty + codes.max(), empty + codes.min()
+    for j, column in enumerate(codes.T):  # without sorting rows by group
+        low, high = lo[:, j].copy(), hi[:, j].copy()  # side by side in memory: quick
+        np.minimum.at(low, groups, column[kept])
+        np.maximum.at(high, groups, column[kept])
+        lo[:, j], hi[:, j] = low, high
+    return lo, hi

@@ -20,8 +20,8 @@ from shoal.typing import BoolArray, IntArray
 class CodedFrame:
     """Columns side by side; where texts were looked up, each text is held once.
 
-    A cell takes four bytes so, and in a frame of polars sixteen: that one is written out only if
-    somebody asks.
+    A cell takes one to four bytes so, and in a frame of polars sixteen: that one is written out
+    only if somebody asks.
 
     >>> coded = CodedFrame({"pet": Distinct.of(pl.Series(["cat", "dog", "cat"]))}, 3)
     >>> coded.part(slice(1, 3)).rows()
@@ -199,7 +199,7 @@ def hash_rows(of: pl.DataFrame | Cells) -> IntArray:
         told = [*zip(map(text_buffers, texts), numbers, strict=True)]
         rows = np.zeros(of.height, dtype=np.uint64)
     for buffers, codes in told:
-        mix_column(rows, hash_texts(*buffers), codes)
+        mix_column(rows, hash_texts(*buffers), codes.astype(np.int32, copy=False))
     return rows
 
 
@@ -215,7 +215,7 @@ class Distinct:
     """
 
     texts: pl.Series  # no nulls
-    codes: IntArray  # int32; a missing cell has code len(texts)
+    codes: IntArray  # a missing cell has code len(texts); held in as few bytes as that needs
     #: Rows of the column, those that hold each text, and those with no value.
     n_rows: int = field(init=False, repr=False)
     counts: IntArray = field(init=False, repr=False)
@@ -225,9 +225,10 @@ class Distinct:
 
     def __post_init__(self) -> None:
         n_rows, n_texts = int(self.codes.size), len(self.texts)
-        counts = np.bincount(self.codes, minlength=n_texts + 1)
+        codes = self.codes.astype(np.min_scalar_type(n_texts), copy=False)
+        counts = np.bincount(codes, minlength=n_texts + 1)
         missing = int(counts[-1])
-        self.__dict__.update(n_rows=n_rows, counts=counts[:-1], n_missing=missing)
+        self.__dict__.update(codes=codes, n_rows=n_rows, counts=counts[:-1], n_missing=missing)
         self.__dict__["all_differ"] = n_texts == n_rows > 1
 
     @classmethod
@@ -241,8 +242,7 @@ class Distinct:
         encoded = array.cast(pa.large_string()).dictionary_encode()
         texts = pl.Series(name, encoded.dictionary, dtype=pl.String)
         indices = pl.Series(encoded.indices)  # pyarrow's own fill_null would import pandas
-        codes = indices.fill_null(len(texts)).to_numpy()
-        return cls(texts, codes.astype(np.int32, copy=False))
+        return cls(texts, indices.fill_null(len(texts)).to_numpy())
 
     def told_apart_among(self, people: int) -> float:
         """Share of people whom it tells from all others in a crowd so large, drawn at random.
@@ -262,7 +262,7 @@ class Distinct:
         kept = ~self.texts.is_in(list(missing)).to_numpy()
         if kept.all():
             return self
-        recode = np.full(kept.size + 1, kept.sum(), dtype=np.int32)
+        recode = np.full(kept.size + 1, kept.sum(), dtype=np.min_scalar_type(kept.sum()))
         recode[:-1][kept] = np.arange(kept.sum())
         return Distinct(self.texts.filter(kept), recode[self.codes])
 
@@ -286,13 +286,17 @@ class Distinct:
         """
         codes = self.codes[rows]
         held = np.bincount(codes, minlength=len(self.texts) + 1)[:-1] > 0
-        recode = np.append(np.cumsum(held) - 1, held.sum()).astype(np.int32)
+        recode = np.append(np.cumsum(held) - 1, held.sum()).astype(np.min_scalar_type(held.sum()))
         return Distinct(self.texts.filter(pl.Series(held)), recode[codes])
 
     def ranks(self) -> tuple[IntArray, int]:
-        """Rank each cell by its text, from 0 for what is missing, and count the ranks."""
+        """Rank each cell by its text, from 0 for what is missing, and count the ranks.
+
+        >>> Distinct.of(pl.Series(["b", "a", None, "b"])).ranks()
+        (array([2, 1, 0, 2], dtype=uint8), 3)
+        """
         by_text = self.texts.arg_sort().to_numpy()
-        rank = np.zeros(by_text.size + 1, dtype=np.uint64)  # the last is of what is missing
+        rank = np.zeros(by_text.size + 1, dtype=np.min_scalar_type(by_text.size))
         rank[by_text] = np.arange(1, by_text.size + 1)
         return rank[self.codes], by_text.size + 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import mmap
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -38,6 +39,7 @@ SPELLED = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 FIELD_LIMIT = 1 << 20  # bytes; a longer field is a quote left open rather than a value
 SAMPLE = 1 << 18  # bytes that decide on the delimiter
 SAMPLE_RECORDS = 200
+_LET_GO: int | None = getattr(mmap, "MADV_DONTNEED", None)  # Windows has no such word
 AGREED = 0.5  # share of records that have the fields of the header
 
 
@@ -154,7 +156,10 @@ def _columns(
 ) -> tuple[list[str], list[Distinct]]:
     """Split sound data piece by piece: what the header says, and the cells below it."""
     begins = np.maximum(places[:, 1] - 1, 0)  # the first record is the header, no row
-    codes = [np.empty(begins[-1], dtype=np.int32) for _ in range(places.shape[1] - 2)]
+    codes = {at: np.empty(begins[-1], dtype=np.uint32) for at in range(places.shape[1] - 2)}
+    file: Any = data
+    while isinstance(file, np.ndarray):
+        file = file.base
 
     def look_up(piece: int) -> list[tuple[str, pa.Array]]:
         text, starts, bounds = delimited.split(data, classes, places[piece], places[piece + 1])
@@ -165,16 +170,19 @@ def _columns(
             found = cells[piece == 0 :].dictionary_encode()
             codes[column][begins[piece] : begins[piece + 1]] = found.indices
             told.append((str(cells[0]) if piece == 0 else "", found.dictionary))
+        if isinstance(file, mmap.mmap) and _LET_GO is not None:
+            file.madvise(_LET_GO)  # what was read of the file need not stay in memory
         return told
 
     def join(column: int) -> Distinct:
         (texts, *more) = (piece[column][1] for piece in pieces)
-        texts = _join([texts, *more], codes[column], begins) if more else texts
-        found = Distinct(pl.Series(texts, dtype=pl.String), codes[column])
+        mine = codes.pop(column)  # once it takes fewer bytes, nobody holds this any longer
+        texts = _join([texts, *more], mine, begins) if more else texts
+        found = Distinct(pl.Series(texts, dtype=pl.String), mine)
         return found.without([""]) if "" in missing else found
 
     pieces = at_once(look_up, [*range(len(begins) - 1)])
-    columns = at_once(join, [*range(len(codes))])
+    columns = at_once(join, [*codes])
     pa.default_memory_pool().release_unused()  # it would keep what looking up took
     return [name for name, _ in pieces[0]], columns
 
