@@ -150,6 +150,15 @@ class Tuner:
         reached = self.kept.final.test.mean if chosen else trial.outcome.q_f
         return reached / self.kept.final.unanonymized.mean
 
+    def kept_between(self) -> tuple[float, float] | None:
+        """Both ends of that share of the chosen trial, over draws of the test rows."""
+        if self.kept is None or self.kept.final.unanonymized.mean <= 0:
+            return None
+        test, whole = self.kept.final.test, self.kept.final.unanonymized.mean
+        if test.low is None or test.high is None:
+            return None
+        return test.low / whole, test.high / whole
+
     def use(self) -> None:
         """Take the settings of the trial that is seen into the plan; the release follows it."""
         if self.seen is None or self.kept is None:

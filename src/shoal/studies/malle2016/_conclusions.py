@@ -35,7 +35,7 @@ def conclude(size: Size, done: Finished) -> Findings:
     records = _means(drawn)
     drafts = _claims(drawn, records)
     return Findings(
-        summary=_summary(size, records),
+        summary=_summary(size, drawn, records),
         tables=[
             ResultTable(
                 "forgotten",
@@ -216,13 +216,14 @@ def _flat(drawn: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {**{n: v for n, v in r.items() if n != "f1"}, **{m: scores.get(m) for m in MODELS}}
 
 
-def _summary(size: Size, records: list[dict[str, Any]]) -> str:
+def _summary(size: Size, drawn: list[dict[str, Any]], records: list[dict[str, Any]]) -> str:
     last, rows = max(r["share"] for r in records), min(r["rows"] for r in records)
     part = "" if size == "full" else f" This is the {size} run; --full runs all of it."
     return (
         f"With {last:.0%} of the people forgotten, models taught by a release that is made anew "
         f"score {_mean(records, 'made anew', last, rows):.3f} macro F1 where they scored "
-        f"{_mean(records, 'made anew', 0.0, rows):.3f} before (four models, untouched originals, "
+        f"{_mean(records, 'made anew', 0.0, rows):.3f} before, a fall of "
+        f"{_lost(drawn, rows, 'made anew', last)} (four models, untouched originals, "
         f"{rows:,} rows). Dropping rows from the old release leaves crowds below k; "
         f"dropping whole crowds keeps k and soon leaves nobody.{part}"
     )

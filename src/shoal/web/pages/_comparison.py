@@ -72,6 +72,7 @@ def _legend(found: ReleaseComparison) -> Markup:
 def _note(found: ReleaseComparison) -> Markup:
     words = say(
         "Macro F1 on {tested:,} untouched rows; models learned from {learned:,} rows. "
+        "One division of the rows: small differences may be chance. "
         "Constant: always the most frequent class.",
         tested=found.rows_tested,
         learned=found.rows_learned,

@@ -208,8 +208,15 @@ def _in_words(tuner: Tuner, trial: Trial) -> Markup | None:
     share = tuner.kept_share(trial)
     if share is None:
         return None
-    if tuner.kept is not None and trial.number == tuner.kept.chosen:
-        words = say("k = {k:,} keeps {share:.0%} of the model.", k=trial.outcome.k, share=share)
+    ends = tuner.kept_between()
+    if tuner.kept is not None and trial.number == tuner.kept.chosen and ends is not None:
+        words = say(
+            "k = {k:,} keeps {share:.0%} ({low:.0%} to {high:.0%}) of the model.",
+            k=trial.outcome.k,
+            share=share,
+            low=ends[0],
+            high=ends[1],
+        )
     else:
         words = say(
             "k = {k:,} keeps about {share:.0%} of the model.", k=trial.outcome.k, share=share
