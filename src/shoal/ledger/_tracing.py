@@ -261,14 +261,14 @@ class _Coded:
         pairs = grouping.labels * values.size
         pairs += codes
         pairs = sorted_once(pairs)
-        crowds, places = np.divmod(pairs, values.size)
+        ends = np.cumsum(np.bincount(pairs // values.size, minlength=grouping.n_groups))
+        pairs %= values.size  # what each crowd shows, in place: there may be as many as rows
         marks = np.zeros(0, dtype=np.uint64) if known is None else known.copy()
         if known is not None:
             mix_column(marks, self.hashes, self.codes[kept].astype(np.int32, copy=False))
-        ends = np.cumsum(np.bincount(crowds, minlength=grouping.n_groups))
         return Shown(
             np.concatenate([[0], ends]).astype(np.int64),
-            values[places],
+            values[pairs],
             marks=marks,
             mode=float(np.bincount(codes).max(initial=0) / max(1, codes.size)),
         )
