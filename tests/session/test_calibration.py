@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from wards import session
 
-from shoal.session._choosing import information
+from shoal.session._choosing import teaching
 from shoal.session.learners import Observation, Posterior
 
 ATTRIBUTES, ANSWERS, EXPERTS, CANDIDATES = 8, 20, 12, 40
@@ -25,7 +25,7 @@ def ask(belief, chance):
     """Of questions about a few attributes the one that teaches most."""
     costs = chance.random((2, CANDIDATES, ATTRIBUTES))
     costs *= chance.random((CANDIDATES, ATTRIBUTES)) < 0.5
-    best = information(belief, costs[1] - costs[0]).argmax()
+    best = teaching(belief, costs[1] - costs[0]).argmax()
     return costs[:, best]
 
 

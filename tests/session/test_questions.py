@@ -17,7 +17,7 @@ from shoal.hierarchies import Taxonomy
 from shoal.privacy import KAnonymity
 from shoal.recoding import Generalize
 from shoal.session import Session
-from shoal.session._choosing import choose, draw_pool, information
+from shoal.session._choosing import choose, draw_pool, teaching
 from shoal.session.learners import Posterior
 from shoal.spaces import build_spaces
 from shoal.table import Grouping, Roles, read_table
@@ -148,13 +148,13 @@ def test_what_teaches_most_is_asked():
     pool = live._bench.pool("question 7")
     belief = live._talk.belief()
     chosen = choose(pool, belief, np.random.default_rng(0))
-    worth = information(belief, _gain(pool, *chosen)[None])[0]
+    worth = teaching(belief, _gain(pool, *chosen)[None])[0]
     chance = np.random.default_rng(1)
     others = [
         choose(pool, belief, np.random.default_rng(seed), informative=False)
         for seed in chance.integers(10_000, size=40)
     ]
-    values = information(belief, np.array([_gain(pool, *other) for other in others]))
+    values = teaching(belief, np.array([_gain(pool, *other) for other in others]))
     assert worth > np.quantile(values, 0.9)
     assert worth > 1.4 * values.mean()
 
@@ -163,17 +163,22 @@ def _gain(pool, row, a, b):
     return pool.cost[row, b] - pool.cost[row, a]
 
 
-def test_information_is_that_of_counting():
-    """Against the definition: entropy of the answer less its entropy given the weights."""
+def test_what_an_answer_teaches_is_that_of_counting():
+    """Against the definition: the best weights' expected cosine, before the answer and after it."""
     belief = Posterior.start(3, seed=1)
     gain = np.array([[0.3, -0.2, 0.0]])
-    chances = belief.chance(gain, 200)[:, 0]
+    weights, chances = belief.draws, belief.chance(gain)[:, 0]
 
-    def entropy(p):
-        return -sum(x * np.log(x) for x in (p, 1 - p) if x > 0)
+    def best_cosine(likely):
+        """Of all weights those along the mean direction have the highest expected cosine."""
+        along = sum(p * w / np.linalg.norm(w) for p, w in zip(likely, weights, strict=True))
+        cosines = weights @ along / np.linalg.norm(weights, axis=1) / np.linalg.norm(along)
+        return cosines @ likely / likely.sum()
 
-    expected = entropy(chances.mean()) - np.mean([entropy(p) for p in chances])
-    assert information(belief, gain)[0] == pytest.approx(expected)
+    before = best_cosine(np.ones(len(weights)))
+    after = sum(p.mean() * best_cosine(p) for p in (chances, 1 - chances))
+    assert before < after < 1
+    assert teaching(belief, gain)[0] == pytest.approx(-np.log((1 - after) / (1 - before)))
 
 
 def test_limits_hold_in_questions_too():

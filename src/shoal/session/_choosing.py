@@ -17,13 +17,12 @@ from shoal.table import Grouping
 from shoal.typing import BoolArray, FloatArray, IntArray
 
 PAIRS = 12_000  # candidates drawn
-RATED = 400  # candidates whose information gain is computed, after a cheaper look at all
-DRAWS = 200  # weights it is computed under: particles are in no order
+RATED = 400  # candidates whose worth is computed, after a cheaper look at all
 SEEN = 0.02  # a difference of costs below this goes unnoticed
 CLEAR = 0.05  # each side is better by this much in some attribute
 MOST = 4  # attributes that a person weighs against each other at once; half of all if more
 CLEAREST = 100  # of them: candidates whose answer is foretold most surely, if that is worth a thing
-ROUGHLY = 0.02  # weighted losses that a person tells apart
+ROUGHLY, FINELY = 0.02, 0.01  # weighted losses that a person tells apart, surely and just so
 WORN = 0.3  # how much less a question is worth that is about the same attributes as the last ones
 
 
@@ -46,11 +45,10 @@ def choose(
 ) -> Candidate:
     """Choose the row and the two groups of the next question.
 
-    The value of a question is the mutual information between its answer and the weights (Houlsby
-    et al., *Bayesian Active Learning for Classification and Preference Learning*, 2011), made
-    smaller if it is about what the last questions (``recent``: their gains) were about. ``proof``
-    says what it is worth beside, in the same unit, that an answer can be foretold: answers that
-    nobody could foretell say nothing about whether the person looks.
+    The value of a question is how much nearer its answer is expected to bring the weights
+    (`teaching`), made smaller if it is about what the last questions (``recent``: their gains)
+    were about. ``proof`` says what it is worth beside that an answer can be foretold: answers
+    that nobody could foretell say nothing about whether the person looks.
     """
     row, a, b = _draw_pairs(pool, chance)
     gains = pool.cost[row, b] - pool.cost[row, a]
@@ -58,42 +56,69 @@ def choose(
     place = readable[0]
     if informative:
         rated = readable[_promising(belief, gains[readable], clear=proof > 0)]
-        worth = information(belief, gains[rated], proof) * _freshness(gains[rated], recent)
+        worth = teaching(belief, gains[rated], proof) * _freshness(gains[rated], recent)
         place = rated[worth.argmax()]
     return Candidate(int(row[place]), int(a[place]), int(b[place]))
 
 
-def information(belief: Belief, gains: FloatArray, proof: float = 0.0) -> FloatArray:
-    """Mutual information, in nats, of the answer to each question and the weights.
+def teaching(belief: Belief, gains: FloatArray, proof: float = 0.0) -> FloatArray:
+    """How much nearer the answer to each question is expected to bring the weights, in nats.
 
-    Added is ``proof`` times what each answer is foretold better than by a coin, in nats too.
+    Draws that agree have a mean direction nearly as long as each of theirs: its length is the
+    highest expected cosine to the hidden weights that any weights have. Mutual information
+    (Houlsby et al., *Bayesian Active Learning for Classification and Preference Learning*, 2011)
+    would pay as much for bits about attributes that hardly weigh. What is short of 1 is variance,
+    and halving it in n - 1 dimensions takes (n - 1) / 2 bits. Added is ``proof`` times what each
+    answer is foretold better than by a coin, in nats too.
 
     >>> from shoal.session.learners import Posterior
     >>> import numpy as np
     >>> belief = Posterior.start(2, seed=1)
-    >>> told, known = information(belief, np.array([[0.5, -0.5], [0.5, 0.5]]))
+    >>> told, known = teaching(belief, np.array([[0.5, -0.5], [0.5, 0.5]]))
     >>> bool(told > known)  # that losing more of everything is worse needs no asking
     True
     """
-    chances = np.clip(belief.chance(gains, DRAWS), 1e-12, 1 - 1e-12)
-    open_ = _entropy(chances.mean(axis=0))
-    return np.asarray(open_ - _entropy(chances).mean(axis=0) + proof * (math.log(2) - open_))
+    chances = np.clip(belief.chance(gains), 1e-12, 1 - 1e-12)
+    directions = _directions(belief.draws)
+    now, one = directions.mean(axis=0), products(chances.T, directions.T) / len(directions)
+    length = np.linalg.norm(one, axis=1) + np.linalg.norm(now - one, axis=1)
+    short = np.maximum(1 - length, 1e-9) / max(1 - np.linalg.norm(now), 1e-9)
+    foretold = math.log(2) - _entropy(chances.mean(axis=0))
+    return np.asarray(-(gains.shape[1] - 1) / 2 * np.log(short) + proof * foretold)
 
 
 def _promising(belief: Belief, gains: FloatArray, *, clear: bool) -> IntArray:
-    """Candidates that split the draws most evenly and widely, going by mean and covariance.
+    """Candidates that move the mean direction most, going by mean and covariance.
 
-    And those that hardly split them, if ``clear`` answers are wanted too.
+    And those whose answer is clear, if ``clear`` answers are wanted too.
     """
-    spread = np.cov(belief.draws, rowvar=False).reshape(gains.shape[1], -1)
-    deviation = np.sqrt(np.maximum((products(gains, spread) * gains).sum(axis=1), 1e-30))
-    saved = products(gains, belief.mean[None])[:, 0]
-    worth = deviation * np.exp(-0.5 * (saved / deviation) ** 2)
+    worth, surely = _first_look(belief, gains)
     if not clear:
         return np.argsort(-worth, kind="stable")[:RATED]
     undecided = np.argsort(-worth, kind="stable")[: RATED - CLEAREST]
-    surely = np.abs(saved) / np.hypot(deviation, ROUGHLY)
     return np.union1d(undecided, np.argsort(-surely, kind="stable")[:CLEAREST])
+
+
+def _first_look(belief: Belief, gains: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How far each answer moves the mean direction, as if all were Gaussian; and how clear it is.
+
+    Directions follow what is saved as in a regression; the sign of a normal variable tells
+    about its value in proportion to exp(-0.6 z²), z being its mean in deviations.
+    """
+    draws, saved = belief.draws, products(gains, belief.mean[None])[:, 0]
+    apart = draws - draws.mean(axis=0)
+    spread = products(apart.T, apart.T) / (len(draws) - 1)
+    follows = products(_directions(draws).T, apart.T) / (len(draws) - 1)
+    deviation = np.sqrt(np.maximum((products(gains, spread) * gains).sum(axis=1), 1e-30))
+    told_apart = np.hypot(deviation, FINELY)
+    moved = (products(gains, follows) ** 2).sum(axis=1) / told_apart**2
+    surely = np.abs(saved) / np.hypot(deviation, ROUGHLY)
+    return moved * np.exp(-0.6 * (saved / told_apart) ** 2), surely
+
+
+def _directions(weights: FloatArray) -> FloatArray:
+    """Weights as vectors of length 1."""
+    return np.asarray(weights / np.linalg.norm(weights, axis=1, keepdims=True))
 
 
 def _draw_pairs(pool: Pool, chance: Generator) -> tuple[IntArray, IntArray, IntArray]:

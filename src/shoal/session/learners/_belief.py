@@ -92,12 +92,9 @@ class Belief(ABC):
         """The same, given that the answers are not given by chance: to choose questions by."""
         return self
 
-    def chance(self, gains: FloatArray, most: int | None = None) -> FloatArray:
-        """Probability that each choice is made, as seen by each draw (rows) and gain (columns).
-
-        ``most`` looks at so many draws only.
-        """
-        return np.asarray(products(self.draws[:most], gains) > 0, dtype=np.float64)
+    def chance(self, gains: FloatArray) -> FloatArray:
+        """Probability that each choice is made, as seen by each draw (rows) and gain (columns)."""
+        return np.asarray(products(self.draws, gains) > 0, dtype=np.float64)
 
     def evidence(self, told: Observation) -> float:
         """Bits by which an answer, not yet learned from, was foretold better than by a coin.

@@ -332,9 +332,9 @@ class Posterior(Belief):
     def _careless(self) -> BoolArray:
         return self.model.slips(self.particles) > 0.5
 
-    def chance(self, gains: FloatArray, most: int | None = None) -> FloatArray:
+    def chance(self, gains: FloatArray) -> FloatArray:
         """Probability of each choice under each particle."""
-        return self.model.chance(self.particles[:most], gains)
+        return self.model.chance(self.particles, gains)
 
 
 def _resample(likely: FloatArray, chance: Generator) -> np.ndarray:
