@@ -15,7 +15,7 @@ in B; what was missed in C was never looked at. D was fetched and labeled after 
 were done, so that no word of it was known to them.
 
 Parts J1 and J2 (``roles_apart.toml``; halves of 73 tables by a hash) are by two labelers, apart, of
-whom neither had seen a rule or what it proposes.
+whom neither had seen a rule or what it proposes. So are K1 and K2 (``roles_unseen.toml``; 48 tables).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pathlib import Path
 from roles_public import PublicTable
 
 HERE = Path(__file__).parent
-LABELS = (HERE / "roles_stewards.toml", HERE / "roles_apart.toml")
+LABELS = tuple(HERE / f"roles_{name}.toml" for name in ("stewards", "apart", "unseen"))
 
 
 @dataclass(frozen=True)
