@@ -15,7 +15,8 @@ in B; what was missed in C was never looked at. D was fetched and labeled after 
 were done, so that no word of it was known to them.
 
 Parts J1 and J2 (``roles_apart.toml``; halves of 73 tables by a hash) are by two labelers, apart, of
-whom neither had seen a rule or what it proposes. So are K1 and K2 (``roles_unseen.toml``; 48 tables).
+whom neither had seen a rule or what it proposes. So are K1 and K2 (``roles_unseen.toml``; 48
+tables).
 """
 
 from __future__ import annotations

@@ -11,7 +11,9 @@ NAMES = {"singling_out": "singling out", "attribute_inference": "inference"}
 
 def write() -> Iterator[str]:
     """Give rates of both, a row for each attack and release."""
-    results = read("anonymeter_reference")["results"]
+    found = read("anonymeter_reference")
+    results = found["results"]
+    yield f"Measured on {found['date']}, on one release of each k, without intervals.\n"
     rows = (
         (
             f"{title}, {'raw' if record['k'] is None else 'k = ' + str(record['k'])}",

@@ -10,10 +10,12 @@ from quotes._markdown import paragraph, read, table
 
 def write() -> Iterator[str]:
     """Give the step at each size where the way of working changes, and the worst of the switch."""
-    results = read("cliffs")["results"]
+    found = read("cliffs")
+    results = found["results"]
     yield paragraph(
-        "**No cliffs.** A made-up census, k = 10, CPU seconds of a run in memory (grouping,",
-        "refinement, bound, recount) just below and just beyond each size at which the way of",
+        f"**No cliffs.** A made-up census, k = 10, {found['date']}, one run of each: CPU",
+        "seconds of a run in memory (grouping, refinement, bound, recount) just below and just",
+        "beyond each size at which the way of",
         "working changes, a tenth apart, and by what that tenth more rows multiplies them. From",
         "100,000 rows on, a table is grouped in parts, which takes less time.",
     )

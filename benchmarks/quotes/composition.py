@@ -12,10 +12,15 @@ GROUPERS = {"mondrian": "Mondrian", "sangreea": "SaNGreeA"}
 
 def write() -> Iterator[str]:
     """Give a row for each grouper and number of rows."""
-    results = read("composition")["results"]
+    found = read("composition")
+    results = found["results"]
     head = ("people with one candidate", "after 1", "after 2", "after 5", "with the ledger")
     yield from table(head, *_rows(results), _plain(results["plain_mondrian"]))
-    yield paragraph(*_why(results))
+    yield paragraph(
+        f"Measured on {found['date']}, with the grouping of then; one set of weights for each line",
+        "but the last.",
+        *_why(results),
+    )
 
 
 def _rows(results: dict[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -41,7 +46,8 @@ def _why(results: dict[str, Any]) -> Iterator[str]:
     draws = results["plain_mondrian"]
     groups = results["first_5000_rows"]["mondrian"]["groups"][0]
     alone = [draw["alone_if_aligned"] for draw in draws]
-    yield f"The last line is {len(draws)} draws of weights between 0.5 and 2 for the Mondrian of"
+    yield f"The last line is {len(draws)} draws of weights between 0.5 and 2 (in brackets the"
+    yield "least and the most of them) for the Mondrian of"
     yield "the textbook (categories numbered by the alphabet, cut at the median): the setting in"
     yield "which 0.1 %, 0.8 % and 4.6 % had been measured before, with 11 % of people alone in what"
     yield f"their crowds have in common; here {100 * min(alone):.0f} to {100 * max(alone):.0f} %."

@@ -9,9 +9,11 @@ from quotes._markdown import read, table
 
 def write() -> Iterator[str]:
     """Tell how often a distance finds a person."""
-    results = read("joined")["results"]
+    found = read("joined")
+    results = found["results"]
     joined, alone = (record["attacks"]["date_gaps"] for record in results["records"][2:])
-    yield f"Measured on {results['patients']:,} made-up patients and all their stays:"
+    patients = f"{results['patients']:,} made-up patients"
+    yield f"Measured on {found['date']}, once: {patients} and all their stays:"
     yield ""
     yield from table(
         ("attacker knows", "right", "guessing"),

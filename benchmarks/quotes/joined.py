@@ -9,11 +9,13 @@ from quotes._markdown import read, table
 
 def write() -> Iterator[str]:
     """Tell each attack beside its control."""
-    results = read("joined")["results"]
+    found = read("joined")
+    results = found["results"]
     two, rows = (record["attacks"] for record in results["records"][:2])
     linked, known = two["pseudonym_linkage"], rows["known_rows"]
     told = known["details"]
-    yield f"Measured on {results['patients']:,} made-up patients, k = {results['k']}:"
+    patients = f"{results['patients']:,} made-up patients"
+    yield f"Measured on {found['date']}, once: {patients}, k = {results['k']}:"
     yield ""
     apart = results["records"][0]["without"]
     lines: list[tuple[str, float, float]] = [

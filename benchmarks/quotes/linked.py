@@ -9,12 +9,13 @@ from quotes._markdown import read, table
 
 def write() -> Iterator[str]:
     """Give losses beside those alone, attackers beside controls, and the time for many rows."""
-    found = read("linked")["results"]
+    run = read("linked")
+    found = run["results"]
     three, many, km = found["three"], found["many"], found["km"]
     yield (
-        f"Measured on {three['patients']:,} made-up patients ({three['rows']:,} rows in three"
-        f" tables, {three['crowds']:,} crowds), k = {found['k']}: {three['suppressed']:.1%} of the"
-        " rows are left out."
+        f"Measured on {run['date']}, once: {three['patients']:,} made-up patients"
+        f" ({three['rows']:,} rows in three tables, {three['crowds']:,} crowds), k = {found['k']}:"
+        f" {three['suppressed']:.1%} of the rows are left out."
     )
     yield ""
     names = list(three["loss"])
@@ -61,7 +62,7 @@ def write() -> Iterator[str]:
     ]
     yield from table(("people of a crowd", "left out", *(f"{n}, lost" for n in names)), *tried)
     yield ""
-    load = read("linked")["machine"]["load_average_at_start"]
+    load = run["machine"]["load_average_at_start"]
     yield (
         f"{many['patients']:,} patients with {many['stays']:,} stays, from files to a verified"
         f" folder: {many['cpu_seconds']:.0f} s of CPU ({many['seconds']:.0f} s on two cores that"

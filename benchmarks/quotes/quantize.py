@@ -12,7 +12,9 @@ NAMES = {"adult": "Adult", "wdbc": "Wisconsin tumors", "insurance": "medical cos
 
 def write() -> Iterator[str]:
     """Give the paragraphs and their tables."""
-    found = read("quantize")["results"]
+    run = read("quantize")
+    found = run["results"]
+    yield f"Measured on {run['date']}, in one run.\n"
     yield from _linkage(found)
     yield from _models(found)
     yield from _structure(found)

@@ -15,8 +15,8 @@ def write() -> Iterator[str]:
     found = read("small_studies")
     results, machine = found["results"], found["machine"]
     yield paragraph(
-        f"Small runs from nothing, on {machine['cores']} cores ({machine['cpu']}, load average",
-        f"{machine['load_average_at_start']} when they began):",
+        f"Small runs from nothing on {found['date']}, on {machine['cores']} cores",
+        f"({machine['cpu']}, load average {machine['load_average_at_start']} when they began):",
     )
     rows = (
         (f"`{name}`", f"{run['seconds']:.0f}", f"{run['cpu_seconds']:.0f}", str(run["items"]))
