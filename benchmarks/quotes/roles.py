@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from quotes._markdown import paragraph, read, table
+from shoal.studies._verdicts import ShareEstimate
 
 LETTERS = ("I", "Q", "S", "H")
 
@@ -47,9 +48,11 @@ def write() -> Iterator[str]:
     yield paragraph(
         "**The goals** (no identifier published, 90 % of quasi-identifiers and of sensitive",
         "columns found, at most 15 % of harmless ones taken) **are not met at a first look.**",
-        f"J2: {_leaked(j2)} ({'not met' if j2['leaked'] else 'met'}); quasi-identifiers",
+        f"J2: {_leaked(j2)} ({'not met' if j2['leaked'] else 'met'} there; up to"
+        f" {_possible(j2)} in a hundred cannot be ruled out); quasi-identifiers",
         f"{_goal(j2, 'Q')}, sensitive columns {_goal(j2, 'S')}, harmless ones taken",
-        f"{_goal(j2, 'H')}, of which there are few.",
+        f"{_goal(j2, 'H')}, of which there are few (95 % intervals, as if columns were",
+        "independent).",
         f"Against each stranger alone: {_against(j2, 'against_first')} and",
         f"{_against(j2, 'against_second')}; the mean over tables is {_by_table(j2)}",
         "(quasi-identifiers, sensitive, harmless taken). Still missed are facts for secrets and",
@@ -123,10 +126,12 @@ def _all_now(results: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _goal(part: dict[str, Any], letter: str) -> str:
     """Say a share, and whether its goal is met."""
-    share = part["met"][letter] / part["columns"][letter]
-    met = share >= (0.85 if letter == "H" else 0.9)
-    shown = 1 - share if letter == "H" else share
-    return f"{100 * shown:.0f} % ({'met' if met else 'not met'})"
+    met, columns = part["met"][letter], part["columns"][letter]
+    enough = met / columns >= (0.85 if letter == "H" else 0.9)
+    shown = ShareEstimate(columns - met if letter == "H" else met, columns)
+    low, high = shown.interval()
+    told = f"{100 * shown.value:.0f} % ({100 * low:.0f} to {100 * high:.0f}"
+    return f"{told}; {'met' if enough else 'not met'})"
 
 
 def _by_table(part: dict[str, Any]) -> str:
@@ -158,6 +163,12 @@ def _row(name: str, found: dict[str, Any], met: str = "met") -> tuple[str, ...]:
         f"{100 * share['S']:.0f} % of {found['columns']['S']}",
         f"{100 * (1 - share['H']):.0f} % of {found['columns']['H']}",
     )
+
+
+def _possible(first: dict[str, Any]) -> str:
+    """How many identifiers of a hundred may be published elsewhere, at most."""
+    found = ShareEstimate(len(first["leaked"]), first["columns"]["I"])
+    return f"{100 * found.interval()[1]:.0f}"
 
 
 def _leaked(first: dict[str, Any]) -> str:
