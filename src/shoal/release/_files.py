@@ -87,16 +87,17 @@ def _write_parquet(path: Path, frame: CodedFrame, progress: Progress) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    shown = frame.frame.to_arrow(compat_level=pl.CompatLevel.oldest())
-    table = shown.replace_schema_metadata(None)
+    none = frame.part(slice(0)).to_arrow(compat_level=pl.CompatLevel.oldest())
+    table = none.replace_schema_metadata(None)
     with (
         durable(path) as file,
         pq.ParquetWriter(
             file, table.schema, compression="zstd", write_statistics=False, version="2.6"
         ) as writer,
     ):
-        for part in frame.frame.iter_slices(_ROWS_AT_ONCE):
+        for begin in range(0, frame.height, _ROWS_AT_ONCE):
             stop_if_cancelled(progress)
+            part = frame.part(slice(begin, begin + _ROWS_AT_ONCE))  # no second frame of a large one
             rows = part.to_arrow(compat_level=pl.CompatLevel.oldest())
             writer.write_table(pa.Table.from_arrays(rows.columns, schema=table.schema))
             progress.advance(part.height)

@@ -26,7 +26,7 @@ from shoal.release._files import (
 )
 from shoal.release._manifest import FORMATS, PLAIN_FORMATS, build_manifest
 from shoal.release._staging import Stage
-from shoal.release._types import give_types
+from shoal.release._types import type_columns
 from shoal.release._writer import ASK_FOR_LESS, Draft, Written, write_release
 from shoal.report import (
     Drawing,
@@ -294,7 +294,7 @@ class Release:
                 "A network goes into files, not into a table.", hint="Name a folder: -o release/"
             )
         folder = Path(target.table if papers is None else papers)
-        frame = self._frame_for("parquet")
+        frame = self._coded_for("parquet").frame
         pending, mode = self._pending("parquet", folder, provenance, draft, ledger, progress)
         pending = replace(pending, language=language or self.language)
         how: dict[str, Any] = {"mode": mode, "force": force, "progress": progress}
@@ -328,7 +328,7 @@ class Release:
             raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
         summary = as_draft(self.summary) if draft else self.summary
         plain = form in PLAIN_FORMATS
-        frame = self.coded if form == "csv" else self._frame_for(form)
+        frame = self._coded_for(form)
         pending = Draft(
             file=f"data.{form if plain else 'csv'}",
             write=(
@@ -354,17 +354,17 @@ class Release:
 
         write_data(path, self.coded, progress)
         known = None if self.lineage is None else self.lineage.table.origin.codebook
-        render(RENDERINGS[format], path, self._frame_for(format), known or Codebook())
+        render(RENDERINGS[format], path, self._coded_for(format).frame, known or Codebook())
 
-    def _frame_for(self, format: str) -> pl.DataFrame:
+    def _coded_for(self, format: str) -> CodedFrame:
         """Return the rows for a format: all but CSV have types, and what was left as it was too."""
         if format == "csv" or self.lineage is None:
-            return self.frame
+            return self.coded
         general = {*(() if self.typed else self.summary.quasi_identifiers)}
         listed = {claim.column for claim in self.claims if not isinstance(claim.order, str)}
         ordered = {claim.column for claim in self.claims if claim.order} & listed  # as text
         names = [name for name in self.coded.columns if name not in general | ordered]
-        return give_types(self.frame, self.lineage.table.kinds, names)
+        return type_columns(self.coded, self.lineage.table.kinds, names)
 
     def _enter(self, mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
         """Enter the release into the ledger around its writing."""

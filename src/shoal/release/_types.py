@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import polars as pl
 
+from shoal.table import CodedFrame, Distinct
 from shoal.typing import Kind
 
 WHOLE = r"^(?:0|-?[1-9][0-9]{0,17})$"  # as a whole number prints
@@ -33,6 +34,23 @@ def give_types(
         for name in names
         if name in kinds and frame.schema.get(name) == pl.String
     )
+
+
+def type_columns(coded: CodedFrame, kinds: Mapping[str, Kind], names: Iterable[str]) -> CodedFrame:
+    """Do the same where texts were looked up: only what is no text any longer is written out.
+
+    >>> coded = CodedFrame({"n": Distinct.of(pl.Series(["17", None, "17"]))}, 3)
+    >>> type_columns(coded, {"n": "numeric"}, ["n"]).frame["n"].to_list()
+    [17, None, 17]
+    """
+    columns = dict(coded.columns)
+    for name in names:
+        column = columns.get(name)
+        if name in kinds and isinstance(column, Distinct):
+            typed = _typed(column.texts, kinds[name])
+            if typed.dtype != pl.String:
+                columns[name] = Distinct(typed, column.codes).column()
+    return CodedFrame(columns, coded.height)
 
 
 def _typed(cells: pl.Series, kind: Kind) -> pl.Series:
