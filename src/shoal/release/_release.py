@@ -328,7 +328,7 @@ class Release:
             raise ReleaseRefusedError(f"Not released: {failing}.", hint=_hint(self.verdict))
         summary = as_draft(self.summary) if draft else self.summary
         plain = form in PLAIN_FORMATS
-        frame = self._coded_for(form)
+        frame = self.coded if form == "csv" else self._coded_for(form)
         pending = Draft(
             file=f"data.{form if plain else 'csv'}",
             write=(
