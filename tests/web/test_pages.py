@@ -297,7 +297,7 @@ def test_the_result_is_amber_over_columns_that_nobody_accepted(site):
 @pytest.mark.parametrize(
     ("answers", "sure", "left", "words"),
     [
-        (0, 0.0, 24, "About 24 answers and I know what matters to you."),
+        (0, 0.0, 24, "About 24 answers will probably tell what matters to you."),
         (0, 0.5, 0, "Whatever matters to you, the groups would hardly change."),
         (20, 0.7, 6, "about 6 more answers tell whether these were chance."),
         (33, 0.94, 0, "That is enough: more answers would hardly change the groups"),

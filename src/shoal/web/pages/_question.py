@@ -233,7 +233,7 @@ def draw_sureness(session: Session) -> Markup:
 def _first_words(left: int) -> str:
     if left == 0:
         return say("Whatever matters to you, the groups would hardly change.")
-    return say("About {left} answers and I know what matters to you.", left=left)
+    return say("About {left} answers will probably tell what matters to you.", left=left)
 
 
 def draw_meter(share: float, label: str) -> Markup:
