@@ -223,6 +223,16 @@ def done_again() -> str:
     )
 
 
+def missing_draws() -> str:
+    """What is not on file of malle2017, as long as its run is older than today's tables."""
+    from quotes.malle2017_older import older
+
+    missing = (
+        "; of malle2017 what draws of rows gave is missing behind three of them, because its run"
+    )
+    return f"{missing} on file is older than the tables that keep it" if older() else ""
+
+
 def _three(ends: list[float]) -> str:
     mean, low, high = ends
     return f"{mean:+.3f} ({low:+.3f} to {high:+.3f})"
