@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from quotes._markdown import read, table
 
@@ -16,15 +17,20 @@ def write() -> Iterator[str]:
     yield f"Measured on {found['date']}, once: {patients} and all their stays:"
     yield ""
     yield from table(
-        ("attacker knows", "right", "guessing"),
+        ("attacker knows", "right (95 % interval)", "guessing"),
         (
             "two successive admissions, joined by a pseudonym",
-            f"{joined['rate']:.1%}",
+            f"{joined['rate']:.1%} ({_ends(joined, '.1%')})",
             f"{joined['baseline']:.2%}",
         ),
         (
             "admission and discharge of one stay, nothing joins",
-            f"{alone['rate']:.2%}",
+            f"{alone['rate']:.2%} ({_ends(alone, '.2%')})",
             f"{alone['baseline']:.3%}",
         ),
     )
+
+
+def _ends(attack: dict[str, Any], form: str) -> str:
+    low, high = attack["interval"]
+    return f"{low:{form}} to {high:{form}}"

@@ -15,7 +15,12 @@ def write() -> Iterator[str]:
     linked, known = two["pseudonym_linkage"], rows["known_rows"]
     told = known["details"]
     patients = f"{results['patients']:,} made-up patients"
-    yield f"Measured on {found['date']}, once: {patients}, k = {results['k']}:"
+    measured = [attack for record in (two, rows) for attack in record.values()]
+    reach = max(abs(end - a["rate"]) for a in measured for end in a["interval"])
+    yield (
+        f"Measured on {found['date']}, once: {patients}, k = {results['k']}; 95 % intervals, over"
+        f" the people attacked, reach about {100 * reach:.0f} points to either side:"
+    )
     yield ""
     apart = results["records"][0]["without"]
     lines: list[tuple[str, float, float]] = [

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from quotes._markdown import paragraph, read, short, table
+from shoal.studies._verdicts import ShareEstimate
 
 NAMES = {"adult": "Adult", "wdbc": "Wisconsin tumors", "insurance": "medical costs"}
 
@@ -24,7 +25,9 @@ def write() -> Iterator[str]:
 def _linkage(found: dict[str, Any]) -> Iterator[str]:
     yield paragraph(
         f"**Re-linkage** of former outliers, m = {found['m']}: the best of three attacks that know",
-        "all quasi-identifiers; the bound is one in m plus three standard deviations.",
+        "all quasi-identifiers; the bound is one in m plus three standard deviations. 95 %",
+        "intervals, over the outliers attacked, reach to either side by at most",
+        f"{_reaches(found['tables'])} points.",
     )
     recipes = list(found["tables"][0]["recipes"])
     yield from table(
@@ -40,6 +43,19 @@ def _linkage(found: dict[str, Any]) -> Iterator[str]:
             for t in found["tables"]
         ),
     )
+
+
+def _reaches(tables: list[dict[str, Any]]) -> str:
+    """How far intervals of re-linkage reach at most, table by table."""
+    told = []
+    for each in tables:
+        people = each["relinkage"]["relink_people"]
+        shares = [
+            ShareEstimate(round(r["rate"] * people), people) for r in each["recipes"].values()
+        ]
+        reach = max(abs(end - share.value) for share in shares for end in share.interval())
+        told.append(f"{100 * reach:.0f} ({NAMES[each['table']]})")
+    return ", ".join(told)
 
 
 def _models(found: dict[str, Any]) -> Iterator[str]:
