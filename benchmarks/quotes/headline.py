@@ -73,7 +73,7 @@ def _tuning() -> str:
     models = " and ".join(name.replace("_", " ") for name in first["models"])
     told = f"{min(means):+.3f} to {max(means):+.3f} macro F1 on rows never seen, in the mean of"
     told += f" {models} that learn from {first['rows']:,} rows,"
-    certain = f"certain for {len(sure)} of {len(means)} targets"
+    certain = f"more than chance (95 %, corrected) for {len(sure)} of {len(means)} targets"
     certain += f" ({', '.join(sure)})" if sure else ""
     certain += f"; for {' and '.join(open_)} it cannot be told" if open_ else ""
     *few, last = map(str, first["ks"])

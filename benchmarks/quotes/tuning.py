@@ -108,10 +108,10 @@ def verdict(found: dict[str, Any]) -> str:
     gains = [t for t in targets if t["p_adjusted"] < 0.05 and t["mean"] > 0]
     losses = [t for t in targets if t["p_adjusted"] < 0.05 and t["mean"] < 0]
     told = [
-        f"A gain is certain for {_names(gains)}."
+        f"At 95 %, corrected for all targets, there is a gain for {_names(gains)}."
         if gains
-        else f"For none of these {len(targets)} targets is a gain certain.",
-        f"A loss is certain for {_names(losses)}." if losses else "No loss is certain either.",
+        else f"At 95 %, corrected for all {len(targets)} targets, there is a gain for none.",
+        f"There is a loss for {_names(losses)}." if losses else "No loss can be told.",
     ]
     return paragraph(
         *told,
