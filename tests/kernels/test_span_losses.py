@@ -14,8 +14,11 @@ from shoal.kernels.losses import (
     TABLE,
     box_loss,
     joined_loss,
+    loss_beside,
     merged_loss,
+    nearest_from,
     nearest_loss,
+    point_origins,
     span_loss,
 )
 from shoal.spaces import WeightedSpaces, _base
@@ -103,6 +106,38 @@ def test_boxes_cost_the_sum_of_their_spans():
             assert nearest_loss(case.losses, lo, hi, olo, ohi, ENOUGH) == nearest(
                 case.spans, (lo, hi), (olo, ohi)
             )
+
+
+def test_boxes_that_begin_at_one_point_cost_the_same_read_from_one_place():
+    seen = set()
+    for seed in range(600):
+        rng = np.random.default_rng(seed)
+        case = draw_case(rng, most_rows=8, limits=seed % 4 == 0)
+        codes, meta = np.ascontiguousarray(case.codes, dtype=np.int32), case.losses.meta
+        begins, origins = np.empty((2, codes.shape[1]), np.int64)
+        can = point_origins(case.losses, codes[0], begins, origins)
+        free = (meta[:, slots.REACH_AT] < 0) & (meta[:, slots.MISSING] < 0)
+        kinds = meta[:, slots.KIND]
+        assert can == ((kinds == TABLE) | (kinds == LINEAR) & free).all()
+        seen.add((can, bool((kinds == LINEAR).any()), codes.shape[1] > 4))
+        if can:
+            assert_beside(case, codes, (case.losses.values, begins, origins), rng)
+    assert {(True, True, True), (True, False, True), (True, True, False)} < seen
+
+
+def assert_beside(case, codes, given, rng):
+    """What is read from one place is what a box costs, or both are more than enough."""
+    point = codes[0]
+    boxes = np.array([corners(codes[rng.integers(len(codes), size=2)]) for _ in range(3)])
+    for i, (low, high) in enumerate(boxes):
+        cell = int(rng.integers(len(codes)))
+        one = case.spans.around(point, codes[cell])
+        near = nearest(case.spans, (point, point), (low, high))
+        for enough in (ENOUGH, np.int64(rng.integers(0, 1 + max(one, 1)))):
+            found = loss_beside(*given, codes, cell, enough)
+            assert found == one if one <= enough else enough < found <= one
+            found = nearest_from(*given, point, boxes, i, enough)
+            assert found == near if near <= enough else enough < found <= near
 
 
 def corners(cells):

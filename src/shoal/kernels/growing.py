@@ -16,7 +16,15 @@ import numpy as np
 from shoal.kernels.compiling import njit
 from shoal.kernels.heaps import before, drop_max, drop_min, push_max, push_min, sink_min
 from shoal.kernels.helping import NO_LIMIT, NONE, most_helpful
-from shoal.kernels.losses import FORBIDDEN, box_loss, joined_loss, nearest_loss
+from shoal.kernels.losses import (
+    FORBIDDEN,
+    box_loss,
+    joined_loss,
+    loss_beside,
+    nearest_from,
+    nearest_loss,
+    point_origins,
+)
 from shoal.kernels.rules import (
     DISTINCT,
     all_met,
@@ -54,6 +62,7 @@ class Scratch(NamedTuple):
     seen: np.ndarray  # (3, cells): least costs, ids, positions of cells seen for the group so far
     unseen: np.ndarray  # (2, nodes): least costs of what no search for the group has opened yet
     listed: np.ndarray  # (2,): how many are in these two lists
+    point: np.ndarray  # (2, attributes): where losses beside a single cell begin, and its own place
 
 
 def new_scratch(tree, rules, k: int) -> Scratch:
@@ -78,6 +87,7 @@ def new_scratch(tree, rules, k: int) -> Scratch:
         seen=np.empty((3, 0 if counts.all() else n), np.int64),
         unseen=np.empty((2, 1 if counts.all() else len(tree.nodes)), np.int64),
         listed=np.zeros(2, np.int64),
+        point=np.empty((2, d), np.int64),
     )
 
 
@@ -382,6 +392,8 @@ def query(tree, losses, rules, need, choosy, scratch):
     costs, ids, items = scratch.heap[0], scratch.heap[1], scratch.heap[2]
     stack, bounds = scratch.trail[0], scratch.trail[1]
     lo, hi = scratch.box[0], scratch.box[1]
+    begins, origins = scratch.point[0], scratch.point[1]
+    alone = _is_point(lo, hi) and point_origins(losses, lo, begins, origins)  # most groups begin so
     kept = np.int64(0)
     held = np.int64(0)
     full = False
@@ -400,14 +412,12 @@ def query(tree, losses, rules, need, choosy, scratch):
         ):
             continue
         left = tree.nodes[node, LEFT]
-        if left >= 0:
+        few = tree.nodes[node, END] - tree.nodes[node, BEGIN] <= lo.size
+        if left >= 0 and not few:  # next to many attributes, bounds of few cells spare nobody
             right = tree.nodes[node, RIGHT]
-            near = NO_LIMIT
-            far = NO_LIMIT
-            if tree.nodes[left, FREE] > 0:
-                near = nearest_loss(losses, lo, hi, tree.box[left, 0], tree.box[left, 1], worst)
-            if tree.nodes[right, FREE] > 0:
-                far = nearest_loss(losses, lo, hi, tree.box[right, 0], tree.box[right, 1], worst)
+            near, far = NO_LIMIT, NO_LIMIT
+            for child in (right, left):
+                far, near = near, _bound(tree, losses, child, alone, worst, scratch)
             if far < near:
                 left, right = right, left
                 near, far = far, near
@@ -424,7 +434,10 @@ def query(tree, losses, rules, need, choosy, scratch):
             left_over = tree.cells[i, COPIES] - scratch.used[i]
             if left_over <= 0:
                 continue
-            cost = joined_loss(losses, lo, hi, tree.codes[i], worst)
+            if alone:
+                cost = loss_beside(losses.values, begins, origins, tree.codes, i, worst)
+            else:
+                cost = joined_loss(losses, lo, hi, tree.codes[i], worst)
             if full and not before(cost, tree.cells[i, IDS], worst, worst_id):
                 continue
             if choosy and not helps(rules, i, scratch.histogram, scratch.tally[0], scratch.helpful):
@@ -445,6 +458,27 @@ def query(tree, losses, rules, need, choosy, scratch):
     for i in range(1, kept):
         push_min(costs, ids, items, i, costs[i], ids[i], items[i])
     return kept
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _is_point(lo, hi):
+    for j in range(lo.size):
+        if lo[j] < hi[j]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _bound(tree, losses, node, alone, enough, scratch):
+    """Least loss of the group's box once any free cell of a node joins it."""
+    bound = NO_LIMIT
+    lo, hi, begins, origins = scratch.box[0], scratch.box[1], scratch.point[0], scratch.point[1]
+    if tree.nodes[node, FREE] > 0:
+        if alone:
+            bound = nearest_from(losses.values, begins, origins, lo, tree.box, node, enough)
+        else:
+            bound = nearest_loss(losses, lo, hi, tree.box[node, 0], tree.box[node, 1], enough)
+    return bound
 
 
 @njit(cache=True, nogil=True, counted=False)

@@ -103,3 +103,62 @@ def nearest_loss(losses, lo, hi, node_lo, node_hi, enough):
         if total > enough:
             return total
     return total
+
+
+@njit(cache=True, nogil=True, counted=False)
+def point_origins(losses, point, begins, origins):
+    """Prepare to ask for losses of boxes that begin at one point; say whether that can be done.
+
+    The loss of the span to a code is then how far ``values[begins[j] + code]`` is from
+    ``origins[j]``: one place is read instead of six, and nothing is decided. It cannot be done
+    where one attribute is sparse, or a line with limits or missing values.
+    """
+    for j in range(point.size):
+        base, kind = losses.meta[j, OFFSET], losses.meta[j, KIND]
+        if kind == TABLE:
+            begins[j], origins[j] = base + np.int64(point[j]) * losses.meta[j, SIZE], 0
+        elif kind == LINEAR and losses.meta[j, REACH_AT] < 0 and losses.meta[j, MISSING] < 0:
+            begins[j], origins[j] = base, losses.values[base + point[j]]
+        else:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True, inline="always")
+def loss_beside(values, begins, origins, codes, i, enough):
+    """`joined_loss` of a box that is one point and the cell ``i``: see `point_origins`.
+
+    Whether it is enough is asked at every fourth attribute; places are unsigned, for numba looks
+    whether others are negative.
+    """
+    total = np.int64(0)
+    d = begins.size
+    fours = d - d % 4
+    for first in range(0, fours, 4):
+        for j in range(first, first + 4):
+            total += abs(values[np.uint64(begins[j] + codes[i, j])] - origins[j])
+        if total > enough:
+            break
+    else:
+        for j in range(fours, d):
+            total += abs(values[np.uint64(begins[j] + codes[i, j])] - origins[j])
+    return total
+
+
+@njit(cache=True, nogil=True, inline="always")
+def nearest_from(values, begins, origins, point, box, node, enough):
+    """`nearest_loss` of a box that is one point and that of a node, as `loss_beside`."""
+    total = np.int64(0)
+    d = begins.size
+    fours = d - d % 4
+    for first in range(0, fours, 4):
+        for j in range(first, first + 4):
+            code = min(max(point[j], box[node, 0, j]), box[node, 1, j])
+            total += abs(values[np.uint64(begins[j] + code)] - origins[j])
+        if total > enough:
+            break
+    else:
+        for j in range(fours, d):
+            code = min(max(point[j], box[node, 0, j]), box[node, 1, j])
+            total += abs(values[np.uint64(begins[j] + code)] - origins[j])
+    return total
