@@ -78,8 +78,9 @@ def server(tmp_path_factory):
 
 
 def find_chromium():
-    """The browser and its driver, or why there is none."""
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    """The browser and its driver; the shell without windows does the same for less."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    browser = next(filter(None, map(shutil.which, names)), None)
     driver = shutil.which("chromedriver")
     return (browser, driver) if browser and driver else None
 

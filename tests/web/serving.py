@@ -115,6 +115,7 @@ def host():
     """Serve from this process until the test is over."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()  # whoever comes before the server answers waits, and is not turned away
     port = listener.getsockname()[1]
     site = Server(Settings(port=port))
     config = uvicorn.Config(

@@ -27,6 +27,12 @@ class Maker(Person):
         self.done += 1
         self.presses(*keys)
 
+    def groups(self):
+        """Make a group of what is picked: its name can be typed as soon as it has the focus."""
+        self.key("g")
+        fresh = "input[data-fresh]"
+        self.until(lambda: self.driver.execute_script(REACHED, fresh), fresh)
+
     def word(self, text):
         """Type a word over what is selected, and confirm it."""
         self.done += 1
@@ -147,8 +153,7 @@ def test_and_with_the_keyboard_alone(maker):
     maker.tabs_to("[data-find]", 400)
     for word, name in (("nurse", "Nursing"), ("teacher", "School")):
         maker.word(word)
-        maker.key("g")
-        maker.sees("input[data-fresh]")
+        maker.groups()
         maker.word(name)
         maker.row(name)
         maker.until(lambda: maker.driver.execute_script(REACHED, "[data-find]"), "the search again")
@@ -159,8 +164,7 @@ def test_and_with_the_keyboard_alone(maker):
     for _ in range(4):
         maker.key(Keys.ARROW_DOWN)
     maker.key(Keys.SPACE)  # the group School, after three nurses
-    maker.key("g")
-    maker.sees("input[data-fresh]")
+    maker.groups()
     maker.word("Public service")
     maker.row("Public service")
     tree = maker.driver.execute_script(TREE)
@@ -187,8 +191,7 @@ def test_any_forty_values_are_sorted_by_words_in_under_forty_actions(maker):
     for field, groups in FIELDS.items():
         for group, jobs in groups.items():
             maker.word(", ".join(jobs))
-            maker.key("g")
-            maker.sees("input[data-fresh]")
+            maker.groups()
             maker.word(f"{field} > {group}")
             maker.row(group)  # and the cursor is back where more is found
     assert maker.driver.execute_script(TREE) == nested(FIELDS)
