@@ -1,9 +1,9 @@
-"""One Spark session for all tests: on this machine, with a Java that starts fast."""
+"""One Java for all tests of Spark, which starts fast, and in it one session for nearly all."""
 
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,11 @@ import pytest
 from shoal.datasets import people
 from shoal.plan import Plan
 
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 JDBC = Path("/usr/share/java/postgresql.jar")
 FAST = {
     **({"spark.jars": str(JDBC)} if JDBC.is_file() else {}),
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": QUICK,
     "spark.driver.memory": "1g",
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
@@ -26,18 +27,31 @@ FAST = {
 
 
 def pytest_collection_modifyitems(items):
-    """Let pass what Spark's own client leaves open: sockets that Python closes for it."""
-    for item in items:
-        if "spark" in item.path.parts:
-            item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
-            item.add_marker(
-                pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-            )
+    """Sessions of their own come first: a Java has one at a time.
+
+    Let pass what Spark's own client leaves open: sockets that Python closes for it.
+    """
+    on_spark = [i for i, item in enumerate(items) if "spark" in item.path.parts]
+    in_order = sorted((items[i] for i in on_spark), key=lambda item: not _begins(item))
+    for i, item in zip(on_spark, in_order, strict=True):
+        items[i] = item
+        item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
+        item.add_marker(
+            pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+        )
+
+
+def _begins(item):
+    return "begin" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory):
-    """The session; without Spark tests skip, and fail under ``CI=true``."""
+def begin():
+    """A way to begin a session, for tests that need another than all others share.
+
+    Java keeps the settings of the first as defaults. Without Spark tests skip, and fail under
+    ``CI=true``.
+    """
     try:
         import pyspark  # noqa: F401
     except ImportError:
@@ -45,13 +59,27 @@ def spark(tmp_path_factory):
         if os.environ.get("CI") == "true":
             pytest.fail(message)
         pytest.skip(message)
+    return _begin
+
+
+@contextmanager
+def _begin(master, **settings):
     from shoal.spark import spark_session
 
-    with ExitStack() as stack:
-        with pytest.MonkeyPatch.context() as patch:  # Java remembers where the daemon lies
-            for folder in Path(__file__).parents[:2]:
-                patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
-            session = stack.enter_context(spark_session("local[2]", FAST))
+    with pytest.MonkeyPatch.context() as patch:  # Java remembers where the daemon lies
+        for folder in Path(__file__).parents[:2]:
+            patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
+        patch.setenv("SPARK_LAUNCHER_OPTS", QUICK)  # another Java tells how to start this one
+        stack = ExitStack()
+        session = stack.enter_context(spark_session(master, FAST | settings))
+    with stack:
+        yield session
+
+
+@pytest.fixture(scope="session")
+def spark(request):
+    """The session that tests share."""
+    with request.getfixturevalue("begin")("local[2]") as session:
         yield session
 
 

@@ -1,8 +1,10 @@
-"""Elsewhere the same: on one core, and on a cluster that loses a worker while it shuffles."""
+"""Elsewhere the same: on one core, and on a cluster that loses a worker while it shuffles.
+
+Both begin a session of their own, as users have it, in the Java of all tests.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
@@ -11,13 +13,31 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from shoal.spark import anonymize, read_source
+from shoal.spark._java import java_home
 
-RUN = Path(__file__).parent / "cluster_run.py"
 PATIENCE = 240  # seconds for anything that starts
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # a Java that starts fast
+AS_USERS = {
+    "spark.sql.shuffle.partitions": "6",
+    "spark.sql.adaptive.enabled": "true",
+    "spark.sql.codegen.wholeStage": "true",
+    "spark.sql.codegen.factoryMode": "FALLBACK",
+}
+ON_A_CLUSTER = {
+    "spark.authenticate": "false",  # Java would ask it of the master, as of the session before
+    "spark.network.crypto.enabled": "false",
+    "spark.jars": "",
+    "spark.python.daemon.module": "pyspark.daemon",  # Pythons import for themselves
+    "spark.executor.extraJavaOptions": QUICK,
+    "spark.executor.memory": "1g",
+    "spark.executor.cores": "1",
+    "spark.task.maxFailures": "8",
+}
 
 
 def free_port():
@@ -48,12 +68,15 @@ def cluster(folder):
         "appender.o.type = Console\nappender.o.name = o\nappender.o.target = SYSTEM_ERR\n"
         "appender.o.layout.type = PatternLayout\nappender.o.layout.pattern = %m%n\n"
     )
+    java = java_home()
     environment = {
         **os.environ,
+        **({"JAVA_HOME": str(java)} if java else {}),
         "SPARK_CONF_DIR": str(conf),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": "384m",
-        "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "SPARK_DAEMON_JAVA_OPTS": QUICK,
+        "SPARK_LAUNCHER_OPTS": QUICK,
         "PYSPARK_PYTHON": sys.executable,
     }
     started = []
@@ -101,44 +124,72 @@ def calm(spark, plan, tmp_path_factory):
     """What two cores of this machine make where nobody dies."""
     with anonymize(read_source(spark, plan.source), plan, rows_per_fragment=250) as release:
         written = release.write(tmp_path_factory.mktemp("calm") / "out", ledger="off")
-        files = written.manifest["files"].items()
-        digests = [facts["sha256"] for name, facts in files if "part" in name]
-        return {"digests": digests, "ngil": release.ngil}
+        return told_of(release, written)
 
 
-def start(master, plan, folder):
-    """Run the plan elsewhere, in a process of its own."""
-    plan.write(folder / "plan.toml")
-    return subprocess.Popen(
-        [sys.executable, str(RUN), master, str(folder / "plan.toml"), str(folder / "out")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+class At:
+    """Does something a while after a phase begins."""
+
+    cancelled = False
+
+    def __init__(self, phase, act):
+        self.timer, self.awaited = Timer(1.0, act), phase
+
+    def phase(self, name, total=None):
+        if name == self.awaited:
+            self.timer.start()
+
+    def advance(self, steps=1):
+        """Steps are nothing to wait for."""
 
 
-def end(job):
-    """Wait for a run and hear what came out."""
-    out, err = job.communicate(timeout=600)
-    assert job.returncode == 0, err[-500:]
-    return json.loads(out.strip().splitlines()[-1])
+def told_of(release, written):
+    files = written.manifest["files"].items()
+    digests = [facts["sha256"] for name, facts in files if "part" in name]
+    return {"digests": digests, "ngil": release.ngil}
 
 
-def test_one_core_gives_what_two_give(calm, plan, tmp_path):
-    told = end(start("local[1]", plan, tmp_path))
-    assert {name: told[name] for name in calm} == calm
+@pytest.fixture(scope="session")
+def elsewhere(begin, plan, tmp_path_factory):
+    """What one core makes, and a cluster that loses a worker, before two cores have a session."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SHOAL_HOME", str(folder / "home"))
+        return {"alone": on_one_core(begin, plan, folder), **robbed(begin, plan, folder)}
 
 
-def test_a_worker_killed_in_the_shuffle_changes_nothing(calm, plan, tmp_path):
+def on_one_core(begin, plan, folder):
+    with (
+        begin("local[1]", **AS_USERS) as spark,
+        anonymize(read_source(spark, plan.source), plan, rows_per_fragment=250) as release,
+    ):
+        return told_of(release, release.write(folder / "alone"))
+
+
+def robbed(begin, plan, folder):
+    with cluster(folder) as (address, workers):
+        # one second on its tasks run; those of the first half may be done
+        killing = At("grouping fragments", lambda: stop(workers[0]))
+        with (
+            begin(address, **AS_USERS, **ON_A_CLUSTER) as spark,
+            anonymize(
+                read_source(spark, plan.source), plan, rows_per_fragment=250, progress=killing
+            ) as release,
+        ):
+            written = release.write(folder / "robbed")
+            killing.timer.join()
+            left = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
+            recount = written.verification.recount
+            return {"robbed": told_of(release, written), "left": left, "recount": recount}
+
+
+def test_one_core_gives_what_two_give(elsewhere, request):
+    assert elsewhere["alone"] == request.getfixturevalue("calm")
+
+
+def test_a_worker_killed_in_the_shuffle_changes_nothing(elsewhere, plan, request):
     """Same rows, same groups, same bytes as on one machine where nobody died."""
-    with cluster(tmp_path) as (address, workers):
-        job = start(address, plan, tmp_path)
-        assert job.stdout is not None
-        for line in job.stdout:
-            if line.strip() == "grouping fragments":
-                time.sleep(1.0)  # its tasks run now; those of the first half may be done
-                stop(workers[0])
-                break
-        told = end(job)
-    assert told["executors"] == 1  # one of the two is gone
-    assert {name: told[name] for name in calm} == calm
-    assert told["k"] >= plan.k
-    assert told["rows"] == 900
+    assert elsewhere["left"] == 1  # one of the two executors is gone
+    assert elsewhere["recount"].k >= plan.k
+    assert elsewhere["recount"].rows == 900
+    assert elsewhere["robbed"] == request.getfixturevalue("calm")
