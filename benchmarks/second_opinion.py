@@ -2,15 +2,11 @@
 
     SHOAL_PUBLIC_TABLES=FOLDER python benchmarks/run.py second_opinion
 
-learns from every labeled table in the folder (``roles_*`` say where each is found) and from tables
-that might be (``role_schemas.py``), and writes ``second_opinion.npz`` into the package: weights of
-pieces of names, of words and of rough shapes of values, all of them hashed; no cell of a table goes
-in. Then it is taught without the tables that people labeled who have read no rule, one round of
-them at a time, and asked about these. SHOAL_KEPT_COLUMNS names a file that keeps what columns look
-like, for the next time.
-
-Answers that the labels of our own hold for harmless are not learned from: strangers hold them for
-what people keep to themselves (decision 40).
+learns from every labeled table in the folder (``roles_*`` say where each is found) and writes
+``second_opinion.npz`` into the package: weights of pieces of names, of words and of rough shapes of
+values, all of them hashed; no cell of a table goes in. Then it is taught without the tables that
+were labeled by people who have read no rule, and asked about them.
+SHOAL_KEPT_COLUMNS names a file that keeps what columns look like: teaching again takes seconds.
 """
 
 from __future__ import annotations
@@ -18,9 +14,8 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,21 +25,17 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.linear_model import LogisticRegression
 
-from role_schemas import all_schemas, pool_of, said_of, shape_of
 from roles import RESULT as ROLES
 from roles import labeled_tables
 from shoal.exceptions import ShoalError
 from shoal.plan._formats import read_better
 from shoal.table import read_table
 from shoal.table._infer import look_at
-from shoal.table.recognizing import Look
 from shoal.table.recognizing import _second_opinion as opinion
 
 STRANGERS = ("I1", "I2", "J1", "J2")  # labeled by somebody who has read no rule
-HEARD = 3  # times as much as others; tables that might be as well
-FOLDS = 3
-SCALE = 11  # answers at most
-NEAR_ENOUGH = 1e-3  # of the gradient, where learning ends
+HEARD = 3  # times as much as others
+FOLDS = 5
 STRENGTH = 3.0  # of what is learned, against weights of nothing
 BESIDE_STRENGTH = 1.0
 LARGEST = 127  # of the small integers that stand for weights
@@ -59,22 +50,8 @@ class LabeledColumns:
     source: str
     names: tuple[str, ...]
     letters: tuple[str, ...]
-    said: tuple[opinion.Said, ...]
-    shapes: tuple[str, ...]
+    features: tuple[opinion.Features, ...]
     varies: tuple[bool, ...]
-    answers: tuple[bool, ...]
-
-    @property
-    def features(self) -> list[opinion.Features]:
-        """What is said of the columns, hashed."""
-        return opinion.described(self.said)
-
-    @property
-    def heard(self) -> list[bool]:
-        """Tell which columns are learned from: strangers keep answers that we held for harmless."""
-        ours = self.part not in STRANGERS
-        pairs = zip(self.letters, self.answers, strict=True)
-        return [not (ours and answer and given[0] == "H") for given, answer in pairs]
 
 
 @dataclass(frozen=True)
@@ -114,73 +91,36 @@ def _describe(path: Path) -> tuple[tuple[Any, ...], ...] | None:
         looks = look_at(read_better(table, reading)[0])
     except ShoalError:
         return None
-    columns = [*looks.values()]
-    parts = (opinion.say_of, shape_of, lambda look: look.varies, _is_answer)
-    return tuple(looks), *(tuple(map(part, columns)) for part in parts)
-
-
-def _is_answer(look: Look) -> bool:
-    """Whether it is what somebody answered, by its name: a question, or a number of one."""
-    numbered = bool(re.match(opinion.QUESTION, look.name)) and look.size <= SCALE
-    return look.is_question or numbered
+    features = tuple(opinion.features_of([*looks.values()]))
+    return tuple(looks), features, tuple(look.varies for look in looks.values())
 
 
 def matrix_of(tables: Sequence[LabeledColumns]) -> Any:
     """Put the features of all columns into one sparse matrix."""
-    return _matrix(features for table in tables for features in table.features)
-
-
-def _matrix(described: Iterable[opinion.Features]) -> Any:
-    rows = [*described]
+    rows = [features for table in tables for features in table.features]
     starts = np.cumsum([0, *map(len, rows)])
-    places = np.concatenate([[*row] for row in rows]).astype(np.int64)
+    places = np.concatenate([[*row] for row in rows])
     weights = np.concatenate([[*row.values()] for row in rows])
     return sp.csr_matrix((weights, places, starts), shape=(len(rows), opinion.BUCKETS))
 
 
 def teach(tables: Sequence[LabeledColumns]) -> Taught:
     """Learn from some tables; what is thought of neighbours, from folds that were left out."""
-    everything, told, counts = _labeled(tables)
-    might = _that_might_be(tables)
-    first = _fit(STRENGTH, *map(_joined, (everything, told, counts), might))
-    around = [np.zeros(0)] * len(tables)
+    letters = [given[0] for table in tables for given in table.letters]
+    told = np.array(["HIQS".index(letter) for letter in letters])
+    wide = np.array([_counts(table) for table in tables for _ in table.names])
+    fold = [crc32(_origin(table).encode()) % FOLDS for table in tables]
+    around = np.zeros((len(told), opinion.look_around(np.ones((1, 4))).shape[1]))
+    places = np.split(np.arange(len(told)), np.cumsum([len(t.names) for t in tables])[:-1])
+    everything = matrix_of(tables)
     for left_out in range(FOLDS):
-        rest = [t for t in tables if _fold(t) != left_out]
-        learned = _fit(STRENGTH, *map(_joined, _labeled(rest), might))
-        for place, table in enumerate(tables):
-            if _fold(table) == left_out:
-                chances = learned.predict_proba(matrix_of([table]))
-                around[place] = opinion.look_around(chances)
-    return Taught(first, _fit(BESIDE_STRENGTH, np.vstack(around), told, counts))
-
-
-def _labeled(tables: Sequence[LabeledColumns]) -> tuple[Any, Any, Any]:
-    """Give the features of all columns, the places of their letters, and how much they count."""
-    told = ["HIQS".index(given[0]) for table in tables for given in table.letters]
-    counts = [_counts(table) * heard for table in tables for heard in table.heard]
-    return matrix_of(tables), np.array(told), np.array(counts)
-
-
-def _joined(one: Any, other: Any) -> Any:
-    return sp.vstack([one, other]) if sp.issparse(one) else np.append(one, other)
-
-
-def _fold(table: LabeledColumns) -> int:
-    return crc32(_origin(table).encode()) % FOLDS
-
-
-def _that_might_be(tables: Sequence[LabeledColumns]) -> tuple[Any, Any, Any]:
-    """Describe tables that might be, with values like those of columns of the same letter."""
-    pool = pool_of(
-        (given, shape, said[2])
-        for table in tables
-        for given, shape, said in zip(table.letters, table.shapes, table.said, strict=True)
-    )
-    made = [(columns, said_of(columns, pool, title)) for title, columns in all_schemas()]
-    roles = ["HIQS".index(column.letters[0]) for columns, _ in made for column in columns]
-    counts = [HEARD * len(columns) ** -0.5 for columns, _ in made for _ in columns]
-    features = _matrix(f for _, said in made for f in opinion.described(said))
-    return features, np.array(roles), np.array(counts)
+        rest = np.concatenate([p for p, f in zip(places, fold, strict=True) if f != left_out])
+        learned = _fit(STRENGTH, everything[rest], told[rest], wide[rest])
+        for place, which in zip(places, fold, strict=True):
+            if which == left_out:
+                around[place] = opinion.look_around(learned.predict_proba(everything[place]))
+    first = _fit(STRENGTH, everything, told, wide)
+    return Taught(first, _fit(BESIDE_STRENGTH, around, told, wide))
 
 
 def _counts(table: LabeledColumns) -> float:
@@ -195,10 +135,8 @@ def _origin(table: LabeledColumns) -> str:
 
 
 def _fit(strength: float, features: Any, told: Any, weight: Any) -> LogisticRegression:
-    heard = weight > 0
-    model = LogisticRegression(C=strength, max_iter=1_000, tol=NEAR_ENOUGH)
-    counts = weight[heard] / weight[heard].mean()
-    return model.fit(sp.csr_matrix(features)[np.flatnonzero(heard)], told[heard], counts)
+    model = LogisticRegression(C=strength, max_iter=1_000)
+    return model.fit(features, told, sample_weight=weight / weight.mean())
 
 
 def write(taught: Taught) -> None:
@@ -220,46 +158,28 @@ def measure() -> dict[str, Any]:
     kept = os.environ.get("SHOAL_KEPT_COLUMNS")
     tables = gather(Path(kept) if kept else None)
     write(teach(tables))
-    made = [*all_schemas()]
-    by_part, beside, met = {}, {}, []
-    for letter in ("I", "J"):  # two rounds, each by other people
-        asked = [t for t in tables if t.part in STRANGERS and t.part[0] == letter]
-        taught = teach([table for table in tables if table not in asked])
-        met += [(given, chances) for t in asked for given, chances in _judged(t, taught)]
-        for part in (part for part in STRANGERS if part[0] == letter):
-            some = [table for table in asked if table.part == part]
-            by_part[part] = _alone(pair for t in some for pair in _judged(t, taught))
-            beside[part] = _beside_rules(part, asked, taught)
+    asked = [table for table in tables if table.part in STRANGERS]
+    taught = teach([table for table in tables if table.part not in STRANGERS])
+    by_part = {part: [table for table in asked if table.part == part] for part in STRANGERS}
     return {
         "tables": len(tables),
         "columns": sum(len(table.names) for table in tables),
-        "schemas": len(made),
-        "schema_columns": sum(len(columns) for _, columns in made),
-        "absent": len(
-            {Path(fetched).stem for _, fetched, *_ in labeled_tables()}
-            - {table.table for table in tables}
-        ),
-        "strangers": {
-            "tables": sum(table.part in STRANGERS for table in tables),
-            **_alone(met),
-        },
-        "by_part": by_part,
-        "beside_rules": beside,
+        "strangers": _alone(asked, taught),
+        "by_part": {part: _alone(some, taught) for part, some in by_part.items()},
+        "beside_rules": {part: _beside_rules(part, asked, taught) for part in STRANGERS},
     }
 
 
-def _judged(table: LabeledColumns, taught: Taught) -> Iterator[tuple[str, Any]]:
-    yield from zip(table.letters, taught.judge(table), strict=True)
-
-
-def _alone(judged: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def _alone(tables: Sequence[LabeledColumns], taught: Taught) -> dict[str, Any]:
     """Count how many columns of each letter it would meet by itself."""
     columns: Counter[str] = Counter()
     met: Counter[str] = Counter()
-    for given, chances in judged:
-        columns[given[0]] += 1
-        met[given[0]] += "HIQS"[chances.argmax()] in given
+    for table in tables:
+        for given, chances in zip(table.letters, taught.judge(table), strict=True):
+            columns[given[0]] += 1
+            met[given[0]] += "HIQS"[chances.argmax()] in given
     return {
+        "tables": len(tables),
         "columns": dict(columns),
         "met": {letter: round(met[letter] / n, 3) for letter, n in columns.items()},
     }
@@ -281,15 +201,12 @@ def _beside_rules(
             role = misjudged.get(f"{table.table}.{name}", "other" if given[0] == "H" else "")
             if role != "other":
                 continue
-            best = opinion.OPINIONS[1 + int(chances[1:].argmax())]
-            sure = varies and chances[0] < opinion.HARDLY
-            sure &= chances[1:].max() > opinion.RATHER[best]
+            sure = varies and chances[1:].max() > opinion.LIKELY
+            best = "IQS"[chances[1:].argmax()]
             what = "harmless" if f"{table.table}.{name}" not in misjudged else given[0]
             counts[what] += 1
             counts[f"{what} given a role"] += bool(sure)
-            counts[f"{what} given a right one"] += bool(
-                sure and "HIQS"[opinion.OPINIONS.index(best)] in given
-            )
+            counts[f"{what} given a right one"] += bool(sure and best in given)
     return dict(sorted(counts.items()))
 
 

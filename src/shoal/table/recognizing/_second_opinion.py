@@ -25,8 +25,6 @@ from shoal.table.recognizing._tongues import understand
 from shoal.typing import FloatArray
 
 Features: TypeAlias = dict[int, float]  # bucket -> weight
-#: Words of a name as they are written, what they mean, and what is said of the values.
-Said: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], Sequence[str]]
 
 FILE = Path(__file__).with_name("second_opinion.npz")
 OPINIONS = ("other", "identifier", "quasi_identifier", "sensitive")
@@ -35,9 +33,7 @@ QUESTION = r"([^\W\d]*[\W_]*)\d+(?:\w?$|[\W_])"  # a number, and what is before 
 PIECES = (3, 4, 5)  # letters
 COMPANY = 0.5  # weight of the words of all columns, where those of the name weigh 1
 UNHEARD = 1e-3  # chance that no opinion falls below
-HARDLY = 0.3  # that a column tells nothing: with more it gets no role that no rule knows of
-RATHER = {"sensitive": 0.52, "quasi_identifier": 0.6, "identifier": 0.6}  # that it has that role
-LIKELY = 0.55  # that a column has another role, where rules know little of the one they gave
+LIKELY = 0.55  # that a column has a role, though rules know of none
 HARMLESS = 0.5  # that a column tells nothing, though it stands among secrets
 STEPS = {
     "size": (1, 2, 3, 5, 7, 11, 20, 50, 200, 1_000),
@@ -56,7 +52,7 @@ TELLS_APART = ("It alone tells ", "It tells ", "It has ", BELONGS.reason)
 COMPANY_ALONE = "It stands among columns about "
 #: Roles whose reasons begin so -> the chance that another one must have.
 NEEDED = {
-    ("other", ""): 0.0,
+    ("other", ""): LIKELY,
     **{("quasi_identifier", begun): LIKELY for begun in TELLS_APART},
     ("sensitive", COMPANY_ALONE): 0.7,
     ("sensitive", SECRET_NAME.reason): 0.8,
@@ -105,10 +101,9 @@ def _hear(guess: Guess, chances: FloatArray) -> Guess:
     if guess.reason.startswith(COMPANY_ALONE) and chances[0] > HARMLESS:
         return LIKE_OTHERS["other"]
     best = OPINIONS[1 + int(chances[1:].argmax())]
-    needed = RATHER[best] if guess.choice == "other" else _needed(guess)
-    likely = best != guess.choice and chances[1:].max() > needed
-    known = guess.choice != "other" or chances[0] < HARDLY
-    return LIKE_OTHERS[best] if likely and known else guess
+    if best == guess.choice or chances[1:].max() <= _needed(guess):
+        return guess
+    return LIKE_OTHERS[best]
 
 
 def _needed(guess: Guess) -> float:
@@ -165,27 +160,16 @@ def look_around(chances: FloatArray) -> FloatArray:
 
 def features_of(looks: Sequence[Look]) -> list[Features]:
     """Describe the columns of a table: each by its name, its values, and the words of them all."""
-    return described([say_of(look) for look in looks])
-
-
-def say_of(look: Look) -> Said:
-    """Say what is known of a column by itself."""
-    written = split_name(look.name)
-    return written, understand(written, look.spoken), [*_of_values(look)]
-
-
-def described(columns: Sequence[Said]) -> list[Features]:
-    """Hash what is said of the columns of a table."""
-    words = {word for _, meant, _ in columns for word in meant}
+    words = {word for look in looks for word in _meant(look)}
     company = _evenly(sorted(f"among {word}" for word in words), COMPANY)
-    found = []
-    for written, meant, values in columns:
+    described = []
+    for look in looks:
         features = dict(company)
-        for said in (_evenly(_of_name(written, meant)), _evenly(values)):
+        for said in (_evenly(_of_name(look)), _evenly([*_of_values(look)])):
             for bucket, weight in said.items():
                 features[bucket] = features.get(bucket, 0.0) + weight
-        found.append(features)
-    return found
+        described.append(features)
+    return described
 
 
 def _evenly(said: Sequence[str], weight: float = 1.0) -> Features:
@@ -197,8 +181,13 @@ def _evenly(said: Sequence[str], weight: float = 1.0) -> Features:
     return features
 
 
-def _of_name(written: Sequence[str], meant: Sequence[str]) -> list[str]:
+def _meant(look: Look) -> tuple[str, ...]:
+    return understand(split_name(look.name), look.spoken)
+
+
+def _of_name(look: Look) -> list[str]:
     """Take the words of a name as they are, what they mean, and the pieces they are made of."""
+    written, meant = split_name(look.name), _meant(look)
     ends = [f"first {meant[0]}", f"last {meant[-1]}"] if meant else []
     words = [f"word {word}" for word in written] + [f"means {word}" for word in meant]
     pieces = [
