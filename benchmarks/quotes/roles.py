@@ -17,7 +17,7 @@ def write() -> Iterator[str]:
     first = results["first_look"]
     head = ("at the first look", "tables", "identifiers published", "quasi-identifiers found")
     *earlier, one, two = first["once"]
-    j1_before, j1, j2_before, j2 = first["apart"]
+    j1_before, j1, j2_before, j2, k1, k2_before, k2 = first["apart"]
     latest = [results["stewards"]["parts"][name]["agreed"] for name in ("J1", "J2")]
     yield from table(
         (*head, "sensitive found", "harmless taken"),
@@ -30,8 +30,13 @@ def write() -> Iterator[str]:
         _row("J1 with a second opinion", j1),
         _row("**labeled by two strangers**, J2, rules as they were", j2_before),
         _row("**J2 with a second opinion**, taught and mended on J1", j2),
-        _row("one stranger judged by the other, J1 and J2", _ceiling(j1, j2, "first_by_second")),
-        _row("the other judged by the one", _ceiling(j1, j2, "second_by_first")),
+        _row("**labeled by two strangers**, K1, rules as they were", k1),
+        _row("**labeled by two strangers**, K2, rules as they were", k2_before),
+        _row("**K2 with scales**, mended on K1", k2),
+        _row(
+            "one stranger judged by the other, J and K", _ceiling("first_by_second", j1, j2, k1, k2)
+        ),
+        _row("the other judged by the one", _ceiling("second_by_first", j1, j2, k1, k2)),
         _row("*now:* made up (`tests/plan`)", results["made_up"]),
         _row("*now:* I1, I2", _together([results["once"][n] for n in ("I1", "I2")])),
         _row("*now:* J1, J2", _together(latest)),
@@ -43,18 +48,18 @@ def write() -> Iterator[str]:
         "Rules are then mended on what was missed and the second opinion is taught with it, so",
         "that only a first look is fair; rows that say *now* are not. Strangers have read no rule;",
         "of two, columns count on which both begin alike",
-        f"({_alike(j1, j2)}).",
+        f"({_alike(j1, j2, k1, k2)}).",
     )
     yield paragraph(
         "**The goals** (no identifier published, 90 % of quasi-identifiers and of sensitive",
         "columns found, at most 15 % of harmless ones taken) **are not met at a first look.**",
-        f"J2: {_leaked(j2)} ({'not met' if j2['leaked'] else 'met'} there; up to"
-        f" {_possible(j2)} in a hundred cannot be ruled out); quasi-identifiers",
-        f"{_goal(j2, 'Q')}, sensitive columns {_goal(j2, 'S')}, harmless ones taken",
-        f"{_goal(j2, 'H')}, of which there are few (95 % intervals, as if columns were",
+        f"K2: {_leaked(k2)} ({'not met' if k2['leaked'] else 'met'} there; up to"
+        f" {_possible(k2)} in a hundred cannot be ruled out); quasi-identifiers",
+        f"{_goal(k2, 'Q')}, sensitive columns {_goal(k2, 'S')}, harmless ones taken",
+        f"{_goal(k2, 'H')}, of which there are few (95 % intervals, as if columns were",
         "independent).",
-        f"Against each stranger alone: {_against(j2, 'against_first')} and",
-        f"{_against(j2, 'against_second')}; the mean over tables is {_by_table(j2)}",
+        f"Against each stranger alone: {_against(k2, 'against_first')} and",
+        f"{_against(k2, 'against_second')}; the mean over tables is {_by_table(k2)}",
         "(quasi-identifiers, sensitive, harmless taken). Still missed are facts for secrets and",
         "secrets for facts, and what short names abbreviate.",
     )
@@ -84,21 +89,21 @@ def _newest(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({part["part"]: part for part in parts}.values())
 
 
-def _ceiling(one: dict[str, Any], two: dict[str, Any], which: str) -> dict[str, Any]:
-    both = [one["ceiling"][which], two["ceiling"][which]]
-    leaked = sum(part["identifiers_published"] for part in both)
+def _ceiling(which: str, *parts: dict[str, Any]) -> dict[str, Any]:
+    found = [part["ceiling"][which] for part in parts]
+    leaked = sum(part["identifiers_published"] for part in found)
     return {
-        "tables": one["tables"] + two["tables"],
-        "columns": _added(part["columns"] for part in both),
-        "met": _added(part["met"] for part in both),
+        "tables": sum(part["tables"] for part in parts),
+        "columns": _added(part["columns"] for part in found),
+        "met": _added(part["met"] for part in found),
         "leaked": [""] * leaked,
     }
 
 
-def _alike(one: dict[str, Any], two: dict[str, Any]) -> str:
+def _alike(*parts: dict[str, Any]) -> str:
     """Say on how many columns of all both strangers begin alike."""
-    agreed = sum(sum(part["columns"].values()) for part in (one, two))
-    everything = sum(sum(part["against_first"]["columns"].values()) for part in (one, two))
+    agreed = sum(sum(part["columns"].values()) for part in parts)
+    everything = sum(sum(part["against_first"]["columns"].values()) for part in parts)
     return f"{agreed:,} of {everything:,}"
 
 

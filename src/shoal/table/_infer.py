@@ -19,6 +19,7 @@ from shoal.table.recognizing import (
     is_persons_key,
     keep_company,
     keep_families,
+    keep_scales,
     languages_of,
     lasts,
     split_name,
@@ -89,7 +90,7 @@ def infer_roles(table: Table) -> dict[str, Guess]:
         guesses[name] = next(_possible(look, target=not taken), HARMLESS)
     guesses = keep_families(looks, guesses)
     guesses = keep_company(looks, guesses, () if table.source is None else _title(table.source))
-    guesses = ask_again(looks, guard(looks, guesses))
+    guesses = keep_scales(looks, ask_again(looks, guard(looks, guesses)))
     person = _find_person(looks, guesses)
     return guesses if person is None else {**guesses, person: Guess("person", PERSON)}
 

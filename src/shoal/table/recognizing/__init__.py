@@ -5,7 +5,8 @@ order in which they are asked: shapes that only an identifier has, dates, names 
 that speak for themselves, keys, what the name of the column says, and last whatever tells people
 apart. To add one, write a function and list it. Then `keep_families` and `keep_company` look at
 what is left beside all the others, and `guard` at whatever would be published; `ask_again` says
-what columns were in other tables that are like those nothing is known of. Words of other languages
+what columns were in other tables that are like those nothing is known of, and `keep_scales` keeps
+what is answered or measured as that which is kept. Words of other languages
 than the vocabularies' stand in ``words.toml`` and ``values.toml``.
 """
 
@@ -38,6 +39,7 @@ from shoal.table.recognizing._identifiers import (
     recognize_shapes,
 )
 from shoal.table.recognizing._look import Look, split_name
+from shoal.table.recognizing._scales import keep_scales
 from shoal.table.recognizing._second_opinion import ask_again
 from shoal.table.recognizing._tongues import languages_of, understand
 
@@ -68,6 +70,7 @@ __all__ = [
     "is_persons_key",
     "keep_company",
     "keep_families",
+    "keep_scales",
     "languages_of",
     "lasts",
     "split_name",
