@@ -18,6 +18,7 @@ def write() -> Iterator[str]:
     head = ("at the first look", "tables", "identifiers published", "quasi-identifiers found")
     *earlier, one, two = first["once"]
     j1_before, j1, j2_before, j2, k1, k2_before, k2 = first["apart"]
+    strangers = (j1, j2, k1, k2)
     latest = [results["stewards"]["parts"][name]["agreed"] for name in ("J1", "J2")]
     yield from table(
         (*head, "sensitive found", "harmless taken"),
@@ -33,10 +34,8 @@ def write() -> Iterator[str]:
         _row("**labeled by two strangers**, K1, rules as they were", k1),
         _row("**labeled by two strangers**, K2, rules as they were", k2_before),
         _row("**K2 with scales**, mended on K1", k2),
-        _row(
-            "one stranger judged by the other, J and K", _ceiling("first_by_second", j1, j2, k1, k2)
-        ),
-        _row("the other judged by the one", _ceiling("second_by_first", j1, j2, k1, k2)),
+        _row("one stranger judged by the other, J and K", _ceiling("first_by_second", *strangers)),
+        _row("the other judged by the one", _ceiling("second_by_first", *strangers)),
         _row("*now:* made up (`tests/plan`)", results["made_up"]),
         _row("*now:* I1, I2", _together([results["once"][n] for n in ("I1", "I2")])),
         _row("*now:* J1, J2", _together(latest)),
@@ -48,7 +47,7 @@ def write() -> Iterator[str]:
         "Rules are then mended on what was missed and the second opinion is taught with it, so",
         "that only a first look is fair; rows that say *now* are not. Strangers have read no rule;",
         "of two, columns count on which both begin alike",
-        f"({_alike(j1, j2, k1, k2)}).",
+        f"({_alike(*strangers)}).",
     )
     yield paragraph(
         "**The goals** (no identifier published, 90 % of quasi-identifiers and of sensitive",
