@@ -1,4 +1,4 @@
-"""Questions that are answered on one scale, and measures that are taken on one: all or none is kept.
+"""Questions answered on one scale, and measures with decimals: all or none are kept.
 
 A questionnaire asks how people are and what they think, question by question with the same
 answers. Where most of them are kept, so are the others, whatever a word in them reminds of.
@@ -55,17 +55,15 @@ def _scales(looks: Mapping[str, Look]) -> Iterator[list[str]]:
 
 def _gives_way(look: Look, guess: Guess) -> bool:
     """Whether little is known of a column, or a whole question reminds of a fact by a word."""
-    unsure = guess.choice == "quasi_identifier" and guess.reason.startswith(TELLS_APART)
-    return (
-        guess.choice == "other" or unsure or (guess.choice != "target" and _is_asked(look, guess))
-    )
-
-
-def _is_asked(look: Look, guess: Guess) -> bool:
-    return look.is_question and look.kind == "numeric" and guess.choice == "quasi_identifier"
+    asked = look.is_question and look.kind == "numeric" and guess.choice == "quasi_identifier"
+    return guess.choice == "other" or asked or _only_tells_apart(guess)
 
 
 def _is_measure(look: Look, guess: Guess) -> bool:
     """Whether nothing is known of numbers with decimals but that they tell people apart."""
-    unsure = guess.choice == "quasi_identifier" and guess.reason.startswith(TELLS_APART)
-    return unsure and look.kind == "numeric" and look.most <= LARGEST and look.size > LARGEST
+    numbers = look.kind == "numeric" and look.most <= LARGEST < look.size
+    return numbers and _only_tells_apart(guess)
+
+
+def _only_tells_apart(guess: Guess) -> bool:
+    return guess.choice == "quasi_identifier" and guess.reason.startswith(TELLS_APART)
