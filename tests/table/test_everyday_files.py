@@ -187,6 +187,13 @@ def test_a_few_words_with_accents_are_western(tmp_path):
     assert table.frame["ville"].to_list() == ["Nîmes", "Orléans"]
 
 
+def test_signs_inside_words_are_letters_of_another_encoding(tmp_path):
+    table = read_table(written(tmp_path, "DZIAŁ;STAŻ;PŁEĆ\nIT;2;M\nHR;3;K\n", "cp1250"))
+    assert table.column_names == ("DZIAŁ", "STAŻ", "PŁEĆ")
+    table = read_table(written(tmp_path, "m³;cm³;£\n1;2;3\n4;5;6\n", "cp1252"))
+    assert table.column_names == ("m³", "cm³", "£")
+
+
 def test_what_was_guessed_but_does_not_fit_is_refused_with_a_hint(tmp_path):
     path = written(tmp_path, "имя;пол;город\n" + "Иван;муж;Тверь\n" * 20_000, "cp1251")
     path.write_bytes(path.read_bytes() + b"\x98;\x98;\x98\n")

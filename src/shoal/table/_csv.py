@@ -244,6 +244,11 @@ LEGACY = (
 )
 WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
 FEW_WORDS = 5  # fewer with letters beyond ASCII do not tell one language from another
+#: Words that are none in Latin-1, a sign stands in them for a letter: ``P£EÆ``, ``Pawe³``; no cm³.
+ODD_WORD = re.compile(
+    rb"(?=.{4})[A-Za-z\xc0-\xff]*[\xa1\xa3\xa5\xa6\xac\xae\xaf\xb3\xb6\xb9\xbc\xbe\xbf].*"
+)
+ODD_WORDS = 2
 UNUSED_IN_CP1252 = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 SEEN_FOR_ENCODING = 200_000  # bytes
 MOSTLY_UTF8 = 0.5  # of what is no ASCII; two letters of another encoding may look like one of it
@@ -292,7 +297,7 @@ def _legacy_encoding(text: Bytes, first_bad: int) -> str:
     begin = max(0, first_bad - SEEN_FOR_ENCODING // 2)
     seen = text[begin : begin + SEEN_FOR_ENCODING].tobytes()
     words = {word for word in WORD.findall(seen) if not word.isascii()}
-    if len(words) < FEW_WORDS:
+    if len(words) < FEW_WORDS and sum(map(bool, map(ODD_WORD.fullmatch, words))) < ODD_WORDS:
         return _western_encoding(text, first_bad)
     guess = chardet.detect(seen, include_encodings=LEGACY, no_match_encoding="windows-1252")
     name = str(guess["encoding"]).upper().replace("WINDOWS-", "CP")
