@@ -31,8 +31,9 @@ def write() -> Iterator[str]:
         "**Alpha : beta.** What is gained for edges is NSIL below that of attributes alone, as a",
         "share of what structure alone gains; what is lost of attributes is NGIL above that of",
         "attributes alone, as a share of what structure alone loses. On the scale `balance` 1 : 1",
-        "means the same at 1,000 and at 10,000 people; the paper's distance (`people`) is a share",
-        "of all people and shrinks as 1/n, and at 10,000 people 1 : 1 gains next to nothing.",
+        "means about the same at 1,000 and at 10,000 people (one network of each size); the",
+        "paper's distance (`people`) is a share of all people and shrinks as 1/n: in both, 1 : 1",
+        "gains next to nothing.",
     )
     header = ("people", "scale", "alpha : beta", "gained for edges", "lost of attributes", "NGIL")
     rows = [

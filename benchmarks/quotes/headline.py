@@ -118,7 +118,8 @@ def _teaching() -> str:
     return (
         f"**Twenty answers** teach it what matters: mean cosine {cosine_of_twenty()} or more to "
         f"the hidden weights of each kind of simulated expert who weighs losses, {slips} or more "
-        "if one answer in ten is wrong (on Adult; the lowest of the lower ends of 95 % intervals). "
+        "for the two kinds also tried with one wrong answer in ten (Adult and made-up people; the "
+        "lowest of the lower ends of 95 % intervals). "
         f"In the web app the next question is there after {waited:.0f} ms in the median, on all of "
         "Adult."
     )
@@ -165,6 +166,20 @@ def cosine_of_twenty(*, wrong: bool = False) -> str:
         and "each_20" in record  # elsewhere only the mean is on file
     )
     return f"{math.floor(100 * lowest) / 100:.2f}"
+
+
+def weights_held() -> str:
+    """How much of what matters intervals hold, over the kinds of experts."""
+    from quotes.experts import weights_held
+
+    return weights_held()
+
+
+def right_ones() -> str:
+    """How many right answers twenty with slips are worth."""
+    from quotes.experts import right_ones
+
+    return right_ones()
 
 
 def seconds_to_compile() -> str:
