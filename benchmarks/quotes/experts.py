@@ -160,11 +160,13 @@ def _agreements(records: list[dict[str, Any]], names: list[str]) -> Iterator[str
 
 
 def _latency(found: dict[str, Any]) -> Iterator[str]:
+    load = read("experts")["machine"]["load_average_at_start"]
     turn, cpu = found["answer_to_question_ms"], found["answer_to_question_cpu_ms"]
     plain, scored = found["preview_seconds"], found["preview_with_f1_seconds"]
     yield paragraph(
         f"On all {found['rows']:,} complete rows of Adult the next question is there",
         f"{turn['median']:.0f} ms after an answer (median; 95th percentile {turn['p95']:.0f} ms;",
         f"{cpu['median']:.0f} ms of computing), the table grouped anew {plain['median']:.2f} s",
-        f"later, {scored['median']:.2f} s with the F1 of a quick model.",
+        f"later, {scored['median']:.2f} s with the F1 of a quick model (one session;",
+        f"load average {load} at the start).",
     )

@@ -20,7 +20,9 @@ def write() -> Iterator[str]:
         )
     small = found["random_tables"]
     yield ""
-    yield "Times are CPU seconds of all threads; proof and refinement use all cores."
+    yield (
+        "Times are CPU seconds of all threads, one run each; proof and refinement use all cores."
+    )
     yield (
         f"Of {small['tables']:,} random tables of at most {small['most_rows']} rows, each solved"
         f" exactly, {small['bounds_above_the_optimum']} bounds were above the optimum; on average"
