@@ -62,10 +62,10 @@ def test_the_cells_told_of_the_authors_tables_are_those_in_them(data_dir, monkey
     from pathlib import Path
 
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
-    from quotes.malle2017_beside import AUTHORS
+    from quotes.malle2017_beside import _authors
     from shoal.studies.malle2017._beside import cells_ahead
 
-    assert {target: cells_ahead(target, "bias") for target in TARGETS} == AUTHORS
+    assert {target: cells_ahead(target, "bias") for target in TARGETS} == _authors()
 
 
 def _alike(seed: int, copies: int = 6):
