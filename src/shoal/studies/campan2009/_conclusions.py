@@ -15,8 +15,8 @@ PAPER = "as in the paper"
 UNKNOWN = (
     "The paper draws its graphs from Adult and from edges of its own, which are not published: "
     "shapes can be compared, numbers cannot.",
-    "The edges of this graph are random (B. Malle's), so no neighbourhood is like another: the "
-    "hardest case for grouping by structure.",
+    "The edges of this graph are random (B. Malle's): what grouping by structure keeps where "
+    "neighbourhoods are alike, as among people, is not told.",
 )
 
 
