@@ -149,6 +149,14 @@ def test_groups_that_must_look_like_the_table_are_not_kept_from_what_they_lack(t
     assert " parts" not in grouper.method_
 
 
+def test_a_table_of_large_crowds_is_cut_once_while_both_sides_hold_enough_of_them(town, monkeypatch):
+    monkeypatch.setattr(_parts, "CROWDS", 10**6)
+    for pair, parted in ((200, True), (201, False)):  # times k = 5, of 2,000 rows
+        monkeypatch.setattr(_parts, "PAIR", pair)
+        grouper = SaNGreeA(refine=False).fit(problem_of(town))
+        assert (" parts" in grouper.method_) == parted
+
+
 def test_where_rows_may_be_left_out_the_table_stays_whole(town):
     grouper = SaNGreeA(refine=False).fit(problem_of(town, suppression=0.02))
     assert " parts" not in grouper.method_
