@@ -149,7 +149,7 @@ def test_groups_that_must_look_like_the_table_are_not_kept_from_what_they_lack(t
     assert " parts" not in grouper.method_
 
 
-def test_a_table_of_large_crowds_is_cut_once_while_both_sides_hold_enough_of_them(town, monkeypatch):
+def test_a_table_of_large_crowds_is_cut_while_both_sides_hold_enough_of_them(town, monkeypatch):
     monkeypatch.setattr(_parts, "CROWDS", 10**6)
     for pair, parted in ((200, True), (201, False)):  # times k = 5, of 2,000 rows
         monkeypatch.setattr(_parts, "PAIR", pair)
