@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from os import PathLike
@@ -179,16 +179,16 @@ class LinkedRelease:
             If the joined view does not hold on the written files, or if the ledger refuses.
         """
         mode = "off" if draft else ledger_mode(ledger or self.plan.ledger, self.plan.preset)
-        with staged(Path(folder), force=force, source=self.source.source) as stage:
-            entering = self._enter(mode, stage, Path(folder).name)
-            with entering as entry:
-                files = self._write_tables(stage.path, progress)
-                progress.phase("verifying")
-                counted = self._recounted(files)
-                manifest = self._write_papers(stage.path, files, counted, draft=draft)
-                progress.phase("naming")
-                stage.place()
-        return LinkedWritten(stage.target, counted, manifest, entry)
+        source = self.source.source
+        leaving = staged(Path(folder), force=force, source=source, enter=self._enter, mode=mode)
+        with leaving as stage:
+            files = self._write_tables(stage.path, progress)
+            progress.phase("verifying")
+            counted = self._recounted(files)
+            manifest = self._write_papers(stage.path, files, counted, draft=draft)
+            progress.phase("naming")
+            stage.place()
+        return LinkedWritten(stage.target, counted, manifest, stage.entry)
 
     def _write_tables(self, folder: Path, progress: Progress) -> dict[str, Path]:
         files = {name: folder / f"{name}.{self.plan.format}" for name in self.tables}
@@ -242,14 +242,12 @@ class LinkedRelease:
         write_text(folder / MANIFEST, to_json(manifest))
         return manifest
 
-    def _enter(self, mode: Mode, stage: Stage, folder: str) -> AbstractContextManager[Entered]:
+    def _enter(self, mode: Mode, stage: Stage) -> AbstractContextManager[Entered]:
         """Enter people and their crowds with what each crowd shows anywhere, and the other tables.
 
         Rows of those hide in cells inside the crowds: what a cell shows is held against earlier
         releases of the same rows, in linked tables or alone.
         """
-        if mode == "off":
-            return nullcontext(NOT_ASKED)
 
         @contextmanager
         def enter(ledger: Ledger) -> Iterator[Composition]:
@@ -258,7 +256,7 @@ class LinkedRelease:
                 found = []
                 for number, (table, trace) in enumerate(self._traces(ledger)):
                     name = part_of(stage.release, number) if number else stage.release
-                    subject = ledger.subject(table, folder=folder)
+                    subject = ledger.subject(table, folder=stage.target.name)
                     entering = ledger.entering(subject, trace, name=name, **told)
                     found.append(stack.enter_context(entering))
                 yield next((one for one in found if not one.holds), found[0])

@@ -16,12 +16,13 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from shoal.exceptions import OutputError
-from shoal.ledger import abandon
+from shoal.ledger import NOT_ASKED, Entered, Mode, abandon
 from shoal.release._files import explained
 from shoal.release._manifest import (
     MANIFEST,
@@ -64,6 +65,8 @@ class Stage:
         What the ledger must call the release that is built here.
     force, source
         As for `staged`.
+    entry : Entered
+        What the ledger said.
     """
 
     path: Path
@@ -73,6 +76,7 @@ class Stage:
     release: str
     force: bool
     source: Path | None
+    entry: Entered = NOT_ASKED
 
     def place(self) -> None:
         """Give the folder its name; from here on the release exists.
@@ -137,10 +141,23 @@ class Stage:
             ) from error
 
 
+#: Enters a release into the ledger around its writing, given the mode and where it is built.
+Enter: TypeAlias = Callable[[Mode, Stage], AbstractContextManager[Entered]]
+
+
 @contextmanager
-def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator[Stage]:
+def staged(
+    target: Path,
+    *,
+    force: bool,
+    source: Path | None = None,
+    enter: Enter | None = None,
+    mode: Mode = "off",
+) -> Iterator[Stage]:
     """Prepare a temporary folder for ``target``; gone at the end unless it was placed.
 
+    Meanwhile the release is being entered into the ledger, if there is one and nobody turned it
+    off; whatever fails before the folder has its name takes the entry back.
     Raises `OutputError` if the target cannot be written, is a file, or holds something; with
     ``force`` an earlier release gives way, and nothing else ever does (`check_replaceable`).
     """
@@ -157,7 +174,11 @@ def staged(target: Path, *, force: bool, source: Path | None = None) -> Iterator
         try:
             sign = None if must_stay else _identity(path)
             stage = Stage(path, target, must_stay, sign, name, force, source)
-            yield stage
+            if enter is None or mode == "off":
+                yield stage
+                return
+            with enter(mode, stage) as stage.entry:
+                yield stage
         except KeyboardInterrupt:
             if stage.stands():
                 told = f"Stopped, but the release {target.name!r} had been written: it stands."

@@ -9,7 +9,6 @@ table; between the last two it leaves papers without a table, and the ledger cou
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import replace
 from math import isclose
 from pathlib import Path
@@ -20,7 +19,7 @@ import polars as pl
 from shoal._progress import SILENT, Progress, stop_if_cancelled
 from shoal._words import listing
 from shoal.exceptions import OutputError, ReleaseRefusedError, ShoalError
-from shoal.ledger import NOT_ASKED, Mode
+from shoal.ledger import Mode
 from shoal.release._manifest import MANIFEST
 from shoal.release._staging import Stage, staged
 from shoal.release._writer import Draft, Written, recounted, write_papers
@@ -44,44 +43,43 @@ def write_back(
     progress: Progress = SILENT,
 ) -> Written:
     """Write a release into a table, and its papers into a folder."""
-    with staged(folder, force=force, source=draft.source) as stage:
-        entering = nullcontext(NOT_ASKED) if mode == "off" else draft.enter(mode, stage)
-        with entering as entry, target.held() as table:
-            table.check(folder if force else None)
-            data = stage.path / draft.file
-            draft.write(data)
-            progress.phase("verifying")
-            began = perf_counter()
-            verification = recounted(draft, data)
-            data.unlink()
-            progress.phase("filling the table")
-            table.fill(frame)
-            stop_if_cancelled(progress)
-            progress.phase("counting in the database")
-            summary = draft.summarize(verification)
-            quasi, person = tuple(summary.quasi_identifiers), _person(summary, frame)
-            counts_people = verification.recount.people
-            claims = _countable(verification) if person or not counts_people else []
-            counted = table.count(frame.columns, quasi, claims, person)
-            _compare(counted, verification, frame, people=person is not None)
-            spent = perf_counter() - began
-            queries = CountingQueries(target.quoted(), quasi, person)
-            papers = {**draft.papers, RECOUNT: _sql(queries, counted)}
-            there = {**target.facts(), "rows": counted.rows, "groups": counted.groups}
-            manifest = write_papers(
-                replace(draft, file="", papers=papers),
-                stage.path,
-                [],
-                verification,
-                summary,
-                table={**target.facts(), "sha256": table.digest()},
-            )
-            progress.phase("naming")
-            table.name_it()
-            _commit(table, stage)
-            table.overwrite()
+    leaving = staged(folder, force=force, source=draft.source, enter=draft.enter, mode=mode)
+    with leaving as stage, target.held() as table:
+        table.check(folder if force else None)
+        data = stage.path / draft.file
+        draft.write(data)
+        progress.phase("verifying")
+        began = perf_counter()
+        verification = recounted(draft, data)
+        data.unlink()
+        progress.phase("filling the table")
+        table.fill(frame)
+        stop_if_cancelled(progress)
+        progress.phase("counting in the database")
+        summary = draft.summarize(verification)
+        quasi, person = tuple(summary.quasi_identifiers), _person(summary, frame)
+        counts_people = verification.recount.people
+        claims = _countable(verification) if person or not counts_people else []
+        counted = table.count(frame.columns, quasi, claims, person)
+        _compare(counted, verification, frame, people=person is not None)
+        spent = perf_counter() - began
+        queries = CountingQueries(target.quoted(), quasi, person)
+        papers = {**draft.papers, RECOUNT: _sql(queries, counted)}
+        there = {**target.facts(), "rows": counted.rows, "groups": counted.groups}
+        manifest = write_papers(
+            replace(draft, file="", papers=papers),
+            stage.path,
+            [],
+            verification,
+            summary,
+            table={**target.facts(), "sha256": table.digest()},
+        )
+        progress.phase("naming")
+        table.name_it()
+        _commit(table, stage)
+        table.overwrite()
     files = sorted([*manifest["files"], MANIFEST])
-    return Written(stage.target, verification, manifest, summary, entry, spent, there, files)
+    return Written(stage.target, verification, manifest, summary, stage.entry, spent, there, files)
 
 
 def _commit(table: TargetTable, stage: Stage) -> None:

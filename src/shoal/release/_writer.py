@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any
 
 from shoal._progress import SILENT, Progress
 from shoal.exceptions import InputError, InvalidParameterError, ReleaseRefusedError
@@ -24,15 +23,12 @@ from shoal.release._manifest import (
     build_manifest,
     to_json,
 )
-from shoal.release._staging import Stage, staged
+from shoal.release._staging import Enter, staged
 from shoal.report import Summary, render_html
 from shoal.verifier import Verification, script_source
 
 _PAPER = re.compile(r"[a-z]+\.[a-z]+|hierarchies/[^/\\:]+\.csv")  # as verify.py expects
 ASK_FOR_LESS = "Ask for less (a smaller k or l), allow suppression, or name fewer columns."
-
-#: Enters a release into the ledger around its writing, given the mode and where it is built.
-Enter: TypeAlias = Callable[[Mode, Stage], AbstractContextManager[Entered]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,24 +116,24 @@ def write_release(
     OutputError
         If the folder cannot be written.
     """
-    with staged(Path(folder), force=force, source=draft.source) as stage:
-        entering = nullcontext(NOT_ASKED) if mode == "off" else draft.enter(mode, stage)
-        with entering as entry:
-            data = stage.path / draft.file
-            draft.write(data)
-            names = number_parts(data) if data.is_dir() else [data.name, *draft.beside]
-            progress.phase("verifying")
-            began = perf_counter()
-            verification = recounted(draft, data)
-            spent = perf_counter() - began
-            summary = draft.summarize(verification)
-            manifest = write_papers(draft, stage.path, names, verification, summary)
-            if draft.proof is not None and (faults := draft.proof(stage.path)):
-                raise ReleaseRefusedError(f"Not released: {faults[0]}")
-            progress.phase("naming")
-            stage.place()
+    with staged(
+        Path(folder), force=force, source=draft.source, enter=draft.enter, mode=mode
+    ) as stage:
+        data = stage.path / draft.file
+        draft.write(data)
+        names = number_parts(data) if data.is_dir() else [data.name, *draft.beside]
+        progress.phase("verifying")
+        began = perf_counter()
+        verification = recounted(draft, data)
+        spent = perf_counter() - began
+        summary = draft.summarize(verification)
+        manifest = write_papers(draft, stage.path, names, verification, summary)
+        if draft.proof is not None and (faults := draft.proof(stage.path)):
+            raise ReleaseRefusedError(f"Not released: {faults[0]}")
+        progress.phase("naming")
+        stage.place()
     files = sorted([*manifest["files"], MANIFEST])
-    return Written(stage.target, verification, manifest, summary, entry, spent, files=files)
+    return Written(stage.target, verification, manifest, summary, stage.entry, spent, files=files)
 
 
 def recounted(draft: Draft, data: Path) -> Verification:
