@@ -1,5 +1,7 @@
 """Roles proposed for made-up tables: nobody is published, and little is missed or taken."""
 
+import random
+
 import polars as pl
 import pytest
 from battery import frame_of, names
@@ -548,3 +550,38 @@ def test_a_first_name_is_no_persons_key_beside_a_number():
     days = [f"19{60 + i * 7 % 10}-0{1 + i * 7 % 9}-1{i * 7 % 10}" for i in range(120)]
     roles = proposed(pupils(Geburtsdatum=days, Wohnort=towns))
     assert roles["Vorname"] == roles["Matrikelnummer"] == "identifier"
+
+
+def members(number: str, rows: int = 400) -> pl.DataFrame:
+    """Two rows each, with columns whose names say nothing of what lasts; a code that is drawn."""
+    drawn = random.Random(15)
+    people = [drawn.sample(range(10_000, 99_999), 4) for _ in range(rows // 2)]
+    order = [person for person in people for _ in range(2)]
+    drawn.shuffle(order)
+    return pl.DataFrame(
+        {
+            number: [person[0] for person in order],
+            "modalidade": [drawn.choice(["judo", "natacao", "xadrez"]) for _ in order],
+            "código": [f"C{drawn.randrange(100, 104)}" for _ in order],
+            "zaza": [f"v{person[1] % 40}" for person in order],
+            "concelho": [f"w{person[2] % 25}" for person in order],
+            "epoca": [drawn.randrange(2015, 2024) for _ in order],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "number", ["nº sócio", "num socio", "numer członka", "номер члена", "lidnummer"]
+)
+def test_a_number_that_other_columns_follow_is_a_persons(number):
+    roles = proposed(members(number))
+    assert [name for name, role in roles.items() if role == "person"] == [number]
+
+
+def test_a_code_that_nothing_follows_is_no_persons_key():
+    assert "person" not in proposed(members("nº sócio").drop("nº sócio")).values()
+
+
+def test_a_count_of_members_is_no_key():
+    frame = members("id").with_columns(pl.Series("num socios", [n % 12 for n in range(400)]))
+    assert proposed(frame)["num socios"] not in ("person", "identifier")

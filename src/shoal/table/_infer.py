@@ -16,6 +16,7 @@ from shoal.table.recognizing import (
     ask_again,
     bare,
     guard,
+    is_of_somebody,
     is_persons_key,
     keep_company,
     keep_families,
@@ -25,12 +26,17 @@ from shoal.table.recognizing import (
     split_name,
     understand,
 )
+from shoal.typing import IntArray
 
 PERSON = "Several rows share it, as rows of one person do: people are counted instead of rows."
 HARMLESS = Guess("other", "Neither its name nor its values point to a person.")
 TAKES_PART = 0.95  # of the rows of keys that repeat
-TELLING = 12  # values of a fact that hardly agree by luck: birth dates, not sexes
+TELLS = 0.8  # of what chance leaves open
+SURELY = 4.0  # standard deviations from what shuffled keys would give
 OFTEN = 1.15  # rows of a key, on average
+LOOKED_AT = 100_000  # rows
+MOST = 0.9  # of the distinct keys: they have digits
+OF_PEOPLE = ("quasi_identifier", "identifier", "sensitive")
 
 
 def infer_kinds(table: Table) -> dict[str, Guess]:
@@ -117,32 +123,44 @@ def _possible(look: Look, *, target: bool) -> Iterator[Guess]:
 
 def _find_person(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> str | None:
     """Find the key that rows of one person share: the one that other columns follow most."""
-    facts = [n for n, guess in guesses.items() if guess.choice == "quasi_identifier"]
-    facts = [n for n in facts if lasts(looks[n])]
     given = [looks[n] for n, guess in guesses.items() if guess.choice == "identifier"]
     keyed = any(look.distinct.all_differ and look.like(r"\d") > 0.9 for look in given)
     found = []
     for name, guess in guesses.items():
-        keys = looks[name].distinct
-        if keyed and not looks[name].like(r"\d"):
+        keys, somebodys = looks[name].distinct, is_of_somebody(looks[name])
+        if looks[name].like(r"\d") < MOST and (keyed or not somebodys):
             continue  # a name that several people bear
         often = (keys.n_rows - keys.n_missing) / max(1, len(keys.texts))
-        if guess.choice == "identifier" and often >= OFTEN and len(keys.texts) > 1:
-            followers = sum(_follows(keys, looks[fact].distinct) for fact in facts)
-            if followers or is_persons_key(looks[name]):
-                found.append((followers, len(keys.texts), name))
-    return max(found)[2] if found else None
+        if guess.choice != "identifier" or often < OFTEN or len(keys.texts) < 2:
+            continue
+        rows = _rows_of_some(keys)
+        told = [n for n in looks if n != name and _follows(rows, keys, looks[n].distinct)]
+        plain = somebodys and is_persons_key(looks[name])
+        if plain or any(guesses[n].choice in OF_PEOPLE or lasts(looks[n]) for n in told):
+            found.append((somebodys, len(told), len(keys.texts), name))
+    return max(found)[3] if found else None
 
 
-def _follows(keys: Distinct, fact: Distinct) -> bool:
-    """Whether a fact of several values hardly changes within the rows of a key."""
-    if len(fact.texts) < TELLING or fact.all_differ:
+def _rows_of_some(keys: Distinct) -> IntArray:
+    """Return the rows of the first keys, all rows of each, so that large tables take no longer."""
+    most = int(np.searchsorted(np.cumsum(keys.counts), LOOKED_AT, side="right"))
+    return np.flatnonzero(np.less(keys.codes, max(2, most)))
+
+
+def _follows(rows: IntArray, keys: Distinct, fact: Distinct) -> bool:
+    """Whether a fact hardly changes within the rows of a key, far less than it would by chance.
+
+    Were keys shuffled, two rows of one would agree as often as any two rows do.
+    """
+    of, told = keys.codes[rows], fact.codes[rows]
+    _, firsts, which = np.unique(of, return_index=True, return_inverse=True)
+    later = np.ones(len(rows), dtype=np.bool_)
+    later[firsts] = False
+    n = int(later.sum())
+    shares = np.bincount(told) / max(1, len(rows))
+    chance = float((shares**2).sum())
+    if not n or chance >= 1.0:
         return False
-    first = np.full(len(keys.texts) + 1, -1)
-    first[keys.codes[::-1]] = fact.codes[::-1]
-    repeated = np.append(keys.counts > 1, False)[keys.codes]
-    if not repeated.any():
-        return False
-    same = (first[keys.codes] == fact.codes)[repeated].mean()
-    by_luck = (fact.counts.max() / fact.n_rows) if fact.n_rows else 1.0
-    return bool(same >= TAKES_PART and by_luck < TAKES_PART)
+    same = float((told[firsts][which] == told)[later].mean())
+    beyond = (same - chance) / max((chance * (1 - chance) / n) ** 0.5, 1 / n)
+    return same >= TAKES_PART and same - chance >= TELLS * (1 - chance) and beyond >= SURELY

@@ -29,6 +29,7 @@ from shoal.table.recognizing._families import keep_families
 from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._guard import guard
 from shoal.table.recognizing._identifiers import (
+    is_of_somebody,
     is_persons_key,
     lasts,
     recognize_free_text,
@@ -67,6 +68,7 @@ __all__ = [
     "ask_again",
     "bare",
     "guard",
+    "is_of_somebody",
     "is_persons_key",
     "keep_company",
     "keep_families",

@@ -8,7 +8,7 @@ import unicodedata
 from shoal.table._header import numbers_rows
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._known import FACTS, WHERE
-from shoal.table.recognizing._look import SINGLES_OUT, Look, tokens
+from shoal.table.recognizing._look import MANY, SINGLES_OUT, Look, tokens
 from shoal.table.recognizing._secrets import SECRETS
 from shoal.table.recognizing._tongues import words_in_cells
 from shoal.table.recognizing._values import FIRST_NAMES
@@ -65,6 +65,9 @@ NEVER = Guess("identifier", "Its name is that of a key, and its values never rep
 HARDLY = Guess("identifier", "Its name is that of a key, and its values hardly repeat.")
 FREE_TEXT = 5  # words
 NAMES_OF_PEOPLE = frozenset((*FIRST_NAMES.split(), *words_in_cells("names").split()))
+NUMBER = "n no nr nro num number numero nummer nb nbr nombre"
+SEVERAL_ROWS = 0.1  # distinct values, of the rows that have one
+MOST_OF_A_CROWD = 0.8  # of people, whom a value tells from nine others
 STREETS = 50  # distinct addresses; fewer that begin with a number may be classes
 SCORED = 100  # the largest of marks and shares
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
@@ -204,8 +207,19 @@ def lasts(look: Look) -> bool:
 def is_key(look: Look) -> bool:
     """Tell whether the name of a column ends as names of keys do (a number *of* visits is none)."""
     last = look.words[-2:-1] or look.words
-    counts = any_of(COUNTS, look.words[:1])
+    counts = any_of(COUNTS, look.words[:1]) and not _numbers_somebody(look)
     return not counts and (any_of(KEYS, (*last, *look.words[:1])) or _is_called_id(look))
+
+
+def _numbers_somebody(look: Look) -> bool:
+    """Tell whether a number *of* somebody is theirs (``nº sócio``), since it counts nothing."""
+    somebodys = any_of(NUMBER, look.words[:1]) and is_of_somebody(look)
+    return somebodys and look.size >= MANY and look.are_whole and _stands_for_many(look)
+
+
+def _stands_for_many(look: Look) -> bool:
+    """Whether numbers are as many as people would be who have some rows each."""
+    return look.size >= SEVERAL_ROWS * look.filled and look.in_a_crowd > MOST_OF_A_CROWD
 
 
 def _is_called_id(look: Look) -> bool:
@@ -216,10 +230,10 @@ def _is_called_id(look: Look) -> bool:
 def is_persons_key(look: Look) -> bool:
     """Tell whether the name of a column is that of a person's key."""
     alone = look.name.lower() in SUBJECTS_OF_STUDIES.split()
-    return alone or (is_key(look) and (_is_of_somebody(look) or len(look.words) == 1))
+    return alone or (is_key(look) and (is_of_somebody(look) or len(look.words) == 1))
 
 
-def _is_of_somebody(look: Look) -> bool:
+def is_of_somebody(look: Look) -> bool:
     """Tell whether a word of its name stands for a person, by itself or by how it ends."""
     words = (word for word in look.words if not any_of(THAT_DO, [word]))
     return look.named(PEOPLE) or any_of(WHO_DO, words)
