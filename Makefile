@@ -19,7 +19,7 @@ help:
 	@echo "make docs    the documentation as a site, in docs/_build"
 	@echo "make look    every page of it in a browser, light and dark, wide and narrow (minutes)"
 	@echo "make format  let ruff format the code"
-	@echo "make bench   measure everything the README claims (long)"
+	@echo "make bench   measure most of what the README claims (long)"
 	@echo "make bench-spark   the same on Spark (long)"
 	@echo "make soak    ten thousand random tables, checked twice, as many releases attacked, tests tenfold (long)"
 	@echo "make mutate  faults put into the code, which the tests must notice (long)"

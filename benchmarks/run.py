@@ -1,6 +1,6 @@
-"""Measure everything the README claims, draw it, and write it into the README.
+"""Measure what the README claims, draw it, and write it into the README.
 
-``make bench`` runs all; ``python benchmarks/run.py adult start`` runs some of them.
+``make bench`` runs all but those on demand; ``python benchmarks/run.py adult start`` runs some.
 """
 
 from __future__ import annotations

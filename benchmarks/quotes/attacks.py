@@ -41,11 +41,20 @@ def _further(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield paragraph(
         "Two attacks need a release that those above are not: columns published as they are, or",
         f"people who were left out ({first['rows']:,} rows, as many held out, k = {first['k']};",
-        "a dash: there is nothing to try).",
+        f"a dash: there is nothing to try). {_few(records)}",
     )
     names = ("known_columns", "public_papers")
     rows = ((record["release"], *(_cell(record, name) for name in names)) for record in records)
     yield from table(("", *names), *rows)
+
+
+def _few(records: Sequence[dict[str, Any]]) -> str:
+    """How few people were left out to be found, and what may therefore be missed."""
+    found = next(r["attacks"]["public_papers"] for r in records if "public_papers" in r["attacks"])
+    return (
+        f"The latter were {found['people']}, so that a rate of up to {found['interval'][1]:.2f} "
+        "cannot be ruled out."
+    )
 
 
 def _cell(record: dict[str, Any], name: str) -> str:

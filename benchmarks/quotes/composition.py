@@ -51,10 +51,10 @@ def _why(results: dict[str, Any]) -> Iterator[str]:
     yield "the textbook (categories numbered by the alphabet, cut at the median): the setting in"
     yield "which 0.1 %, 0.8 % and 4.6 % had been measured before, with 11 % of people alone in what"
     yield f"their crowds have in common; here {100 * min(alone):.0f} to {100 * max(alone):.0f} %."
-    yield f"Shoal's own groupers start higher since they lose less: {groups:,} crowds of these"
-    yield f"5,000 people where the textbook makes {draws[0]['groups'][0]:,}, and a smaller crowd"
-    yield "shows fewer values. Ask for l if that matters; the ledger holds either to its first"
-    yield "release."
+    yield f"Shoal's own groupers start higher; Mondrian makes {groups:,} crowds of these"
+    yield f"5,000 people where the textbook makes {draws[0]['groups'][0]:,}, and smaller"
+    yield "crowds tend to show fewer values. Ask for l if that matters; the ledger holds either"
+    yield "to its first release."
 
 
 def _mean(found: list[float]) -> str:

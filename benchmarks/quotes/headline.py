@@ -78,7 +78,9 @@ def _tuning() -> str:
     certain += f"; for {' and '.join(open_)} it cannot be told" if open_ else ""
     *few, last = map(str, first["ks"])
     ks = f"{', '.join(few)} and {last}"
-    return f"{judge}: {told} against the default release (k = {ks}); {certain}{_boosting()}."
+    return (
+        f"{judge}: {told} against the default release (mean over k = {ks}); {certain}{_boosting()}."
+    )
 
 
 def _target(found: dict[str, Any]) -> str:

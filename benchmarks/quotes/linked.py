@@ -46,13 +46,14 @@ def write() -> Iterator[str]:
         )
     )
     bounded = f"km = {km['m']}"
-    head = ("knows the person and", "originals", "released", "if nothing joined", bounded)
+    apart = f"{bounded}, {km['patients']:,} others"
+    head = ("knows the person and", "originals", "released", "if nothing joined", apart)
     yield from table(head, *rows)
     yield ""
     yield (
         f"With `km = {km['m']}` ({km['patients']:,} patients, {km['crowds']:,} crowds)"
         f" {km['suppressed']:.1%} of the rows are left out, and {_lost(km['loss'])} are lost."
-        " Pairs of rows are common in large crowds only; this is what each size was found to cost,"
+        " Here pairs of rows are common in large crowds only; this is what each size came to,"
         " tried on some of its crowds:"
     )
     yield ""

@@ -12,8 +12,9 @@ def write() -> Iterator[str]:
     found = read("parts")
     records = found["results"]["records"]
     yield paragraph(
-        "**In parts.** From 100,000 rows on a table is cut where nobody would share a group, and",
-        "its parts are grouped on all cores; the same groups come out of one core and of two.",
+        "**In parts.** From 100,000 rows on a table is cut where the fewest groups of a sample are",
+        "torn, and its parts are grouped on all cores; the same groups come out of one core and of",
+        "two.",
         f"Against the same table in one piece, {found['date']}, the whole once and the quicker of",
         "several turns in parts:",
     )

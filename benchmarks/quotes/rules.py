@@ -16,8 +16,8 @@ def write() -> Iterator[str]:
     yield paragraph(
         f"**Rules and shapes.** A made-up census of {results['rows']:,} rows, k = {results['k']},"
         " `quick`, in memory: CPU seconds of all threads from codes to the verdict, without a"
-        " bound, and against the same table with k alone, one run of each. Rules ask for more, so"
-        " the same effort loses as much or more;"
+        " bound, and against the same table with k alone, one run of each. Rules ask for more and"
+        " here lose as much or more;"
         f" shapes are other tables. {found['machine']['cores']} cores, {found['date']},"
         f" load average {found['machine']['load_average_at_start']} at the start.",
     )

@@ -43,8 +43,21 @@ def write() -> Iterator[str]:
             f"{short(run['seconds'])} s ({short(run['cpu_seconds'])} CPU seconds), k = {run['k']},",
             f"NGIL {run['ngil']:.4f}.",
         )
+    if results.get("large"):
+        yield from _today()
     yield "![Seconds against megabytes, NGIL against k](images/spark-growth.svg)\n"
     yield from _model(results["model"])
+
+
+def _today() -> Iterator[str]:
+    """What the local engine takes since: the runs above are older."""
+    now = read("ten_million")
+    run = now["results"]["records"][-1]
+    yield paragraph(
+        f"The local engine of {now['date']} took {short(run['wall_seconds'])} s",
+        f"({short(run['cpu_seconds'])} CPU seconds) of the same rows, `{run['effort']}`, NGIL",
+        f"{run['ngil']:.4f}; Spark was not measured again.",
+    )
 
 
 def _model(model: dict[str, float]) -> Iterator[str]:

@@ -20,6 +20,7 @@ import shoal
 from graph_towns import town, write_town
 from shoal.cli import run
 from shoal.exceptions import InvalidParameterError, ShoalError
+from shoal.graphs import SCALES
 from shoal.ledger import Ledger
 from shoal.verifier import network_faults
 
@@ -90,6 +91,12 @@ def test_a_network_as_planned_and_as_called_is_the_same(here):
     assert dict(planned.papers) == dict(called.papers)
     assert planned.verdict.holds
     assert planned.frame.group_by("group").agg(pl.col("ill").n_unique())["ill"].min() >= 2
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_plan_takes_every_scale(here, scale):
+    plan = shoal.Plan("people.csv", edges="edges.csv", scale=scale)
+    assert f'scale = "{scale}"' in plan.to_toml(here)
 
 
 def test_only_structure_needs_no_quasi_identifier(here, capsys):

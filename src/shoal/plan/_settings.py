@@ -35,7 +35,7 @@ from shoal.typing import KINDS
 HEAVIEST = 1e12  # weights are relative: a larger one is a slip of the hand
 BY_DEGREE = "degree"  # of networks alone, like what follows
 OF_NETWORKS = ("node", "graph_alpha", "graph_beta", "scale")
-SCALES = ("people", "edges")
+SCALES = ("balance", "people", "edges")
 ROLES = (
     *("identifiers", "quasi_identifiers", "sensitive", "target", "person"),
     *("publish_as_is", "drop"),
