@@ -129,13 +129,13 @@ def _all_now(results: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _goal(part: dict[str, Any], letter: str) -> str:
-    """Say a share, and whether its goal is met."""
+    """Say a share, and whether its goal is met, where the interval tells."""
     met, columns = part["met"][letter], part["columns"][letter]
-    enough = met / columns >= (0.85 if letter == "H" else 0.9)
     shown = ShareEstimate(columns - met if letter == "H" else met, columns)
     low, high = shown.interval()
-    told = f"{100 * shown.value:.0f} % ({100 * low:.0f} to {100 * high:.0f}"
-    return f"{told}; {'met' if enough else 'not met'})"
+    enough, missed = (high <= 0.15, low > 0.15) if letter == "H" else (low >= 0.9, high < 0.9)
+    answer = "met" if enough else "not met" if missed else "cannot be told"
+    return f"{100 * shown.value:.0f} % ({100 * low:.0f} to {100 * high:.0f}; {answer})"
 
 
 def _by_table(part: dict[str, Any]) -> str:
