@@ -18,7 +18,7 @@ def write() -> Iterator[str]:
     yield paragraph(
         f"**Sources.** {small['rows']:,} rows of {small['columns']} columns, k = 10, Mondrian,",
         "no bound (so that reading and writing weigh as much as they ever do), the better of two",
-        f"runs{busy} with {machine['cores']} cores: {_told(small)}",
+        f"runs{busy} with {machine['cores']} cores, {found['date']}: {_told(small)}",
         *(f"{each['rows']:,} rows, one run: {_told(each)}" for each in larger),
     )
 
