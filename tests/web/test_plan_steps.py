@@ -145,3 +145,11 @@ def test_a_long_bar_is_explained_where_none_gains_much():
     assert "a guess without the release is right in 37" in told
     short = verdict_sentence(AttackReport(results[:1], find_threshold("internal")))
     assert "longest bar" not in short
+
+
+def test_what_the_writing_gives_away_is_told_where_no_preset_counts_it():
+    results = (AttackResult("interval_ends", rate=0.6, baseline=0.1, people=100),)
+    told = verdict_sentence(AttackReport(results, find_threshold("internal")))
+    assert "Not counted for it: interval ends." in told
+    assert "nothing about a person" not in told
+    assert not AttackReport(results, find_threshold("public")).holds

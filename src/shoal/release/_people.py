@@ -15,7 +15,7 @@ from shoal.release._release import Lineage
 from shoal.typing import IntArray
 
 AS_IT_IS = {
-    "sensitive": later("published as it is; the crowd hides whose it is"),
+    "sensitive": later("published as it is; the crowd hides whose it is, unless all share it"),
     "target": later("published as it is, for models to learn from"),
     "publish_as_is": later("published as it is, because somebody accepted it"),
     "other": later("published as it is, though nobody accepted it"),

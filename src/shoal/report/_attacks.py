@@ -39,20 +39,30 @@ def verdict_sentence(report: AttackReport) -> str:
 
     >>> from shoal.risk import AttackReport, find_threshold
     >>> result = AttackResult("exact_linkage", rate=0.02, people=100)
-    >>> verdict_sentence(AttackReport((result,), find_threshold("public")))
-    '1 attack was tried. None gains more than the 9.1\\xa0% that the preset public accepts.'
+    >>> verdict_sentence(AttackReport((result,), find_threshold("public"))).split(". ")[1]
+    'None gains more than the 9.1\\xa0% that the preset public accepts, as measured.'
     """
     tried = sum(result.applies for result in report.results)
     were = say("1 attack was tried.") if tried == 1 else say("{n:,} attacks were tried.", n=tried)
     limit = {"risk": percent(report.threshold.risk), "preset": say(report.threshold.name)}
     if report.holds:
-        held = say("None gains more than the {risk} that the preset {preset} accepts.", **limit)
-        return f"{were} {held}{_no_gain(report)}"
+        held = say(
+            "None gains more than the {risk} that the preset {preset} accepts, as measured.",
+            **limit,
+        )
+        return f"{were} {held}{_not_counted(report)}{_no_gain(report)}"
     names = ", ".join(map(_told, report.exceeding))
     more = say(
         "More than the {risk} that the preset {preset} accepts: {names}.", **limit, names=names
     )
     return f"{were} {more}"
+
+
+def _not_counted(report: AttackReport) -> str:
+    """Name the attacks that gain more, and that this preset does not judge by."""
+    beyond = [r for r in report.results if r.applies and r.risk > report.threshold.risk]
+    more = [_told(r.name) for r in beyond if not r.upper_bound]
+    return say(" Not counted for it: {names}.", names=", ".join(more)) if more else ""
 
 
 def _no_gain(report: AttackReport) -> str:
@@ -65,15 +75,15 @@ def _no_gain(report: AttackReport) -> str:
         " The longest bar is no such gain: {name} reaches {rate}, but {why}.",
         name=_told(longest.name),
         rate=percent(longest.rate),
-        why=_why_no_gain(longest),
+        why=_why_no_gain(longest, report),
     )
 
 
-def _why_no_gain(longest: AttackResult) -> str:
+def _why_no_gain(longest: AttackResult, report: AttackReport) -> str:
     if longest.upper_bound:
         return say("nobody can tell which of them are right")
-    if attack_named(longest.name).goal == "form":
-        return say("it tells how the table was made, and nothing about a person")
+    if attack_named(longest.name).goal == "form" and not report.threshold.forms:
+        return say("this preset does not count what the writing gives away")
     share = percent(longest.baseline)
     return say("a guess without the release is right in {share}", share=share)
 

@@ -353,8 +353,8 @@ _NOT_PROMISED = (
         "moved",
         later("Any single cell"),
         later(
-            "Values were moved among people who are alike: a row is nobody's own. Statistics of"
-            " groups survive, single rows mean nothing."
+            "Values were moved among people who are alike: a row is nobody's own, and single rows"
+            " mean nothing. Statistics change, too, spreads and correlations more than means."
         ),
     ),
     (

@@ -206,7 +206,7 @@ class Tuned:
                 f"on untouched rows it reaches {final.test.mean:.3f}. Trust only the second."
             )
         if final.test.mean <= final.test.constant:
-            yield "The chosen release is no more use to these models than a constant answer."
+            yield "On the test rows these models score no better than a constant answer."
         yield from self.chosen.outcome.notes
         if self.study.failures:
             reasons = [why for _, why in self.study.failures]

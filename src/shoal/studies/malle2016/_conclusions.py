@@ -117,7 +117,7 @@ def _claims(drawn: list[dict[str, Any]], records: list[dict[str, Any]]) -> list[
             f"Crowds of those who stay shrink: with {least[0]['share']:.0%} forgotten "
             f"{min(small):.0%} to {max(small):.0%} of the rows left are in a crowd below k = {K}. "
             f"What is left is no longer {K}-anonymous, and the difference of the two releases "
-            "names those who left.",
+            "shows the rows of those who left.",
             counted=[max(small) == 0],
             evidence=("forgotten", "left"),
         ),
@@ -220,7 +220,7 @@ def _summary(size: Size, drawn: list[dict[str, Any]], records: list[dict[str, An
     last, rows = max(r["share"] for r in records), min(r["rows"] for r in records)
     part = "" if size == "full" else f" This is the {size} run; --full runs all of it."
     return (
-        f"With {last:.0%} of the people forgotten, models taught by a release that is made anew "
+        f"With {last:.0%} of the people forgotten at random, models taught by a release made anew "
         f"score {_mean(records, 'made anew', last, rows):.3f} macro F1 where they scored "
         f"{_mean(records, 'made anew', 0.0, rows):.3f} before, a fall of "
         f"{_lost(drawn, rows, 'made anew', last)} (four models, untouched originals, "

@@ -155,7 +155,11 @@ def _hiding(drawn: list[dict[str, Any]], example: list[dict[str, Any]]) -> Itera
         f"One in m = {M} by chance always remains, so no more often than that is asked for. "
         f"Stirring one column leaves {_rates(stirred[ONE])}; stirring all of them "
         f"{_rates(stirred[STIRRED])}; with extremes pulled in first, the default, "
-        f"{_rates(stirred[DEFAULT])}.",
+        f"{_rates(stirred[DEFAULT])}. Of everybody, outlier or not, the default leaves "
+        + ", ".join(
+            f"{_mean_of(own, 'everybody'):.0%} on {t}" for t, own in stirred[DEFAULT].items()
+        )
+        + ".",
         [
             ClaimPart(f"{name}, {table}", _found(own), 1 / M, above=False)
             for name in (STIRRED, DEFAULT)
