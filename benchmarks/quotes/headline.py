@@ -180,6 +180,20 @@ def cosine_of_twenty(*, wrong: bool = False) -> str:
     return f"{math.floor(100 * lowest) / 100:.2f}"
 
 
+def high_earners_gone() -> str:
+    """What is lost where high earners leave first and those who stay are grouped anew."""
+    from quotes.study_draws import high_earners_gone
+
+    return high_earners_gone()
+
+
+def everybody_found() -> str:
+    """How often the default recipe leaves anybody to be found, by table."""
+    from quotes.study_draws import everybody_found
+
+    return everybody_found()
+
+
 def weights_held() -> str:
     """How much of what matters intervals hold, over the kinds of experts."""
     from quotes.experts import weights_held

@@ -27,11 +27,12 @@ def _linkage(found: dict[str, Any]) -> Iterator[str]:
         f"**Re-linkage** of former outliers, m = {found['m']}: the best of three attacks that know",
         "all quasi-identifiers; the bound is one in m plus three standard deviations. 95 %",
         "intervals, over the outliers attacked, reach to either side by at most",
-        f"{_reaches(found['tables'])} points.",
+        f"{_reaches(found['tables'])} points. *Everybody* is all people, by the default: here",
+        "those who never stood out are found more often than those who did.",
     )
     recipes = list(found["tables"][0]["recipes"])
     yield from table(
-        ("", "outliers", "as it was", *recipes, "bound"),
+        ("", "outliers", "as it was", *recipes, "bound", "everybody"),
         *(
             (
                 f"{NAMES[t['table']]} ({t['rows']:,} rows, {t['columns']} columns)",
@@ -39,6 +40,7 @@ def _linkage(found: dict[str, Any]) -> Iterator[str]:
                 _percent(t["relinkage"]["relink_unprotected"]),
                 *(_percent(t["recipes"][name]["rate"]) for name in recipes),
                 _percent(t["relinkage"]["relink_bound"]),
+                _percent(t["relinkage"]["relink_everybody"]),
             )
             for t in found["tables"]
         ),

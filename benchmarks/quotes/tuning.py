@@ -77,7 +77,7 @@ def _missing(found: dict[str, Any]) -> Iterator[str]:
     """Say which k are planned and not done on all splits."""
     told = {k for target in found["targets"] for k in target["ks"]}
     if left := [str(k) for k in sorted(found["planned_ks"]) if k not in told]:
-        yield f"Not measured yet: k = {' and '.join(left)}."
+        yield f"Not done for all yet, and not told: k = {' and '.join(left)}."
 
 
 def _parts(targets: list[dict[str, Any]]) -> Iterator[str]:
