@@ -164,6 +164,25 @@ def test_little_work_falls_back_to_the_quick_bound(case, monkeypatch):
     assert max(bounds) <= full * 1.05
 
 
+def test_whoever_is_stuck_falls_back_and_the_others_still_prove(monkeypatch):
+    """Work is scarce, so that some never end their search; no box is overcharged even so."""
+    stuck, helped = [], 0
+    mark = _proof.mark_reached
+    monkeypatch.setattr(_proof, "mark_reached", lambda *a: (stuck.append(a[4].size), mark(*a)))
+    monkeypatch.setattr(_proof, "WORK_PER_K", 0)
+    monkeypatch.setattr(_proof, "LEFT_OUT", 1.0)
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        problem = small_problem(rng, 10, 3)
+        grouping = SaNGreeA().fit(problem).grouping_
+        monkeypatch.setattr(_proof, "WORK_PER_ROW", int(rng.integers(20, 150)))
+        before = len(stuck)
+        proven = prove_bound(problem, grouping)
+        assert not overcharged(problem, charges_by_row(problem, proven))
+        helped += len(stuck) > before and (proven.charges > proven.cheapest.costs).any()
+    assert helped > 10
+
+
 def test_order_and_threads_do_not_matter(case, monkeypatch):
     problem, grouping = case
     shuffled = np.random.default_rng(1).permutation(problem.table.n_rows)

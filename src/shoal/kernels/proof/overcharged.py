@@ -15,12 +15,13 @@ import numpy as np
 
 from shoal.kernels.compiling import njit
 from shoal.kernels.losses import span_loss
-from shoal.kernels.nearest import TOO_MANY, cells_within, point_rows
+from shoal.kernels.nearest import TOO_MANY, cell_loss, cells_within, point_rows
 from shoal.kernels.slots import COPIES
 
 LEVEL, LEFT, RIGHT = 0, 1, 2
 NO_CHOICE = np.int64(1) << 60
 MOST_CANDIDATES = 50_000
+SLOW = 8  # if fewer than one of so many leave, nobody looks again
 
 
 class BoxSearch(NamedTuple):
@@ -30,11 +31,14 @@ class BoxSearch(NamedTuple):
     rows: np.ndarray
     found: np.ndarray
     cells: np.ndarray  # of the candidates, dearest first
+    away: np.ndarray  # (attributes, candidates): code beyond the seed's
+    charged: np.ndarray  # (candidates, 2): rows, and what each is charged
     excess: np.ndarray  # (attributes, candidates): loss beside the seed, beyond the seed's own
     rest: np.ndarray  # (stages, candidates): sum of the excess in this stage and later ones
     lists: np.ndarray  # (stages, candidates): who may still join
     stages: np.ndarray  # of each: attribute, kind, candidates, loss before, choice, next choice
     best: np.ndarray  # candidates of the most overcharged box
+    need: np.ndarray  # what a box loses at least that holds each of those who may join
 
 
 def new_box_search(tree) -> BoxSearch:
@@ -47,11 +51,14 @@ def new_box_search(tree) -> BoxSearch:
         rows=np.empty(d, np.int64),
         found=np.empty(most, np.int64),
         cells=np.empty(most, np.int64),
+        away=np.empty((d, most), np.int64),
+        charged=np.empty((most, 2), np.int64),
         excess=np.empty((d, most), np.int64),
         rest=np.empty((stages, most), np.int64),
         lists=np.empty((stages, most), np.int64),
         stages=np.empty((6, stages), np.int64),
         best=np.empty(most, np.int64),
+        need=np.empty(most, np.int64),
     )
 
 
@@ -85,7 +92,7 @@ def overcharged_box(tree, losses, by_level, charges, order, reach, k, over, seed
         if work >= most_work:
             break
         if t == stages:
-            dear = _dearest(tree, charges, k, f.lists[t], count[t], f)
+            dear = _dearest(k, f.lists[t], count[t], f)
             if _exceeds(dear, chosen[t], best_sum, best_loss):
                 best_sum, best_loss = dear, chosen[t]
                 members = count[t]
@@ -98,8 +105,8 @@ def overcharged_box(tree, losses, by_level, charges, order, reach, k, over, seed
             continue
         choice[t] = now
         cost = _cost(losses, point, t, f)
-        work += 2 * count[t]
-        if _keep(tree, losses, charges, point, k, t, cost, best_sum, best_loss, f):
+        work += 40 + 4 * count[t]
+        if _keep(losses, point, k, t, cost, best_sum, best_loss, f):
             chosen[t + 1] = chosen[t] + cost
             wider[t + 1] = 0
             t += 1
@@ -122,7 +129,7 @@ def _candidates(tree, losses, charges, order, k, seed, reach, most_work, f):
     m, visits = cells_within(
         tree, losses, f.rows, point, max(reach, 1), most_work // 10, f.stack, f.found
     )
-    work = 10 * visits
+    work = 40 * visits
     if m == TOO_MANY:
         return np.int64(0), most_work
     n = np.int64(0)
@@ -141,7 +148,10 @@ def _candidates(tree, losses, charges, order, k, seed, reach, most_work, f):
         keys[i] = -charges[f.cells[i]]
     ranked = np.argsort(keys, kind="mergesort")
     f.cells[:n] = f.cells[:n][ranked]
-    return n, work + 10 * n
+    for i in range(n):
+        f.charged[i, 0] = tree.cells[f.cells[i], COPIES]
+        f.charged[i, 1] = charges[f.cells[i]]
+    return n, work + 15 * n
 
 
 @njit(cache=True, nogil=True)
@@ -151,7 +161,8 @@ def _measure(tree, losses, point, n, f):
         alone = span_loss(losses, j, point[j], point[j])
         own += alone
         for i in range(n):
-            code = tree.codes[f.cells[i], j]
+            code = np.int64(tree.codes[f.cells[i], j])
+            f.away[j, i] = code - point[j]
             if f.rows[j] >= 0:
                 f.excess[j, i] = losses.values[f.rows[j] + code] - alone
             else:
@@ -211,7 +222,7 @@ def _cost(losses, point, t, f):
 
 
 @njit(cache=True, nogil=True)
-def _keep(tree, losses, charges, point, k, t, cost, best_sum, best_loss, f):
+def _keep(losses, point, k, t, cost, best_sum, best_loss, f):
     """Set who may join after a choice, and the next wider choice; return whether a box is left.
 
     Whoever stays can be in a box that is overcharged more than the best one known.
@@ -222,7 +233,6 @@ def _keep(tree, losses, charges, point, k, t, cost, best_sum, best_loss, f):
     now = choice[t]
     side = 1 if kind[t] == RIGHT else -1
     here, there = f.lists[t], f.lists[t + 1]
-    rest = f.rest[t + 1]
     n = np.int64(0)
     tight = False
     beyond = NO_CHOICE
@@ -231,7 +241,7 @@ def _keep(tree, losses, charges, point, k, t, cost, best_sum, best_loss, f):
         if kind[t] == LEVEL:
             far = f.excess[j, i]
         else:
-            far = max(np.int64(0), side * (np.int64(tree.codes[f.cells[i], j]) - point[j]))
+            far = max(np.int64(0), side * f.away[j, i])
         if far > now:
             beyond = min(beyond, far)
             continue
@@ -241,43 +251,55 @@ def _keep(tree, losses, charges, point, k, t, cost, best_sum, best_loss, f):
     wider[t] = beyond
     if not tight:
         return False
-    dear = _dearest(tree, charges, k, there, n, f)
+    dear = _dearest(k, there, n, f)
+    if dear < 0 or not _exceeds(dear, base, best_sum, best_loss):
+        return False
+    _need(losses, point, t, base, n, f)
     while True:
-        if dear < 0 or not _exceeds(dear, base, best_sum, best_loss):
-            return False
         most = np.float64(dear) * np.float64(best_loss) / np.float64(best_sum)
         kept = np.int64(0)
         for at in range(n):
-            i = there[at]
-            need = base + rest[i]
-            if kind[t] == LEFT:
-                code = tree.codes[f.cells[i], j]
-                if code > point[j]:
-                    left = point[j] - now
-                    need += span_loss(losses, j, left, code) - span_loss(losses, j, left, point[j])
-            if need < most:
-                there[kept] = i
+            if f.need[at] < most:
+                there[kept], f.need[kept] = there[at], f.need[at]
                 kept += 1
-        if kept == n:
-            break
+        few = SLOW * (n - kept) < n  # to go on would take longer than it saves
         n = kept
-        fewer = _dearest(tree, charges, k, there, n, f)
+        if few:
+            break
+        fewer = _dearest(k, there, n, f)
+        if fewer < 0 or not _exceeds(fewer, base, best_sum, best_loss):
+            return False
         if fewer == dear:
             break
         dear = fewer
     count[t + 1] = n
-    return True
+    return n > 0
 
 
 @njit(cache=True, nogil=True)
-def _dearest(tree, charges, k, which, n, f):
+def _need(losses, point, t, base, n, f):
+    """What a box loses at least that holds each of those who may join after a choice."""
+    j, there, rest = f.stages[0, t], f.lists[t + 1], f.rest[t + 1]
+    for at in range(n):
+        f.need[at] = base + rest[there[at]]
+    if f.stages[1, t] != LEFT:
+        return
+    left = point[j] - f.stages[4, t]
+    before = span_loss(losses, j, left, point[j])
+    for at in range(n):
+        away = f.away[j, there[at]]
+        if away > 0:
+            f.need[at] += span_loss(losses, j, left, point[j] + away) - before
+
+
+@njit(cache=True, nogil=True)
+def _dearest(k, which, n, f):
     """What the k dearest rows of some candidates are charged; -1 if there are fewer than k."""
     left = np.int64(k)
     total = np.int64(0)
     for at in range(n):
-        c = f.cells[which[at]]
-        rows = min(left, tree.cells[c, COPIES])
-        total += rows * charges[c]
+        rows = min(left, f.charged[which[at], 0])
+        total += rows * f.charged[which[at], 1]
         left -= rows
         if left == 0:
             return total
@@ -315,3 +337,15 @@ def find_cuts(
             left -= counts[s, n]
             n += 1
         facts[s, 0] = n
+
+
+@njit(cache=True, nogil=True)
+def mark_reached(tree, losses, reach, order, late, reached):
+    """Mark seeds that had none of the ``late`` as candidates and are less than their reach away."""
+    rows = np.empty(tree.codes.shape[1], np.int64)
+    for i in range(late.size):
+        point = tree.codes[late[i]]
+        point_rows(losses, point, rows)
+        for c in range(reach.size):
+            if order[c] > order[late[i]] and not reached[c]:
+                reached[c] = cell_loss(losses, rows, point, tree.codes[c], reach[c]) < reach[c]
