@@ -16,7 +16,7 @@ were done, so that no word of it was known to them.
 
 Parts J1 and J2 (``roles_apart.toml``; halves of 73 tables by a hash) are by two labelers, apart, of
 whom neither had seen a rule or what it proposes. So are K1 and K2 (``roles_unseen.toml``; 48
-tables).
+tables), L1 and L2 (``roles_blind.toml``; 62 tables, without four workbooks of several sheets).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 from roles_public import PublicTable
 
 HERE = Path(__file__).parent
-LABELS = tuple(HERE / f"roles_{name}.toml" for name in ("stewards", "apart", "unseen"))
+LABELS = tuple(HERE / f"roles_{name}.toml" for name in ("stewards", "apart", "unseen", "blind"))
 
 
 @dataclass(frozen=True)
