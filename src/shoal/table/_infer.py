@@ -128,7 +128,7 @@ def _find_person(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> str
     found = []
     for name, guess in guesses.items():
         keys, somebodys = looks[name].distinct, is_of_somebody(looks[name])
-        if looks[name].like(r"\d") < MOST and (keyed or not somebodys):
+        if looks[name].like(r"^\S*\d\S*$") < MOST and (keyed or not somebodys):
             continue  # a name that several people bear
         often = (keys.n_rows - keys.n_missing) / max(1, len(keys.texts))
         if guess.choice != "identifier" or often < OFTEN or len(keys.texts) < 2:

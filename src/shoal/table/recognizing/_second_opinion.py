@@ -18,8 +18,9 @@ from zlib import crc32
 import numpy as np
 
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._facts import SECRET_NAME
-from shoal.table.recognizing._identifiers import BELONGS
+from shoal.table.recognizing._concepts import concepts_of
+from shoal.table.recognizing._facts import BY_NAME, OPINION, SECRET_NAME
+from shoal.table.recognizing._identifiers import BELONGS, MOST_OF_A_CROWD
 from shoal.table.recognizing._look import Look, split_name
 from shoal.table.recognizing._tongues import understand
 from shoal.typing import FloatArray
@@ -35,6 +36,11 @@ COMPANY = 0.5  # weight of the words of all columns, where those of the name wei
 UNHEARD = 1e-3  # chance that no opinion falls below
 LIKELY = 0.55  # that a column has a role, though rules know of none
 HARMLESS = 0.5  # that a column tells nothing, though it stands among secrets
+SAID_SO = 8.0  # times as likely is the role of a concept that the name speaks of
+KNOWN_TO_ALL = 100.0  # the same for what is told of people in public offices
+OFFICES, OFFICIAL = "people in public offices", 3  # columns about those
+ARRANGED = Guess("other", "Its name says how data were gathered, and its values tell nobody apart.")
+TORN = 0.2  # chance that it tells nothing: then the likeliest other role is taken
 STEPS = {
     "size": (1, 2, 3, 5, 7, 11, 20, 50, 200, 1_000),
     "alone": (0, 0.01, 0.05, 0.2, 0.5, 0.9, 0.99),
@@ -54,6 +60,8 @@ COMPANY_ALONE = "It stands among columns about "
 NEEDED = {
     ("other", ""): LIKELY,
     **{("quasi_identifier", begun): LIKELY for begun in TELLS_APART},
+    ("quasi_identifier", BY_NAME.reason): 0.8,
+    ("identifier", "It alone tells "): 0.8,
     ("sensitive", COMPANY_ALONE): 0.7,
     ("sensitive", SECRET_NAME.reason): 0.8,
 }
@@ -88,7 +96,26 @@ def ask_again(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[s
     if not asked:
         return dict(guesses)
     chances = dict(zip(looks, judge([*looks.values()]), strict=True))
-    return {n: _hear(g, chances[n]) if n in asked else g for n, g in guesses.items()}
+    concepts = concepts_of(looks)
+    in_offices = sum(meaning.about == OFFICES for meaning in concepts.values()) >= OFFICIAL
+    for name, meaning in concepts.items():
+        if guesses[name] == OPINION:
+            continue  # what is thought of a service is no secret by its name alone
+        sure = KNOWN_TO_ALL if in_offices and meaning.about == OFFICES else SAID_SO
+        weights = np.where(np.equal(OPINIONS, meaning.role), sure, 1.0)
+        chances[name] = chances[name] * weights / (chances[name] @ weights)
+    arranged = {n for n in concepts if concepts[n].role == "other" and not _tells(looks[n])}
+    heard = {
+        n: _hear(g, chances[n], known=n in concepts) if n in asked else g
+        for n, g in guesses.items()
+    }
+    doubted = {n for n in arranged if heard[n] in (BY_NAME, *LIKE_OTHERS.values())}
+    return heard | dict.fromkeys(doubted, ARRANGED)
+
+
+def _tells(look: Look) -> bool:
+    """Whether values tell people apart, whatever the name says."""
+    return look.singles_out or look.in_a_crowd > MOST_OF_A_CROWD or not look.varies
 
 
 def _is_open(look: Look, guess: Guess) -> bool:
@@ -97,12 +124,17 @@ def _is_open(look: Look, guess: Guess) -> bool:
     return _needed(guess) < 1 and not known
 
 
-def _hear(guess: Guess, chances: FloatArray) -> Guess:
+def _hear(guess: Guess, chances: FloatArray, *, known: bool) -> Guess:
     if guess.reason.startswith(COMPANY_ALONE) and chances[0] > HARMLESS:
         return LIKE_OTHERS["other"]
     best = OPINIONS[1 + int(chances[1:].argmax())]
-    if best == guess.choice or chances[1:].max() <= _needed(guess):
+    torn = (
+        known and guess.choice == "other" and chances[0] < TORN
+    )  # between roles that both are careful
+    if best == guess.choice or not (torn or chances[1:].max() > _needed(guess)):
         return guess
+    if guess.choice == "identifier" and best != "quasi_identifier":
+        return guess  # what is taken for one is generalized at least
     return LIKE_OTHERS[best]
 
 

@@ -1,0 +1,93 @@
+"""What a name is about, in any of some forty languages, where no vocabulary knows its words.
+
+``concepts.toml`` lists words, stems and abbreviations by concept and language; each concept has the
+role that a careful steward gives to columns about it. A concept does not decide: it moves the
+second opinion, which knows the values and the rest of the table as well.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from shoal.table.recognizing._folding import bare
+from shoal.table.recognizing._look import Look, split_name
+from shoal.table.recognizing._tongues import SHARED, SHY, SPOKEN
+
+FILE = Path(__file__).with_name("concepts.toml")
+ABOUT = ("role", "about")  # what is no language
+ROLES = ("sensitive", "quasi_identifier", "other")  # a secret of a family is a secret
+LONGEST = 3  # words that are one, as in ``time_spent_online``
+
+
+class Meaning(NamedTuple):
+    """What a word is about, and in which language."""
+
+    role: str
+    about: str
+    language: str
+    shy: bool
+
+
+Meanings: TypeAlias = Mapping[str, list[Meaning]]
+
+
+def concepts_of(looks: Mapping[str, Look]) -> dict[str, Meaning]:
+    """Tell what the names of a table's columns are about, if one of their words is known.
+
+    >>> import polars as pl
+    >>> from shoal.table._cells import Distinct
+    >>> cells = Distinct.of(pl.Series(["a", "b"]))
+    >>> looks = {n: Look(n, "nominal", cells) for n in ("Pointure", "zadowolenie", "xyz")}
+    >>> {name: meaning.role for name, meaning in concepts_of(looks).items()}
+    {'Pointure': 'quasi_identifier', 'zadowolenie': 'sensitive'}
+    """
+    found = {name: list(_meanings(split_name(name))) for name in looks}
+    tongues: dict[str, set[str]] = defaultdict(set)
+    for name, meanings in found.items():
+        plain = {meaning.language for meaning in meanings if not meaning.shy}
+        for tongue in plain if len(plain) <= SHARED else ():
+            tongues[tongue].add(name)
+    spoken = {tongue for tongue, names in tongues.items() if len(names) >= SPOKEN}
+    spoken |= {tongue for look in looks.values() for tongue in look.spoken}
+    told = {}
+    for name, meanings in found.items():
+        heard = [m for m in meanings if not m.shy or m.language in spoken]
+        if heard:
+            told[name] = min(heard, key=lambda meaning: ROLES.index(meaning.role))
+    return told
+
+
+def _meanings(words: tuple[str, ...]) -> Iterator[Meaning]:
+    """Look the words of a name up, alone and put together, and what is inside of them."""
+    exact, begun, held = _lexicon()
+    whole = "".join(words)
+    for start in range(len(words)):
+        for end in range(start + 1, min(len(words), start + LONGEST) + 1):
+            for glue in ("", "_")[: end - start]:
+                word = glue.join(words[start:end])
+                yield from exact.get(word, ())
+                for cut in range(2, len(word) + 1):
+                    yield from begun.get(word[:cut], ())
+    if not whole.isascii():
+        yield from (meaning for part, told in held.items() if part in whole for meaning in told)
+
+
+@cache
+def _lexicon() -> tuple[Meanings, Meanings, Meanings]:
+    """Read the words: those that are whole, those that begin a word, those inside of one."""
+    exact: dict[str, list[Meaning]] = {}
+    begun: dict[str, list[Meaning]] = {}
+    held: dict[str, list[Meaning]] = {}
+    for concept in tomllib.loads(FILE.read_text("utf-8")).values():
+        role, about = (concept[told] for told in ABOUT)
+        for language in concept.keys() - set(ABOUT):
+            for word in bare(concept[language]).lower().split():
+                kind = held if word.startswith("*") else begun if word.endswith("*") else exact
+                told = Meaning(role, about, language, word.endswith(SHY))
+                kind.setdefault(word.strip(f"*{SHY}"), []).append(told)
+    return exact, begun, held
