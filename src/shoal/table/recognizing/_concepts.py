@@ -1,4 +1,4 @@
-"""What a name is about, in any of some forty languages, where no vocabulary knows its words.
+"""What a name is about, in any of 39 languages, where no vocabulary knows its words.
 
 ``concepts.toml`` lists words, stems and abbreviations by concept and language; each concept has the
 role that a careful steward gives to columns about it. A concept does not decide: it moves the
