@@ -8,6 +8,7 @@ import pytest
 from shoal.table._cells import Distinct
 from shoal.table._kinds import Guess
 from shoal.table.recognizing import Look, keep_scales
+from shoal.table.recognizing._second_opinion import LIKE_OTHERS
 
 KEPT = Guess("sensitive", "How people are.")
 UNKNOWN = Guess("other", "Neither its name nor its values point to a person.")
@@ -60,6 +61,15 @@ def test_words_are_a_scale_too_but_yes_and_no_are_none() -> None:
     looks = looks_of(**dict.fromkeys(("a", "b", "c", "d", "e"), ["yes", "no"] * 9))
     found = keep_scales(looks, {**dict.fromkeys("abcd", KEPT), "e": UNKNOWN})
     assert found["e"] == UNKNOWN
+
+
+def test_statements_in_words_are_answers_though_they_are_like_facts_elsewhere() -> None:
+    often = ["never", "seldom", "often", "always"] * 9
+    guess = LIKE_OTHERS["quasi_identifier"]
+    for name, kept in ((HOW, True), ("family", False)):
+        looks = looks_of(**dict.fromkeys(("a", "b", "c", "d", name), often))
+        found = keep_scales(looks, {**dict.fromkeys("abcd", KEPT), name: guess})
+        assert (found[name].choice == "sensitive") == kept
 
 
 def test_where_half_are_kept_the_others_stay_as_they_are() -> None:

@@ -224,13 +224,14 @@ def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
     if any(guess.choice == GENERALIZED for guess in roles.values()):
         return roles
     plain = [n for n, g in roles.items() if g.choice == "other" or g.reason.startswith(SUPPOSED)]
-    telling = [name for name in plain if len(table.cells.distinct(name).texts) > 1]
-    few = sorted(telling or plain, key=lambda name: -len(table.cells.distinct(name).texts))[
+    asked = _asked_alike(table, plain)
+    told = [name for name in plain if name not in asked]
+    telling = [name for name in told if len(table.cells.distinct(name).texts) > 1]
+    few = sorted(telling or told, key=lambda name: -len(table.cells.distinct(name).texts))[
         :WITH_CARE
     ]
     sets = telling_sets(table, plain)
-    asked = _asked_alike(table, plain) if sets else set()
-    taken = sets[0] if asked else set().union(*sets) or set(few)
+    taken = sets[0] if asked and sets else set().union(*sets) or set(few)
     why = TOGETHER if taken != set(few) else (ONLY_GUESS if len(few) == len(plain) else SOME_GUESS)
     kept = {name: ANSWER if name in asked else guess for name, guess in roles.items()}
     return {name: why if name in taken else guess for name, guess in kept.items()}

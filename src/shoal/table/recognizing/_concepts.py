@@ -46,7 +46,8 @@ def concepts_of(looks: Mapping[str, Look]) -> dict[str, Meaning]:
     >>> {name: meaning.role for name, meaning in concepts_of(looks).items()}
     {'Pointure': 'quasi_identifier', 'zadowolenie': 'sensitive'}
     """
-    found = {name: list(_meanings(split_name(name))) for name in looks}
+    short = (look for look in looks.values() if not look.is_question)  # sentences say anything
+    found = {look.name: list(_meanings(split_name(look.name))) for look in short}
     tongues: dict[str, set[str]] = defaultdict(set)
     for name, meanings in found.items():
         plain = {meaning.language for meaning in meanings if not meaning.shy}

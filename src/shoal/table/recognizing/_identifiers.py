@@ -55,6 +55,7 @@ NAME_WITH_NUMBER = r"^\p{Lu}\p{Ll}[\pL.'’ -]*\d+$"  # as made-up patients have
 NAME_IN_CHARACTERS = r"^[\p{Han}\p{Hangul}]{2,4}( ?[\p{Han}\p{Hangul}\p{Hiragana}]{1,4})?$"
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_: ]?\d[\dA-Za-z./_:-]*( [\dA-Za-z./_:-]+)*$"
+LONG_NUMBER = r"^[1-9]\d{10,}$"
 LONG_KEY = r"^[A-Z]{1,4}[-/ ]?\d{6,}$"
 SUBJECTS_OF_STUDIES = "subject subj patient participant proband paciente paziente"  # alone, keys
 FEW_NAMES = 5  # distinct values; fewer are no column of names
@@ -80,6 +81,9 @@ def recognize_shapes(look: Look) -> Guess | None:
     for shape, what in SHAPES.items():
         if look.like(shape) >= NEARLY_ALL:
             return Guess("identifier", f"Its values look like {what}.")
+    known = look.named(FACTS) or look.named(WHERE) or look.named(SECRETS)
+    if look.like(LONG_NUMBER) == 1.0 and look.sample.str.len_chars().n_unique() == 1 and not known:
+        return Guess("identifier", "Its values are long numbers of one length, as keys are.")
     grouped = look.like(GROUPED_DIGITS) >= NEARLY_ALL and look.like(NINE_DIGITS) >= NEARLY_ALL
     if look.kind not in ("numeric", "date") and grouped and look.like(SEPARATED) >= NEARLY_ALL:
         return Guess("identifier", "Its values are grouped digits, as telephone numbers are.")

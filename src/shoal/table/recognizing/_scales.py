@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._look import Look
+from shoal.table.recognizing._second_opinion import LIKE_OTHERS
 
 FEWEST = 4  # columns on one scale
 MOST_KEPT = 0.5  # of them: then the others are kept, too
@@ -55,7 +56,10 @@ def _scales(looks: Mapping[str, Look]) -> Iterator[list[str]]:
 
 def _gives_way(look: Look, guess: Guess) -> bool:
     """Whether little is known of a column, or a whole question reminds of a fact by a word."""
-    asked = look.is_question and look.kind == "numeric" and guess.choice == "quasi_identifier"
+    likened = guess == LIKE_OTHERS["quasi_identifier"]
+    asked = look.is_question and (
+        likened or (look.kind == "numeric" and guess.choice == "quasi_identifier")
+    )
     return guess.choice == "other" or asked or _only_tells_apart(guess)
 
 
