@@ -19,7 +19,7 @@ from shoal.presets import DEFAULT_K, Preset, find_preset
 from shoal.privacy import KAnonymity, PrivacyModel
 from shoal.quantize import EpsilonClusters, Quantize, Step
 from shoal.recoding import RECODERS, Generalize, Recoder
-from shoal.spaces import WeightedSpaces, default_step
+from shoal.spaces import ON_GRIDS, WeightedSpaces, default_step
 from shoal.table import CodedRows, CodedTable, Table
 
 METHODS: Mapping[str, type[Grouper]] = ChainMap(
@@ -173,14 +173,14 @@ def grid_for(
     grid: Mapping[str, float] | bool | None = None,
     preset: str | None = None,
 ) -> Mapping[str, float] | bool | None:
-    """Return the grid asked for; a preset with a grid puts all other numeric columns on one."""
+    """Return the grid asked for; a preset with a grid puts all other numbers and dates on one."""
     floor = find_preset(preset)
     if floor is None or not floor.grid or grid is True:
         return grid
     free = [
         table.column(name)
         for name in table.roles.quasi_identifiers
-        if table.kinds[name] == "numeric" and name not in (hierarchies or {})
+        if table.kinds[name] in ON_GRIDS and name not in (hierarchies or {})
     ]
     given = grid if isinstance(grid, Mapping) else {}
     return {column.name: default_step(column) for column in free} | dict(given)

@@ -135,7 +135,7 @@ def test_presets_raise_what_is_not_said(table: Table) -> None:
         DistinctLDiversity(3, "disease"),
         DistinctLDiversity(3, "pay"),
     ]
-    assert set(public.recoding.grid) == {"age"}
+    assert set(public.recoding.grid) == {"age", "born"}
     assert public.preset == "public"
     assert list(PLAN.anonymizer(table).privacy) == [KAnonymity(10)]
 

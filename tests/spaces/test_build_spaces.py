@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -169,6 +170,55 @@ def test_a_grid_covers_every_value_and_its_ends_are_on_the_grid(values, decimals
         assert high < start + size <= high + last
 
 
+@given(
+    st.lists(st.dates(date(200, 1, 1), date(9800, 12, 31)), min_size=1, max_size=30),
+    st.sampled_from([1, 3, 5, 12, 120]),
+)
+def test_a_grid_of_dates_covers_every_day_by_whole_months(days, step):
+    space = space_of([day.isoformat() for day in days], kind="date", grid=step)
+    for day, code in zip(days, space.codes.tolist(), strict=True):
+        low, high = (date.fromisoformat(side[code]) for side in (space.lows, space.highs))
+        assert low <= day <= high
+        assert low.day == 1
+        assert (high + timedelta(days=1)).day == 1
+        assert (12 * low.year + low.month - 1) % step == 0
+        assert 12 * (high.year - low.year) + high.month - low.month == step - 1
+        assert (space.starts[code], space.ends[code]) == (low.toordinal(), high.toordinal())
+
+
+def test_a_grid_of_dates_ends_where_dates_end():
+    space = space_of(["0003-02-01", "9998-02-01"], kind="date", grid=120)
+    assert (space.lows[0], space.highs[-1]) == ("0001-01-01", "9999-12-31")
+
+
+def test_a_preset_chooses_a_unit_of_the_calendar_about_a_twentieth_of_the_dates():
+    def step(first, last):
+        days = pl.date_range(date(first, 1, 1), date(last, 12, 31), "1mo", eager=True)
+        return default_step(read_table(pl.DataFrame({"q": days})).column("q"))
+
+    found = {years: step(1940, 1939 + years) for years in (1, 2, 6, 40, 90, 110, 240)}
+    assert found == {1: 1, 2: 1, 6: 3, 40: 12, 90: 12, 110: 12, 240: 120}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"grid": 1.5}, "whole number of months"),
+        ({"grid": 0.5}, "whole number of months"),
+        ({"grid": True}, "whole number of months"),
+        ({"grid": 12, "limit": 100}, "narrower than a cell"),
+    ],
+)
+def test_a_grid_of_dates_is_of_whole_months(options, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        space_of(["2020-01-01", "2021-06-30"], kind="date", **options)
+
+
+def test_a_limit_of_dates_on_a_grid_counts_days():
+    cells = [f"{year}-03-01" for year in range(2000, 2006)]
+    assert space_of(cells, kind="date", grid=12, limit=800).reach().tolist() == [1, 2, 3, 4, 5, 5]
+
+
 def test_grids_do_not_depend_on_who_is_in_the_table():
     some, more = space_of([12, 18, 33], grid=5), space_of([3, 12, 18, 33, 61], grid=5)
     assert set(zip(some.lows, some.highs, strict=True)) < set(
@@ -211,7 +261,7 @@ def test_a_step_is_round_and_about_a_twentieth(cells, step):
         ({"grid": {"age": float("inf")}}, "grid of 'age'"),
         ({"grid": {"age": True}}, "grid of 'age'"),
         ({"grid": {"age": 0.1}}, "finer than its values"),
-        ({"grid": {"sex": 5}}, "grid needs a numeric column"),
+        ({"grid": {"sex": 5}}, "grid needs numbers or dates"),
         ({"grid": {"age": 20}, "limits": {"age": 10}}, "limit of 'age' is narrower than a cell"),
         ({"weights": {"age": -1}}, "weight of 'age'"),
         ({"weights": {"age": float("inf")}}, "weight of 'age'"),

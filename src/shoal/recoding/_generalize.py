@@ -27,8 +27,8 @@ class Generalize(Recoder):
     limits : mapping of str to float, optional
         The widest interval, or the highest level of the tree, that may be published.
     grid : mapping of str to float, or bool, optional
-        Widen the ends of intervals outward to multiples of a step, so that an end is nobody's
-        exact value; True chooses a round step for every numeric column.
+        Widen the ends of intervals outward to multiples of a step (of dates: whole months), so that
+        an end tells nobody's exact value; True chooses a round step for every such column.
     loss : {"height", "leaves", "people"}, optional
         What a node of a tree loses while groups are formed: its height (Malle et al., 2017), or
         the share of the column's values or of its rows that it covers. By default as each

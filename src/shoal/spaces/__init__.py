@@ -8,13 +8,14 @@ from shoal.spaces._base import (
     group_boxes,
     normalize_weights,
 )
-from shoal.spaces._build import build_spaces, default_step
+from shoal.spaces._build import ON_GRIDS, build_spaces, default_step
 from shoal.spaces._losses import LOSSES, node_losses
 from shoal.spaces._spans import IntervalSpace, TreeSpace
 
 __all__ = [
     "LOSSES",
     "OF_PAPERS",
+    "ON_GRIDS",
     "IntervalSpace",
     "Space",
     "SpanForm",

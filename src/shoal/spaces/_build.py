@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Context, Decimal
 
 import numpy as np
@@ -17,6 +18,9 @@ from shoal.spaces._spans import IntervalSpace, TreeSpace, gap
 from shoal.table import CodedTable, Column, read_bracket, read_dates
 from shoal.typing import IntArray
 
+ON_GRIDS = ("numeric", "date")
+MONTHS = (1, 3, 12, 60, 120)  # of which a grid of dates is chosen
+YEARS = 1970  # before which numpy counts back
 _EXACT = Context(prec=4000)  # more digits than any number that a table lets through
 
 
@@ -34,7 +38,8 @@ def build_spaces(
     A column with a hierarchy publishes its nodes; numbers, dates and ordinals without one
     publish intervals; codes are masked from the right; other text is kept or starred.
     ``grid`` widens intervals outward to multiples of a step (True: a step of about a
-    twentieth of the column, rounded to 1, 2 or 5 times a power of ten). ``loss`` says what a
+    twentieth of the column, rounded to 1, 2 or 5 times a power of ten); steps of dates are whole
+    months, 12 for years. ``loss`` says what a
     node of a tree loses (`LOSSES`); by default each hierarchy does.
     """
     if loss is not None:
@@ -58,16 +63,18 @@ def build_spaces(
                 f"The limit of {column.name!r} must be a number of 0 or more."
             )
         step = grid.get(column.name) if isinstance(grid, Mapping) else None
-        if grid is True and tree is None and column.kind == "numeric":
+        if grid is True and tree is None and column.kind in ON_GRIDS:
             step = default_step(column)
-        if step is not None and (tree is not None or column.kind != "numeric"):
+        if step is not None and (tree is not None or column.kind not in ON_GRIDS):
             raise InvalidParameterError(
-                f"A grid needs a numeric column without a hierarchy; {column.name!r} is not one."
+                "A grid needs numbers or dates without a hierarchy;"
+                f" {column.name!r} is not such a column."
             )
         if tree is not None and arrangement is not None:
             spaces.append(_tree_space(column, arrangement, limit, loss or tree.loss))
         elif step is not None:
-            spaces.append(_grid_space(column, limit, step))
+            lay = _date_grid if column.kind == "date" else _grid_space
+            spaces.append(lay(column, limit, step))
         else:
             spaces.append(_interval_space(column, limit))
     return WeightedSpaces(tuple(spaces), normalize_weights(weights, names))
@@ -141,6 +148,44 @@ def _grid_space(column: Column, limit: float | None, step: float) -> IntervalSpa
     )
 
 
+def _date_grid(column: Column, limit: float | None, step: float) -> IntervalSpace:
+    """Codes are so many months, published by their first and last day."""
+    if isinstance(step, bool) or not math.isfinite(step) or step < 1 or step != int(step):
+        raise InvalidParameterError(
+            f"The grid of {column.name!r} must be a whole number of months.",
+            hint="Use 1, 3 for quarters, 12 for years or 120 for decades.",
+        )
+    numbers, _, width = _extent(column)
+    days = np.floor(numbers).astype(np.int64) - date(YEARS, 1, 1).toordinal()
+    months = days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) + 12 * YEARS
+    cells, codes = np.unique(months // int(step), return_inverse=True)
+    first, beyond = (
+        ((cells + more) * int(step) - 12 * YEARS).astype("datetime64[M]").astype("datetime64[D]")
+        for more in (0, 1)
+    )
+    sides = np.maximum(first, np.datetime64("0001-01-01")), beyond - 1
+    sides = sides[0], np.minimum(sides[1], np.datetime64("9999-12-31"))
+    starts, ends = (side.astype(np.int64) + date(YEARS, 1, 1).toordinal() for side in sides)
+    if limit is not None and (ends - starts > limit).any():
+        raise InvalidParameterError(
+            f"The limit of {column.name!r} is narrower than a cell of its grid.",
+            hint="Use a wider limit, in days, or a finer grid.",
+        )
+    return IntervalSpace(
+        name=column.name,
+        codes=np.append(codes, cells.size)[column.codes].astype(np.int32),
+        n_codes=cells.size + column.has_missing,
+        missing=cells.size if column.has_missing else -1,
+        limit=limit,
+        starts=starts.astype(np.float64),
+        ends=ends.astype(np.float64),
+        lows=tuple(sides[0].astype(str).tolist()),
+        highs=tuple(sides[1].astype(str).tolist()),
+        width=width,
+        on_grid=True,
+    )
+
+
 def _refuse_narrower(name: str, limit: float | None, step: float, decimals: int) -> None:
     """Raise if every cell of the grid is wider than an interval may be."""
     width = Decimal(str(step)) - Decimal(1).scaleb(-decimals)
@@ -175,9 +220,13 @@ def _lay_grid(
 def default_step(column: Column) -> float:
     """A round step of about a twentieth of the column: 1, 2 or 5 times a power of ten.
 
-    The twentieth of the rows at either end has no part in it, nor that with most decimals: one
-    odd value, which may be left out of the release, would show in the ends of all intervals.
+    Of dates it is a month, a quarter, a year, five or ten, and no more than that. The twentieth of
+    the rows at either end has no part in it, nor that with most decimals: one odd value, which may
+    be left out of the release, would show in the ends of all intervals.
     """
+    if column.kind == "date":
+        months = _bulk_of_days(column) / 20 / 30.44
+        return max((float(unit) for unit in MONTHS if unit <= months), default=1.0)
     width = gap(*bulk) if (bulk := _bulk(column)) else 0.0
     finest = 2 * 10.0 ** -_usual_decimals(column)
     if width <= 0:
@@ -185,6 +234,15 @@ def default_step(column: Column) -> float:
     power = 10.0 ** math.floor(math.log10(width / 20))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= width / 20)
     return max(float(f"{step:.12g}"), finest)
+
+
+def _bulk_of_days(column: Column) -> float:
+    """How many days a column of dates spans without a twentieth of its rows at either end."""
+    rows = np.sort(column.codes[column.codes < len(column.labels)])
+    if not rows.size or column.numbers is None:
+        return 0.0
+    outside = rows.size // 20
+    return float(column.numbers[rows[-1 - outside]] - column.numbers[rows[outside]])
 
 
 def _bulk(column: Column) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ This shares no code with recoders: it parses what they print.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from decimal import Decimal
 
 import numpy as np
@@ -82,11 +83,21 @@ def _order_reader(place: Mapping[str, float]) -> Covers:
     def covers(value: str, text: str) -> bool:
         return any(
             place[low] <= place[value] <= place[high]
-            for low, high in _ends(text)
             if low in place and high in place
+            else _days_inside(place[value], low, high)
+            for low, high in _ends(text)
         )
 
     return covers
+
+
+def _days_inside(value: float, low: str, high: str) -> bool:
+    """Whether a moment lies in whole days, as a grid publishes them: from the first to the last."""
+    try:
+        first, last = (date.fromisoformat(end).toordinal() for end in (low, high))
+    except ValueError:
+        return False
+    return first <= value < last + 1
 
 
 def _ends(text: str) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ ROLES = ("sensitive", "quasi_identifier", "other")  # a secret of a family is a 
 LONGEST = 3  # words that are one, as in ``time_spent_online``
 
 
-class Meaning(NamedTuple):
+class ColumnConcept(NamedTuple):
     """What a word is about, and in which language."""
 
     role: str
@@ -33,10 +33,10 @@ class Meaning(NamedTuple):
     shy: bool
 
 
-Meanings: TypeAlias = Mapping[str, list[Meaning]]
+ColumnConcepts: TypeAlias = Mapping[str, list[ColumnConcept]]
 
 
-def concepts_of(looks: Mapping[str, Look]) -> dict[str, Meaning]:
+def concepts_of(looks: Mapping[str, Look]) -> dict[str, ColumnConcept]:
     """Tell what the names of a table's columns are about, if one of their words is known.
 
     >>> import polars as pl
@@ -63,7 +63,7 @@ def concepts_of(looks: Mapping[str, Look]) -> dict[str, Meaning]:
     return told
 
 
-def _meanings(words: tuple[str, ...]) -> Iterator[Meaning]:
+def _meanings(words: tuple[str, ...]) -> Iterator[ColumnConcept]:
     """Look the words of a name up, alone and put together, and what is inside of them."""
     exact, begun, held = _lexicon()
     whole = "".join(words)
@@ -79,16 +79,16 @@ def _meanings(words: tuple[str, ...]) -> Iterator[Meaning]:
 
 
 @cache
-def _lexicon() -> tuple[Meanings, Meanings, Meanings]:
+def _lexicon() -> tuple[ColumnConcepts, ColumnConcepts, ColumnConcepts]:
     """Read the words: those that are whole, those that begin a word, those inside of one."""
-    exact: dict[str, list[Meaning]] = {}
-    begun: dict[str, list[Meaning]] = {}
-    held: dict[str, list[Meaning]] = {}
+    exact: dict[str, list[ColumnConcept]] = {}
+    begun: dict[str, list[ColumnConcept]] = {}
+    held: dict[str, list[ColumnConcept]] = {}
     for concept in tomllib.loads(FILE.read_text("utf-8")).values():
         role, about = (concept[told] for told in ABOUT)
         for language in concept.keys() - set(ABOUT):
             for word in bare(concept[language]).lower().split():
                 kind = held if word.startswith("*") else begun if word.endswith("*") else exact
-                told = Meaning(role, about, language, word.endswith(SHY))
+                told = ColumnConcept(role, about, language, word.endswith(SHY))
                 kind.setdefault(word.strip(f"*{SHY}"), []).append(told)
     return exact, begun, held
