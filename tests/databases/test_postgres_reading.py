@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -229,37 +230,33 @@ def test_the_password_is_in_nothing_that_is_left_or_told(
         "SHOAL_HOME": str(house),
         "PYTHONPATH": str(Path(shoal.__file__).parents[1]),
     }
-    watch = "import sys, shoal.cli, glob\n"
-    watch += "code = shoal.cli.run(sys.argv[1:])\n"
-    watch += "sys.stderr.write(open('/proc/self/cmdline').read()); sys.exit(code)"
-
-    def type_it(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", watch, *words]
-        return subprocess.run(
-            command, capture_output=True, text=True, env=environment, cwd=tmp_path, timeout=120
-        )
-
+    watch = "import json, sys, shoal.cli\n"
+    watch += "for words in json.loads(sys.argv[1]):\n"
+    watch += "    assert shoal.cli.run(words) == 0\n"
+    watch += "    print('and then', flush=True)\n"
+    watch += "    sys.stderr.write(open('/proc/self/cmdline').read())"
     guarded.psql(f"GRANT CREATE ON SCHEMA public TO {guarded.user}")
-    table = ["--table", "patients"]
-    proposed = type_it("init", guarded.url, *table, "--json")
-    made = type_it(
-        *("anonymize", guarded.url, *table, "-k", "5", "--quasi", "age,sex,zip", "--drop"),
-        *("id,name,seen", "--sensitive", "disease", "-o", "out", "--provenance", "--json"),
-    )
-    back = type_it(
-        *("anonymize", guarded.url, *table, "-k", "5", "--quasi", "age,sex,zip", "--drop"),
-        *("id,name,seen", "--sensitive", "disease", "-o", guarded.url, "--into", "t", "--json"),
-        *("--ledger", "warn"),
-    )
-    assert (proposed.returncode, made.returncode) == (0, 0), made.stderr + proposed.stderr
-    assert back.returncode == 0, back.stderr
-    assert '"kind": "postgresql"' in made.stdout
-    assert "steward" not in made.stdout
-    everything = "".join(each.stdout + each.stderr for each in (proposed, made, back))
+    source = [guarded.url, "--table", "patients"]
+    anonymize = ["anonymize", *source, "-k", "5", "--quasi", "age,sex,zip", "--json"]
+    anonymize += ["--drop", "id,name,seen", "--sensitive", "disease"]
+    lines = [
+        ["init", *source, "--json"],
+        [*anonymize, "-o", "out", "--provenance"],
+        [*anonymize, "-o", guarded.url, "--into", "t", "--ledger", "warn"],
+    ]
+    typed = subprocess.run(
+        [sys.executable, "-c", watch, json.dumps(lines)],
+        capture_output=True, text=True, env=environment, cwd=tmp_path, timeout=120,
+    )  # fmt: skip
+    assert typed.returncode == 0, typed.stderr
+    _, made, *_ = typed.stdout.split("and then\n")
+    assert '"kind": "postgresql"' in made
+    assert "steward" not in made
+    everything = typed.stdout + typed.stderr
     for file in [*tmp_path.rglob("*")]:
         if file.is_file():
             everything += file.read_bytes().decode("latin-1")
-    assert "verify.py" in made.stdout
+    assert "verify.py" in made
     assert CANARY not in everything
 
 

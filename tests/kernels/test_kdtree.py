@@ -10,6 +10,7 @@ from views import view_scratch, view_tree
 from shoal.kernels.growing import new_scratch, query
 from shoal.kernels.helping import NO_LIMIT
 from shoal.kernels.kdtree import gather_inside, take
+from thorough import times
 
 
 def drawn(seed, **options):
@@ -86,7 +87,7 @@ def corners(cells):
 
 
 def test_a_query_finds_the_cheapest_free_cells_and_says_what_it_left_out():
-    for seed in range(1500):
+    for seed in range(times(500)):
         rng, case, tree = drawn(seed)
         take_some(rng, tree)
         cells = view_tree(tree)

@@ -7,21 +7,22 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from lean_java import QUICK, lean_home
 
 from shoal.datasets import people
 from shoal.plan import Plan
 
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 JDBC = Path("/usr/share/java/postgresql.jar")
 FAST = {
     **({"spark.jars": str(JDBC)} if JDBC.is_file() else {}),
-    "spark.driver.extraJavaOptions": QUICK,
+    "spark.driver.extraJavaOptions": f"{QUICK} -Xms512m -Xmn320m",  # room before it tidies up
     "spark.driver.memory": "1g",
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
     "spark.sql.adaptive.enabled": "false",  # tables are small: to plan them again costs more,
     "spark.sql.codegen.wholeStage": "false",  # and so does a compiled program for each query;
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",  # `test_spark_cluster` has both as users do
+    "spark.sql.ui.explainMode": "simple",  # nobody looks at the plan that each query tells
     "spark.python.daemon.module": "imported_daemon",
 }
 
@@ -46,7 +47,7 @@ def _begins(item):
 
 
 @pytest.fixture(scope="session")
-def begin():
+def begin(tmp_path_factory):
     """A way to begin a session, for tests that need another than all others share.
 
     Java keeps the settings of the first as defaults. Without Spark tests skip, and fail under
@@ -59,7 +60,9 @@ def begin():
         if os.environ.get("CI") == "true":
             pytest.fail(message)
         pytest.skip(message)
-    return _begin
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_HOME", str(lean_home(tmp_path_factory.mktemp("spark") / "home")))
+        yield _begin
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Elsewhere the same: on one core, and on a cluster that loses a worker while it shuffles.
 
-Both begin a session of their own, as users have it, in the Java of all tests.
+Both begin a session of their own in the Java of all tests, the cluster's as users have it.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
+from lean_java import QUICK
 
 from shoal.spark import anonymize, read_source
 from shoal.spark._java import java_home
 
 PATIENCE = 240  # seconds for anything that starts
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # a Java that starts fast
 AS_USERS = {
     "spark.sql.shuffle.partitions": "6",
     "spark.sql.adaptive.enabled": "true",
     "spark.sql.codegen.wholeStage": "true",
     "spark.sql.codegen.factoryMode": "FALLBACK",
+    "spark.python.daemon.module": "pyspark.daemon",  # Pythons import for themselves
 }
 ON_A_CLUSTER = {
     "spark.authenticate": "false",  # Java would ask it of the master, as of the session before
     "spark.network.crypto.enabled": "false",
     "spark.jars": "",
-    "spark.python.daemon.module": "pyspark.daemon",  # Pythons import for themselves
     "spark.executor.extraJavaOptions": QUICK,
     "spark.executor.memory": "1g",
     "spark.executor.cores": "1",
@@ -160,7 +160,7 @@ def elsewhere(begin, plan, tmp_path_factory):
 
 def on_one_core(begin, plan, folder):
     with (
-        begin("local[1]", **AS_USERS) as spark,
+        begin("local[1]") as spark,
         anonymize(read_source(spark, plan.source), plan, rows_per_fragment=250) as release,
     ):
         return told_of(release, release.write(folder / "alone"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import subprocess
-import sys
+import signal
 import time
 
 import pytest
 
+from forking import begin
 from shoal.exceptions import ShoalError
 from shoal.studies import Finished, find_study, finished_work, run_study, study_names
 
@@ -61,17 +61,18 @@ def check_the_rest(name, folder):
 
 def kill_after_the_first_item(name, folder):
     """Begin a study in another process, and kill it once something is done."""
-    begin = (
-        "import sys, shoal.studies as s; s.run_study(*sys.argv[1:], size='miniature', workers=1)"
+    script = begin(
+        "import sys, shoal.studies as s; s.run_study(*sys.argv[1:], size='miniature', workers=1)",
+        name,
+        folder,
     )
-    process = subprocess.Popen([sys.executable, "-c", begin, name, str(folder)])
     try:
         while not finished(name, folder):
-            assert process.poll() is None, "it ended with nothing done"
+            assert script.process.exitcode is None, "it ended with nothing done"
             time.sleep(0.02)
     finally:
-        process.kill()
-        process.wait()
+        script.send_signal(signal.SIGKILL)
+        script.wait()
 
 
 def finished(name, folder):
