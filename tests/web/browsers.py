@@ -14,7 +14,6 @@ ARGUMENTS = (
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-background-networking",
-    "--disable-features=SpareRendererForSitePerProcess",  # nobody waits for one that is warm
     "--force-prefers-reduced-motion",  # each picture of what moves costs as much as one that stays
 )
 LOGS = ("browser", "performance")
