@@ -27,8 +27,9 @@ def _linkage(found: dict[str, Any]) -> Iterator[str]:
         f"**Re-linkage** of former outliers, m = {found['m']}: the best of three attacks that know",
         "all quasi-identifiers; the bound is one in m plus three standard deviations. 95 %",
         "intervals, over the outliers attacked, reach to either side by at most",
-        f"{_reaches(found['tables'])} points. *Everybody* is all people, by the default: here",
-        "those who never stood out are found more often than those who did.",
+        f"{_reaches(found['tables'])} points. *Everybody* is all people, by the default: whether",
+        "that is more than of those who stood out is told, over several splits, in the study",
+        "[miche2016](studies/miche2016.md).",
     )
     recipes = list(found["tables"][0]["recipes"])
     yield from table(

@@ -8,7 +8,8 @@ from statistics import fmean
 
 from quotes._markdown import RESULTS
 from shoal.studies._census._models import MODELS
-from shoal.studies._verdicts import MeanEstimate
+from shoal.studies._verdicts import MeanEstimate, told
+from shoal.studies.miche2016._trials import TEST_SHARE
 
 
 def high_earners_gone() -> str:
@@ -22,12 +23,18 @@ def high_earners_gone() -> str:
 
 
 def everybody_found() -> str:
-    """Share of all people whom a stirred table leaves to be found, by table."""
-    found = defaultdict(list)
+    """Share of all people whom a stirred table leaves to be found, and above that of outliers."""
+    found, above = defaultdict(list), defaultdict(list)
     for r in _draws("miche2016"):
         if r["recipe"] == "Shoal's default":
             found[r["table"]].append(float(r["everybody"]))
-    return ", ".join(f"{fmean(rates):.1%} on {name}" for name, rates in found.items())
+            above[r["table"]].append(float(r["everybody"]) - float(r["relink_rate"]))
+    overlap = TEST_SHARE / (1 - TEST_SHARE)
+    return ", ".join(
+        f"{fmean(rates):.1%} on {name} "
+        f"({told(MeanEstimate.of(above[name], overlap), '+.1%')} above that of outliers)"
+        for name, rates in found.items()
+    )
 
 
 def _draws(study: str) -> list[dict[str, str]]:

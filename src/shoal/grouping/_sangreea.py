@@ -49,7 +49,8 @@ class SaNGreeA(Grouper):
     The greedy clustering of Campan and Truta (2008) as used by Malle et al. (2017): start a
     group at a row, add the unassigned row with the smallest weighted GIL until the group has k,
     start the next; what is left over joins the groups where it costs least. The choices are
-    those of a full scan, found through a kd-tree over hierarchy codes in near-linear time.
+    those of a full scan, found through a kd-tree over hierarchy codes in near-linear time; of
+    100,000 rows and more those of a scan of each part of the table (but in order ``content``).
 
     Parameters
     ----------

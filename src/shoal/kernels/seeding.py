@@ -58,9 +58,9 @@ def group_cheapest_first(
 ):
     """Publish the cheapest group, again and again; ``costs, ids, items`` is a min-heap.
 
-    Costs only rise while cells are taken, so an old cost is a lower bound: the cheapest is
-    grown again and put back if it is not the cheapest any more, or, with a ``lag``, if the next
-    was cheaper by more than that part of its cost.
+    Costs mostly rise while cells are taken, so an old cost is taken for a lower bound, which it
+    need not be (decision 3): the cheapest is grown again and put back if it is not the cheapest
+    any more, or, with a ``lag``, if the next was cheaper by more than that part of its cost.
     """
     waiting = state[HEAP]
     for _ in range(steps):

@@ -184,7 +184,8 @@ def _keeping(drawn: list[dict[str, Any]]) -> Iterator[ClaimDraft]:
         f"called what shifts by less than {SLIGHT:.0%}; stirring one column shifts by "
         + ", ".join(f"{told(shift, '.0%')} on {table}" for table, shift in stirred.items())
         + ". The paper's own measure, the Kullback-Leibler divergence, is at most "
-        f"{_most(drawn, 'divergence_max')} nats in any recipe.",
+        f"{_most(drawn, 'divergence_max')} nats over the steps that are held to a bound by it "
+        "(noise, stirring); of flattening it is not measured.",
         [
             *(ClaimPart(f"flattening more, {table}", more) for table, more in flatter.items()),
             *(
