@@ -14,11 +14,6 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-try:
-    from fcntl import LOCK_EX, flock
-except ImportError:  # Windows has no such lock
-    flock = None
-
 settings.register_profile("shoal", deadline=None)  # a test never times a thing
 settings.load_profile("shoal")
 
@@ -43,19 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(dict.fromkeys(ONE_CORE_EACH, "1"))
         script = Path(__file__).parent / "tests" / "compile_kernels.py"
         subprocess.run([sys.executable, str(script)], check=True)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Let workers collect one after the other: what the first compiles, the others read.
-
-    In a fresh clone that is every test, with its asserts rewritten, and every library: half of
-    what collecting takes.
-    """
-    with open(__file__) as door:
-        if flock is not None and hasattr(session.config, "workerinput"):
-            flock(door, LOCK_EX)
-        return (yield)
 
 
 def pytest_collection_finish() -> None:
