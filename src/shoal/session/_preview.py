@@ -48,8 +48,8 @@ class Preview:
     change : Change or None
         What is different from the preview before; None for the first one.
     f1, f1_constant : float or None
-        Macro F1 of a quick model that learned from these groups and was tested on untouched rows
-        it never saw, and that of always saying the most frequent class; None without a target.
+        Macro F1 of a quick model that learned from these groups and was tested on other rows of
+        theirs, and that of always saying the most frequent class; None without a target.
     seconds : float
         How long it took.
     """

@@ -1,4 +1,7 @@
-"""F1 of a quick model: it learns from the groups and is tested on untouched rows."""
+"""F1 of a quick model: it learns from the groups and is tested on other rows, as they are.
+
+The groups are of the whole table, the rows tested on among them: a hint, not a measurement.
+"""
 
 from __future__ import annotations
 
