@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.session.learners import LEARNERS, Cafebabe, Cafedood, Observation, Posterior
-from shoal.session.learners._belief import _ends
+from shoal.session.learners._belief import ODDS, _ends, _highest
 from shoal.session.learners._posterior import AnswerModel
 from shoal.testing import check_learner
 
@@ -89,9 +90,34 @@ def test_everything_that_sliders_name_matters():
 
 def test_how_high_a_weight_is_does_not_hang_on_whether_it_matters():
     sure, unsure = np.full(100, 0.5), np.repeat([0.0, 0.5], [60, 40])
-    assert _ends(sure, 0.9) == (0.5, 0.5)
-    assert _ends(unsure, 0.9) == (0.0, 0.5)
-    assert _ends(np.repeat([0.0, 0.5], [99, 1]), 0.5)[1] < 0.5  # hardly ever it does
+    alike = np.ones(100, dtype=int)
+    assert _ends(sure, 0.9, alike) == (0.5, 0.5)
+    assert _ends(unsure, 0.9, alike) == (0.0, 0.5)
+    assert _ends(np.repeat([0.0, 0.5], [99, 1]), 0.5, alike)[1] < 0.5  # hardly ever it does
+
+
+def reweighted(drawn, number, level, odds):
+    """The highest quantile over all priors at the corners, one by one: the slow twin."""
+    kinds, found = np.unique(number), []
+    for corner in product((1.0, odds), repeat=kinds.size):
+        share = np.array(corner)[np.searchsorted(kinds, number)]
+        reached = np.cumsum(share) - share / 2
+        found.append(drawn[np.searchsorted(reached, level * share.sum())])
+    return max(found)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ends_hold_whatever_the_prior_says_about_how_many_matter(seed):
+    chance = np.random.default_rng(seed)
+    number = chance.integers(2, 6, 300)
+    drawn = np.sort(chance.beta(2, number))
+    assert _highest(drawn, number, 0.9) == pytest.approx(
+        reweighted(drawn, number, 0.9, ODDS), abs=0.01
+    )
+    assert _highest(drawn, number, 0.9) > np.quantile(drawn, 0.9)
+    assert _highest(drawn, np.ones_like(number), 0.9) == pytest.approx(
+        np.quantile(drawn, 0.9), abs=0.01
+    )
 
 
 def test_what_is_given_up_loses_weight():

@@ -10,11 +10,12 @@ from typing import Literal, Self, TypeAlias
 
 import numpy as np
 
-from shoal.typing import FloatArray
+from shoal.typing import FloatArray, IntArray
 
 NEAR_ALL = 0.9  # of the draws: what an interval holds that should hold nine weights in ten
 NEGLIGIBLE = 0.01  # a weight that changes hardly a group
 RARE = 1 / 30  # of the draws: fewer say little about how high a weight is if it matters
+ODDS = 10.0  # by which the prior may be wrong about how many attributes matter to people
 BOLDEST = 0.98  # no answer is foretold more surely: one slip must not cost all evidence
 
 
@@ -120,8 +121,11 @@ class Belief(ABC):
 
         Most weights of somebody who cares about a few attributes are 0. That they may be says
         nothing about how high the others are: those are read off the draws in which they matter.
+        To how many people all matters, and to how many little, is a guess about people: ends hold
+        for each prior that differs from it by a factor of ten at most.
         """
-        ends = [_ends(drawn, self.level) for drawn in self.draws.T]
+        number = (self.draws > 0).sum(axis=1)
+        ends = [_ends(drawn, self.level, number) for drawn in self.draws.T]
         return np.array(ends, dtype=np.float64).T
 
     @property
@@ -130,17 +134,39 @@ class Belief(ABC):
         return NEAR_ALL
 
 
-def _ends(drawn: FloatArray, level: float) -> tuple[float, float]:
+def _ends(drawn: FloatArray, level: float, number: IntArray) -> tuple[float, float]:
     """Hold a share of those draws of a weight in which it matters, and 0 where it may not.
 
-    >>> _ends(np.array([0.0, 0.0, 0.3, 0.4, 0.5]), 1.0)
+    >>> _ends(np.array([0.0, 0.0, 0.3, 0.4, 0.5]), 1.0, np.ones(5, dtype=int))
     (0.0, 0.5)
     """
     tail, n_positive = (1 - level) / 2, int((drawn > 0).sum())
-    matters = np.sort(drawn)[-max(n_positive, math.ceil(RARE * drawn.size)) :]
-    low, up_to, high = np.quantile(matters, (tail, level, 1 - tail)).tolist()
+    enough = math.ceil(RARE * drawn.size)
+    order = np.argsort(drawn, kind="stable")[-max(n_positive, enough) :]
+    matters = drawn[order]
+    kinds = number[order] if n_positive >= enough else np.zeros_like(order)  # too few to tell apart
+    low = -_highest(-matters[::-1], kinds[::-1], 1 - tail)
     may_not = low < NEGLIGIBLE or drawn.size - n_positive > tail * drawn.size
-    return (0.0, up_to) if may_not else (low, high)
+    up_to = level if may_not else 1 - tail
+    return (0.0 if may_not else low, _highest(matters, kinds, up_to))
+
+
+def _highest(rising: FloatArray, kinds: IntArray, level: float) -> float:
+    """Quantile of draws at its highest, if each kind of them may be `ODDS` times as likely.
+
+    The highest belongs to the prior that favours all kinds with more beyond it than the level
+    allows (DeRobertis and Hartigan, *Bayesian Inference Using Intervals of Measures*, 1981).
+
+    >>> _highest(np.arange(10.0), np.repeat([2, 8], [9, 1]), 0.9)
+    9.0
+    """
+    excess = np.zeros(rising.size)
+    for kind in np.unique(kinds):
+        own = kinds == kind
+        beyond = own[::-1].cumsum()[::-1] - own / 2 - (1 - level) * own.sum()
+        excess += np.where(beyond > 0, ODDS * beyond, beyond)
+    first = min(int((excess > 0).sum()), rising.size - 1)
+    return float(max(np.quantile(rising, level), rising[first]))
 
 
 def first_guess(n: int, bias: FloatArray | None) -> FloatArray:
