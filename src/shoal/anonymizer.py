@@ -44,8 +44,8 @@ class Anonymizer(Estimator):
     Parameters
     ----------
     grouping : str or Grouper
-        Who hides with whom: a grouper, or the name of one; ``"auto"`` picks what loses least for
-        the size of the table.
+        Who hides with whom: a grouper, or the name of one; ``"auto"`` picks by the size of
+        the table and what it asks for.
     recoding : Recoder or a list of steps, optional
         What is published; by default intervals, masks and stars without any hierarchy. A list
         such as ``[PushBack(), Stir()]`` moves values inside clusters (`Quantize`), which is the

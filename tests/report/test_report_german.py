@@ -50,7 +50,7 @@ class Texts(HTMLParser):
 @pytest.fixture(scope="module")
 def summaries():
     stamp = "not for publication: made with a seed, which can undo it"
-    why = "up to 30,000 rows, the cheapest crowd first loses least"
+    why = "up to 30,000 rows there is time for the cheapest crowd first"
     method = "SaNGreeA(order='best-first')"
     return shapes(summarized(n=600, stamps=[stamp], why=why, method=method)[2])
 

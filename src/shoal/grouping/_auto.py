@@ -1,4 +1,4 @@
-"""The method that loses least in about a minute, by what a table asks for."""
+"""The method for about a minute: what it is given to do goes by what a table asks for."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ COUNTED_FROM = 500_000  # plain rows; less is grouped in seconds, whatever is al
 
 
 class Auto(Grouper):
-    """Pick the order and the refinement that lose least in a minute, by what a table asks for.
+    """Pick the order and the refinement that there is time for, by what a table asks for.
 
     That is its rows, and what its columns and rules make of them (`load_of`).
 
@@ -101,7 +101,7 @@ class Auto(Grouper):
             if self.effort == "thorough":
                 why = "thorough: the cheapest crowd first, then a search of minutes"
                 return Choice(SaNGreeA(self.weights, "best-first", refine, "thorough"), why)
-            why = f"up to {BEST_FIRST_UP_TO:,} rows, the cheapest crowd first loses least"
+            why = f"up to {BEST_FIRST_UP_TO:,} rows there is time for the cheapest crowd first"
             if refine and n_rows > REFINED_ROWS:
                 why += f"; past {REFINED_ROWS:,} rows only the crowds that lose most are refined"
             return Choice(SaNGreeA(self.weights, "best-first", refine), why)
@@ -116,7 +116,7 @@ class Auto(Grouper):
         if n_rows <= COMMON_UP_TO:
             why = f"past {NO_MORE_FROM:,} rows, common rows first takes a tenth of the time"
             return Choice(SaNGreeA(self.weights, "common", bool(self.refine)), why)
-        why = f"past {COMMON_UP_TO:,} rows, cutting is the only fast way"
+        why = f"past {COMMON_UP_TO:,} rows, cutting takes the least time"
         return Choice(Mondrian(self.weights), why)
 
     def chosen_for(

@@ -1,4 +1,4 @@
-"""Parts of a large table that are grouped side by side, cut where nobody would share a group.
+"""Parts of a large table that are grouped side by side, cut where few would share a group.
 
 Where the cuts lie depends on the rows alone, so that any number of cores makes the same groups.
 """

@@ -12,7 +12,7 @@ from shoal.ledger._trace import Trace, sorted_once
 from shoal.typing import BoolArray, IntArray
 
 #: Fewest people by whom two releases may differ: their values are told by the plain difference,
-#: and one of m people has a given value with at most 1/m more than it is common.
+#: and of m people one's own value is 1/m of what that tells (what most share is told of all).
 FEWEST_CHANGES = 20
 
 

@@ -1,4 +1,4 @@
-"""A release of linked tables: one folder, one manifest, one entry in the ledger."""
+"""A release of linked tables: one folder, one manifest, in the ledger an entry for each table."""
 
 from __future__ import annotations
 

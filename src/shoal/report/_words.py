@@ -353,16 +353,16 @@ _NOT_PROMISED = (
         "moved",
         later("Any single cell"),
         later(
-            "Values were moved among people who are alike: a row is nobody's own, and single rows"
-            " mean nothing. Statistics change, too, spreads and correlations more than means."
+            "Values were moved among people who are alike: what a row says need not be true of"
+            " anybody, and some rows may still be somebody's own. Statistics change, too."
         ),
     ),
     (
         "moved",
         later("Values of real people"),
         later(
-            "Every published value is one that somebody has, though not in this row; the extremes"
-            " of a column stay visible as far as several people share them."
+            "Every published value is one that somebody has, and some are still in their row; the"
+            " extremes of a column stay visible as far as several people share them."
         ),
     ),
     (

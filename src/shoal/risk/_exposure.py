@@ -172,8 +172,8 @@ def measure_exposure(
     crowds : array of int, optional
         The published group of each row, -1 for rows left out; the table as it is if not given.
     groups : array of int, optional
-        Who was grouped with whom, where values were moved: a moved value is nobody's own, so that
-        crowds single nobody out, and only columns published as they are do.
+        Who was grouped with whom, where values were moved: what a crowd shows is not counted
+        then (re-linkage is measured instead), only columns published as they are.
 
     Examples
     --------

@@ -39,7 +39,7 @@ ROLES = {
     ),
     "sensitive": (
         later("Sensitive"),
-        later("Nobody may learn it about a person; every crowd shows several"),
+        later("Nobody may learn it about a person; where l is asked, every crowd shows several"),
     ),
     "target": (
         later("To predict"),
