@@ -354,7 +354,8 @@ _NOT_PROMISED = (
         later("Any single cell"),
         later(
             "Values were moved among people who are alike: what a row says need not be true of"
-            " anybody, and some rows may still be somebody's own. Statistics change, too."
+            " anybody, and some rows may still be somebody's own. Columns that were not moved are"
+            " still those of one person. Statistics change, too."
         ),
     ),
     (
