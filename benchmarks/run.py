@@ -51,6 +51,7 @@ ON_DEMAND = (  # make soak, make bench-spark; minutes each
     "spark_growth",
     "small_studies",
     "ten_million",
+    "unseen",
     "graphs",
     "web_pages",
 )
