@@ -20,7 +20,7 @@ from shoal.typing import IntArray
 PARTED_ROWS = 100_000  # a smaller table is grouped in one piece
 SHARES = (6, 24)  # a part holds at most one row in so many, the more the larger the table is
 PART = 25_000  # rows of a part, where these shares allow it: smaller parts are searched faster
-CROWDS = 500  # times k: so many rows a part should have, so that few groups lie at a cut
+CROWDS = 1_000  # times k: so many rows a part should have, so that few groups lie at a cut
 PAIR = 200  # times k: so few each of two parts may have, whose one cut lies where it tears least
 SAMPLE = 20_000  # rows that are grouped to learn where to cut
 SHEAVES = 2  # these rows are dealt into so many, each grouped by itself
