@@ -1,8 +1,9 @@
-"""Say what is on file of two studies again, in the sentences of today.
+"""Say what is on file of three studies again, in the sentences of today.
 
-``python benchmarks/tell_again.py`` makes the sentences of malle2016 and miche2016 anew from the
-draws that are kept, and writes them into their results. No number may go and no answer changes: a
-number of the old sentence that the new one lacks is an error, and the study has to run again.
+``python benchmarks/tell_again.py`` makes the sentences of malle2016 and miche2016, and the summary
+of selvi2021, anew from the draws that are kept, and writes them into their results. No number may
+go and no answer changes: a number of the old sentence that the new one lacks is an error, and the
+study has to run again.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from shoal.studies import malle2016, miche2016
+from shoal.studies import malle2016, miche2016, selvi2021
 from shoal.studies._census._models import MODELS
 from shoal.studies._verdicts import ClaimDraft
 
 RESULTS = Path(__file__).parent / "results" / "studies"
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
-WORDS = ("draw", "way", "who", "recipe", "table")
+WORDS = ("draw", "way", "who", "recipe", "table", "routing")
 EXAMPLE = [{"changed": {"": True}, "crowd": 0, "outliers": 1}]  # its sentence is not made again
 
 
 def main() -> None:
-    """Retell both."""
+    """Retell all three."""
     drawn = list(_forgotten())
     told = malle2016._conclusions
     means = told._means(drawn)
@@ -35,6 +36,8 @@ def main() -> None:
     moved, told = list(_read("miche2016")), miche2016._conclusions
     drafts = [*islice(told._hiding(moved, EXAMPLE), 1, None), *told._keeping(moved)]
     retell("miche2016", drafts, told._summary("full", moved))
+    routed = list(_read("selvi2021", "routing"))
+    retell("selvi2021", [], selvi2021._conclusions._summary("full", routed))
 
 
 def retell(name: str, drafts: list[ClaimDraft], summary: str) -> None:
@@ -62,8 +65,8 @@ def _forgotten() -> Iterator[dict[str, Any]]:
         yield {**r, "f1": {**{m: r[m] for m in MODELS}, "constant": 0.0} if scored else None}
 
 
-def _read(name: str) -> Iterator[dict[str, Any]]:
-    with (RESULTS / name / "tables" / "draws.csv").open(newline="", encoding="utf-8") as file:
+def _read(name: str, table: str = "draws") -> Iterator[dict[str, Any]]:
+    with (RESULTS / name / "tables" / f"{table}.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             yield {n: v if n in WORDS else _number(v) for n, v in row.items()}
 

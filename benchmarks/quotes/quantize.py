@@ -19,7 +19,7 @@ def write() -> Iterator[str]:
     yield from _linkage(found)
     yield from _models(found)
     yield from _structure(found)
-    yield from _growth(found["growth"])
+    yield from _growth(found["growth"], run.get("growth_measured"))
 
 
 def _linkage(found: dict[str, Any]) -> Iterator[str]:
@@ -119,10 +119,11 @@ def _structure(found: dict[str, Any]) -> Iterator[str]:
     yield from table(head, *rows)
 
 
-def _growth(runs: list[dict[str, Any]]) -> Iterator[str]:
+def _growth(runs: list[dict[str, Any]], apart: str | None) -> Iterator[str]:
+    another = f" ({apart}, another run)" if apart else ""
     yield paragraph(
         "**Growth**: clusters, push back and stir of people with",
-        f"{runs[0]['columns']} quasi-identifiers, already in memory.",
+        f"{runs[0]['columns']} quasi-identifiers, already in memory{another}.",
     )
     yield from table(
         ("rows", *(f"{run['rows']:,}" for run in runs)),

@@ -313,6 +313,7 @@ def _summary(size: Size, routed: list[dict[str, Any]]) -> str:
     return (
         "The paper carries interactive k-anonymity to a cluster: fragments found by a "
         "back-propagation network, groups inside fragments. Run on Spark, fragments found by the "
-        f"network lose what one machine loses on the whole table {lost} (mean of the draws). Its "
-        f"classification figures restate those of Malle et al. (2017), without numbers.{part}"
+        f"network lose what one machine loses on the whole table {lost} (an interval where it was "
+        "drawn more than once). Its classification figures restate those of Malle et al. (2017), "
+        f"without numbers.{part}"
     )
