@@ -57,7 +57,7 @@ NAMED = (
     Fault("M10 entropy cut to a whole number", "verifier",
           "min(math.exp(entropy(counts)) for", "min(int(math.exp(entropy(counts))) for", RECOUNT),
     Fault("M11 ends of intervals off the grid", "spaces",
-          "spaces.append(_grid_space(column, limit, step))",
+          "spaces.append(lay(column, limit, step))",
           "spaces.append(_interval_space(column, limit))", ("tests/spaces",)),
     Fault("M12 the position in the input is kept", "release",
           "CodedFrame(dict(zip(coded.columns, ordered, strict=True)), coded.height)",
