@@ -21,7 +21,7 @@ PARTED_ROWS = 100_000  # a smaller table is grouped in one piece
 SHARES = (6, 24)  # a part holds at most one row in so many, the more the larger the table is
 PART = 25_000  # rows of a part, where these shares allow it: smaller parts are searched faster
 CROWDS = 1_000  # times k: so many rows a part should have, so that few groups lie at a cut
-PAIR = 200  # times k: so few each of two parts may have, whose one cut lies where it tears least
+PAIR = 400  # times k: so few rows each side of a single cut may have
 SAMPLE = 20_000  # rows that are grouped to learn where to cut
 SHEAVES = 2  # these rows are dealt into so many, each grouped by itself
 COMPANY = 50  # times k: the fewest rows of a part
@@ -59,11 +59,14 @@ def parts_of(problem: Problem, group_sample: SampleGrouper) -> list[IntArray]:
 def _part_of_each(problem: Problem, rows: int, share: int, group_sample: SampleGrouper) -> IntArray:
     """Number of the part of each cell."""
     codes, groups = grouped_sample(problem, rows, group_sample)
-    tree = cut_at_gaps(codes, groups, len(codes) / share)
+    few = rows < 2 * CROWDS * problem.k  # such parts take as long only if they have as many cells
+    tree = cut_at_gaps(codes, groups, len(codes) / share / (1 + few))
     cells = problem.cells
     leaves = tree.leaves(cells.codes)
-    counts = np.bincount(leaves, weights=cells.copies, minlength=tree.axis.size).astype(np.int64)
-    packing = pack_leaves(tree, counts, rows // share, COMPANY * problem.k)
+    weights = np.ones_like(cells.copies) if few else cells.copies
+    counts = np.bincount(leaves, weights=weights, minlength=tree.axis.size).astype(np.int64)
+    total = int(counts.sum())
+    packing = pack_leaves(tree, counts, total // share, COMPANY * problem.k * total // rows)
     first: IntArray = packing.first[leaves]
     return first
 
