@@ -220,10 +220,13 @@ def propose_plan(table: Table, reading: Mapping[str, Any], progress: Progress = 
 
 
 def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
-    """Propose what singles people out together if there is no quasi-identifier, or else all."""
+    """Propose what singles people out together if there is no quasi-identifier, or else all.
+
+    What is kept stays so; beside it, columns that single nobody out together are left as they are.
+    """
     if any(guess.choice == GENERALIZED for guess in roles.values()):
         return roles
-    plain = [n for n, g in roles.items() if g.choice == "other" or g.reason.startswith(SUPPOSED)]
+    plain = [n for n, g in roles.items() if g.choice == "other"]
     asked = _asked_alike(table, plain)
     told = [name for name in plain if name not in asked]
     telling = [name for name in told if len(table.cells.distinct(name).texts) > 1]
@@ -231,10 +234,11 @@ def _with_some_quasi(table: Table, roles: dict[str, Guess]) -> dict[str, Guess]:
         :WITH_CARE
     ]
     sets = telling_sets(table, plain)
-    taken = sets[0] if asked and sets else set().union(*sets) or set(few)
+    kept = any(guess.choice == "sensitive" for guess in roles.values())
+    taken = sets[0] if asked and sets else set().union(*sets) or set([] if kept else few)
     why = TOGETHER if taken != set(few) else (ONLY_GUESS if len(few) == len(plain) else SOME_GUESS)
-    kept = {name: ANSWER if name in asked else guess for name, guess in roles.items()}
-    return {name: why if name in taken else guess for name, guess in kept.items()}
+    answered = {name: ANSWER if name in asked else guess for name, guess in roles.items()}
+    return {name: why if name in taken else guess for name, guess in answered.items()}
 
 
 def _asked_alike(table: Table, names: Sequence[str]) -> set[str]:

@@ -38,6 +38,7 @@ from shoal.table.recognizing._identifiers import (
     recognize_people,
     recognize_record_numbers,
     recognize_shapes,
+    recognize_ticked,
 )
 from shoal.table.recognizing._look import Look, split_name
 from shoal.table.recognizing._scales import keep_scales
@@ -59,6 +60,7 @@ RECOGNIZERS: tuple[Callable[[Look], Guess | None], ...] = (
     recognize_secrets,
     recognize_facts,
     recognize_dummies,
+    recognize_ticked,
     recognize_singling,
 )
 

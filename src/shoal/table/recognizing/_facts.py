@@ -29,6 +29,7 @@ from shoal.table.recognizing._values import (
     SECTORS,
     SEVERITIES,
     SEXES,
+    STANDINGS,
     STATES,
     TRADES,
     VOTES,
@@ -113,6 +114,7 @@ BELIEVED = f"{FAITHS} {words_in_cells('faiths')}"
 ILL = f"{ILLNESSES} {words_in_cells('illnesses')}"
 RULED = f"{RULINGS} {words_in_cells('rulings')}"
 OWED = f"{DUES} {words_in_cells('dues')}"
+FARED = f"{STANDINGS} {SEVERITIES} {FINDINGS} {ENDINGS} {PASSES} {OWED}"
 
 #: Values that mean much else as names.
 LOOSE = (HABITS, SEVERITIES, FINDINGS, ENDINGS, PASSES, OWED, TRADES, SCHOOLED, SECTORS, ANATOMY)
@@ -270,7 +272,7 @@ def recognize_secrets(look: Look) -> Guess | None:
         return Guess("sensitive", "It tells whether people died, not when.")
     if look.named(PATIENTS) and len(look.words) == 1 and look.is_binary:
         return Guess("sensitive", "It tells whether people were in a hospital, not in which.")
-    coded = look.named(STATUSES) and look.like(r"^-?\d$") == 1.0
+    coded = look.named(STATUSES) and (look.like(r"^-?\d$") == 1.0 or _knows(look, FARED))
     if (
         look.name.strip().lower() in ("status", "statut", "estatus") or coded
     ) and 1 < look.size <= FEW:

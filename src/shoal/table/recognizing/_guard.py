@@ -11,7 +11,12 @@ from collections.abc import Mapping
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import BY_NAME, DATE, KEPT_BY_VALUE
-from shoal.table.recognizing._identifiers import common_names, is_key, named_characters
+from shoal.table.recognizing._identifiers import (
+    TICKED,
+    common_names,
+    is_key,
+    named_characters,
+)
 from shoal.table.recognizing._look import SINGLES_OUT, Look, tokens
 from shoal.table.recognizing._secrets import MONEY, SECRETS
 from shoal.table.recognizing._vocabulary import NAMING, PEOPLE, PEOPLES_NAMES, REMARKS, any_of
@@ -156,6 +161,8 @@ def _found(look: Look, guess: Guess) -> Guess | None:
     several &= not (look.is_question and look.are_chosen)
     if several and (common_names(look) > NAMED or named_characters(look)):
         return NAMES
+    if guess == TICKED:
+        return None
     if _are_sentences(look):
         return SENTENCES
     return REMARK if _is_written(look, guess) else None

@@ -53,6 +53,7 @@ NUMBER_FIRST = r"^\d+[a-zA-Z]?,? \pL[\pL.' -]*[\pL.' -]{3}$"
 LIKE_A_NAME = r"^[\p{Lu}\p{Lo}][\pL.'’ -]+$"
 NAME_WITH_NUMBER = r"^\p{Lu}\p{Ll}[\pL.'’ -]*\d+$"  # as made-up patients have
 NAME_IN_CHARACTERS = r"^[\p{Han}\p{Hangul}]{2,4}( ?[\p{Han}\p{Hangul}\p{Hiragana}]{1,4})?$"
+FULL_NAME = r"[^\W\d_a-z][\w.'’-]*( [^\W\d_a-z][\w.'’-]*)+$"  # in a list of people
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_: ]?\d[\dA-Za-z./_:-]*( [\dA-Za-z./_:-]+)*$"
 LONG_NUMBER = r"^[1-9]\d{10,}$"
@@ -62,15 +63,18 @@ FEW_NAMES = 5  # distinct values; fewer are no column of names
 NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
 SAID = "Its name is that of remarks, which may say anything about anybody."
 BELONGS = Guess("quasi_identifier", "It is the key of something that a person belongs to.")
+TICKED = Guess("sensitive", "Its values are lists of answers, of which several could be ticked.")
 NEVER = Guess("identifier", "Its name is that of a key, and its values never repeat.")
 HARDLY = Guess("identifier", "Its name is that of a key, and its values hardly repeat.")
 FREE_TEXT = 5  # words
 NAMES_OF_PEOPLE = frozenset((*FIRST_NAMES.split(), *words_in_cells("names").split()))
+CODED, PAIR = "cod code kod kode", 3  # before whose it is: two words, and both as one
 NUMBER = "n no nr nro num number numero nummer nb nbr nombre"
 SEVERAL_ROWS = 0.1  # distinct values, of the rows that have one
 MOST_OF_A_CROWD = 0.8  # of people, whom a value tells from nine others
 STREETS = 50  # distinct addresses; fewer that begin with a number may be classes
 SCORED = 100  # the largest of marks and shares
+SOME_LISTED = 0.5  # with digits, or like whole names: more are lists of codes or of people
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
 
 
@@ -99,11 +103,24 @@ def recognize_free_text(look: Look) -> Guess | None:
     written = look.kind == "nominal" and look.has_many and look.singles_out
     known = (look.named(FACTS) or look.named(SECRETS)) and not look.nearly_unique
     known &= not look.is_question or look.are_chosen  # words of a question are about anything
-    if written and look.words_each >= FREE_TEXT and not known:
+    if written and look.words_each >= FREE_TEXT and not (known or _is_ticked(look)):
         return Guess("drop", "Its values are free text, which may say anything about anybody.")
     if written and look.words_each >= 2 and look.named(REMARKS):
         return Guess("drop", SAID)
     return None
+
+
+def recognize_ticked(look: Look) -> Guess | None:
+    """Lists of answers of which several could be ticked, as many as people may combine them."""
+    return TICKED if look.kind == "nominal" and _is_ticked(look) else None
+
+
+def _is_ticked(look: Look) -> bool:
+    """Whether values are lists of what was offered, which is neither codes nor people."""
+    if not look.are_ticked or look.like(r"\d") > SOME_LISTED or look.named(NAMING):
+        return False
+    named = sum(bool(re.match(FULL_NAME, part)) for part in look.parts)
+    return look.is_question or named <= SOME_LISTED * len(look.parts)
 
 
 def recognize_people(look: Look) -> Guess | None:
@@ -212,7 +229,8 @@ def is_key(look: Look) -> bool:
     """Tell whether the name of a column ends as names of keys do (a number *of* visits is none)."""
     last = look.words[-2:-1] or look.words
     counts = any_of(COUNTS, look.words[:1]) and not _numbers_somebody(look)
-    return not counts and (any_of(KEYS, (*last, *look.words[:1])) or _is_called_id(look))
+    coded = any_of(CODED, look.words[:1]) and len(look.words) <= PAIR and is_of_somebody(look)
+    return not counts and (coded or any_of(KEYS, (*last, *look.words[:1])) or _is_called_id(look))
 
 
 def _numbers_somebody(look: Look) -> bool:

@@ -77,7 +77,7 @@ WORK = """
     funktion* betrieb* bedrijf* werkgever* afdeling* dienstverband* csp socioprof* incumbent*
     experien* selfemp* selfempl* indust* manufac* manuf construc* trabalha* trabaja* travaille*
     lavora* arbeitet works working werkt directiv* gerent* ocptn* emplymt* prfsn* catlab* socstatus
-    aposentad* vacanc* jubilac* pensioner* rentner* gepensioneerd*
+    aposentad* vacanc* jubilac* pensioner* rentner* gepensioneerd* committee committees ausschuss*
 """
 LEARNING = """
     education* *education educ* educa* edu edlev* edcat schooling school *school schid* schoolid*

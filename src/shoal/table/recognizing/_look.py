@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,6 +45,9 @@ WHY = (
 HEADING = r"\s[-–—|]\s|:\s|^\d+[.)]\s*"  # what stands before a question
 SEVERAL = 1.5  # texts in a value, on average
 REPEATED, SOME = 0.3, 0.6  # distinct texts, of all that were ticked
+OFFERED = 40  # texts to tick at most; a list of what people wrote has more
+OFFERED_AGAIN = 0.8  # of all that were ticked: they stand in three of the values at least
+MERGED = r"(?<=[^\W\d_]{3})(_[xy]|\.\d{1,2})$"  # behind a name that two joined tables had
 SHARED = 0.2  # distinct values, of the rows that have one
 MANY = 20  # distinct values that can tell people apart
 
@@ -193,6 +197,20 @@ class Look:
         return several and len(set(parts)) <= (SOME if shared else REPEATED) * len(parts)
 
     @cached_property
+    def parts(self) -> Counter[str]:
+        """Count the texts that its values list."""
+        return Counter(part.strip() for text in self.sample for part in re.split("[,;|]", text))
+
+    @cached_property
+    def are_ticked(self) -> bool:
+        """Tell whether its values are lists of texts that were offered: few, and often the same."""
+        parts = self.parts
+        again = {part: n for part, n in parts.items() if n >= 3 and part}
+        ticked, several = sum(parts.values()), self.size >= MANY // 2
+        offered = len(again) <= OFFERED and sum(again.values()) >= OFFERED_AGAIN * ticked
+        return several and offered and ticked >= SEVERAL * len(self.sample)
+
+    @cached_property
     def are_whole(self) -> bool:
         """Tell whether its values are whole numbers."""
         return self.like(r"^\d{1,3}([,. ]\d{3})+$|^\d+(\.0)?$") == 1.0
@@ -252,8 +270,10 @@ def split_name(name: str) -> tuple[str, ...]:
 
     >>> split_name("dataUrodzenia"), split_name("Płeć")
     (('data', 'urodzenia'), ('plec',))
+
+    What was added where two tables had one name, is left away: ``zip_x`` and ``zip.1`` are zips.
     """
-    return words_of(bare(_label(name)))
+    return words_of(bare(re.sub(MERGED, "", _label(name))))
 
 
 def tokens(texts: Iterable[str]) -> list[str]:

@@ -79,6 +79,15 @@ ENDINGS = """
     relapse* remission recovered recuperad* genesen geheilt gueri* guarit* curad* cured
     released isolated hospitalized hospitalised hospitalizad*
 """
+#: How people stand to an office, a school or a firm, in columns that are called after that.
+STANDINGS = """
+    activ* inactiv* aktiv* inaktiv* actif* inactif* attiv* inattiv* ativ* inativ* retirad* baja
+    alta* egresad* abandon* desert* trancad* evadid* desist* cancel* formad* regular* irregular*
+    suspen* pendi* pending* seguimiento followup enrolled withdrawn graduat* drop* completed closed
+    open expelled vigente traslad* reserva* renunci* titulad* jubilad* despedid* licenci* ausent*
+    cuti lulus aktif keluar stable estable instable reincorpor* injured wounded herid* ferid* bless*
+    verletzt* morta muerta morto muerto
+"""
 RULINGS = """
     guilty notguilty convicted acquitted pleaded* paroled probation prison jail felony misdemeanor
     misdemeanour arrested cited warned citation warning schuldig freigesprochen verurteilt
