@@ -33,7 +33,7 @@ def test_keys_of_people_are_never_published(name, values):
     assert role in ("identifier", "person")
 
 
-@pytest.mark.parametrize("name", ["ModifiedBy", "entered_by", "written by"])
+@pytest.mark.parametrize("name", ["ModifiedBy", "entered_by", "usuario_registro", "erfasst von"])
 def test_who_did_something_is_never_published(name):
     keys = tuple(str(n) for n in (60211, 41877, 52034, 41902, 60555))
     columns = {name: keys, "tumor": ("0", "1"), "asthma": ("0", "1"), "age": ("31", "45")}

@@ -96,3 +96,24 @@ def test_concepts_are_known_in_many_languages(name, role):
 
 def test_how_data_were_gathered_is_left_where_it_tells_nobody_apart():
     assert proposed(repeated({"UserLanguage": ("EN", "DE", "FR")}))["UserLanguage"] == "other"
+
+
+@pytest.mark.parametrize(
+    "name", ["kanał sprzedaży", "sales_channel_device", "qc_pass", "登録経路", "тип устройства"]
+)
+def test_a_channel_of_sales_is_a_channel_also_among_secrets(name):
+    health = {"patient_id": ("1", "2"), "tumor": ("0", "1"), "diagnosis": ("flu", "gout")}
+    assert proposed(repeated({name: ("a", "b", "c"), **health}))[name] == "other"
+
+
+def test_abbreviations_of_a_laboratory_are_read_where_people_are_patients():
+    exact = {name: tuple(str(60 + i * n % 83) for i in range(83)) for n, name in ((7, "pas"),)}
+    frame = repeated({"id_paciente": tuple(map(str, range(166))), **exact}, rows=166)
+    assert proposed(frame)["pas"] == "sensitive"
+    assert proposed(frame.rename({"id_paciente": "fila"}))["pas"] != "sensitive"
+
+
+def test_codes_that_share_no_land_are_no_regions():
+    models = ("AW-S9", "HW-G4", "SG-W6", "GR-V3")
+    assert proposed(repeated({"xyz": models}))["xyz"] != "quasi_identifier"
+    assert proposed(repeated({"xyz": ("AT-1", "AT-2", "AT-3")}))["xyz"] == "quasi_identifier"

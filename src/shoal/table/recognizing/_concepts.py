@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from shoal.table.recognizing._folding import bare
-from shoal.table.recognizing._look import Look, split_name
+from shoal.table.recognizing._look import HEAD_FIRST, Look, split_name
 from shoal.table.recognizing._tongues import SHARED, SHY, SPOKEN
+from shoal.table.recognizing._vocabulary import PATIENTS
 
 FILE = Path(__file__).with_name("concepts.toml")
 ABOUT = ("role", "about")  # what is no language
 ROLES = ("sensitive", "quasi_identifier", "other")  # a secret of a family is a secret
+SERVICE = "devices, channels and parts of a service"
+LABORATORY = "lab"  # the language of abbreviations, which is spoken of patients
 LONGEST = 3  # words that are one, as in ``time_spent_online``
 
 
@@ -31,6 +34,7 @@ class ColumnConcept(NamedTuple):
     about: str
     language: str
     shy: bool
+    heads: bool = False  # whether the word says what it is, not what it is about
 
 
 ColumnConcepts: TypeAlias = Mapping[str, list[ColumnConcept]]
@@ -46,7 +50,7 @@ def concepts_of(looks: Mapping[str, Look]) -> dict[str, ColumnConcept]:
     >>> {name: meaning.role for name, meaning in concepts_of(looks).items()}
     {'Pointure': 'quasi_identifier', 'zadowolenie': 'sensitive'}
     """
-    short = (look for look in looks.values() if not look.is_question)  # sentences say anything
+    short = [look for look in looks.values() if not look.is_question]  # sentences say anything
     found = {look.name: list(_meanings(split_name(look.name))) for look in short}
     tongues: dict[str, set[str]] = defaultdict(set)
     for name, meanings in found.items():
@@ -55,12 +59,20 @@ def concepts_of(looks: Mapping[str, Look]) -> dict[str, ColumnConcept]:
             tongues[tongue].add(name)
     spoken = {tongue for tongue, names in tongues.items() if len(names) >= SPOKEN}
     spoken |= {tongue for look in looks.values() for tongue in look.spoken}
+    if any(look.named(PATIENTS) for look in short):
+        spoken.add(LABORATORY)
     told = {}
     for name, meanings in found.items():
         heard = [m for m in meanings if not m.shy or m.language in spoken]
         if heard:
-            told[name] = min(heard, key=lambda meaning: ROLES.index(meaning.role))
+            told[name] = min(heard, key=_weight)
     return told
+
+
+def _weight(meaning: ColumnConcept) -> int:
+    """Weigh what a word says: a channel of sales is a channel, else what is kept comes first."""
+    served = meaning.heads and meaning.about == SERVICE
+    return -1 if served else ROLES.index(meaning.role)
 
 
 def _meanings(words: tuple[str, ...]) -> Iterator[ColumnConcept]:
@@ -71,9 +83,10 @@ def _meanings(words: tuple[str, ...]) -> Iterator[ColumnConcept]:
         for end in range(start + 1, min(len(words), start + LONGEST) + 1):
             for glue in ("", "_")[: end - start]:
                 word = glue.join(words[start:end])
-                yield from exact.get(word, ())
-                for cut in range(2, len(word) + 1):
-                    yield from begun.get(word[:cut], ())
+                told = (word[:cut] for cut in range(2, len(word) + 1))
+                for one in (*exact.get(word, ()), *(m for t in told for m in begun.get(t, ()))):
+                    first = start == 0 and one.language in HEAD_FIRST
+                    yield one._replace(heads=first or end == len(words))
     if not whole.isascii():
         yield from (meaning for part, told in held.items() if part in whole for meaning in told)
 

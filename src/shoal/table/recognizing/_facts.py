@@ -9,6 +9,7 @@ from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._known import FACTS
 from shoal.table.recognizing._look import CROWD, Look
 from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED, SECRETS
+from shoal.table.recognizing._secrets import MONEY as EARNED
 from shoal.table.recognizing._tongues import words_in_cells
 from shoal.table.recognizing._values import (
     ANATOMY,
@@ -107,6 +108,7 @@ WORKED = 70  # years
 FEW_FATES = 4  # distinct answers to whether somebody died
 FEWEST_AGES = 5  # distinct numbers; fewer are groups or answers
 OLDEST = 125  # years
+LANDS = 0.5  # countries, of the codes of regions
 SUBDIVISION = r"^[A-Z]{2}-[A-Z0-9]{1,3}\s?$"  # ISO 3166-2
 
 SCHOOLED = f"{SCHOOLING} {words_in_cells('schooling')}"
@@ -190,7 +192,7 @@ def recognize_values(look: Look) -> Guess | None:
         return Guess("sensitive", "Its values are blood groups.")
     if look.kind == "nominal" and look.size > FEW and look.like(PRESSURE) > MOST_PRESSURES:
         return Guess("sensitive", "Its values are blood pressures.")
-    if look.kind in ("nominal", "code") and look.like(SUBDIVISION) > 0.9:
+    if look.kind in ("nominal", "code") and look.like(SUBDIVISION) > 0.9 and _share_lands(look):
         return Guess("quasi_identifier", f"Its values look like codes of regions, {WHICH}.")
     if _are_postal(look):
         return Guess("quasi_identifier", f"Its values look like postal codes, {WHICH}.")
@@ -204,7 +206,8 @@ def recognize_values(look: Look) -> Guess | None:
     for words, what in KNOWN.items():
         if _knows(look, words) and not look.named(SECRETS):
             return Guess("quasi_identifier", f"Its values are {what}, {WHICH}.")
-    if look.like(AGES) > MOST and look.like(GROWN) > 0.3 and look.kind != "numeric":
+    spans = look.like(AGES) > MOST and look.like(GROWN) > 0.3
+    if spans and look.kind != "numeric" and not look.named(EARNED):
         return Guess("quasi_identifier", f"Its values are spans of ages, {WHICH}.")
     return None
 
@@ -332,6 +335,11 @@ def _are_postal(look: Look) -> bool:
     """Whether values look like postal codes: by themselves, or as a short name says."""
     written = look.kind in ("nominal", "code") and look.like(POSTAL_CODE) > 0.9
     return written or (any_of(POSTAL, look.words[:1]) and look.like(POSTAL_DIGITS) > 0.9)
+
+
+def _share_lands(look: Look) -> bool:
+    """Whether codes begin alike, as those of several regions of one country do."""
+    return look.sample.str.head(2).n_unique() <= max(1, LANDS * len(look.sample))
 
 
 def _knows(look: Look, words: str) -> bool:

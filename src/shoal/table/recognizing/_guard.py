@@ -50,6 +50,15 @@ DONE_BY = """
     *preparedby *reportedby *assignedby *verifiedby *checkedby *collectedby *interviewedby
     *treatedby *seenby *handledby *processedby *authori?edby *submittedby *requestedby
     *completedby *performedby *examinedby *assessedby
+    registradopor creadopor modificadopor actualizadopor ingresadopor atendidopor usuarioregistro
+    usuariocreacion usuariomodif* usuarioalta criadopor atualizadopor alteradopor cadastradopor
+    usuariocadastro atendidopelo creepar saisipar modifiepar enregistrepar utilisateurcreation
+    erstelltvon bearbeitetvon geandertvon erfasstvon angelegtvon aufgenommenvon creatoda
+    modificatoda inseritoda registratoda aangemaaktdoor gewijzigddoor ingevoerddoor utworzonyprzez dodanyprzez
+    zmodyfikowanyprzez wprowadzil* vytvoril* upravil* skapadav andradav oprettetaf endretav
+    kaydeden* olusturan guncelleyen girisyapan dibuatoleh diinputoleh diubaholeh nguoitao
+    nguoinhap nguoicapnhat создал* изменил* внес* *创建人 *修改人 *录入人 *操作员 *填报人 *更新者
+    *登録者 *作成者 *入力者 *担当者 *등록자 *수정자 *작성자 *입력자
 """
 ONE_BY_ONE = 0.9  # of the steps from row to row
 KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")

@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from shoal.table._kinds import Guess
-from shoal.table.recognizing._concepts import concepts_of
+from shoal.table.recognizing._concepts import SERVICE, concepts_of
 from shoal.table.recognizing._facts import BY_NAME, OPINION, SECRET_NAME
 from shoal.table.recognizing._identifiers import BELONGS, MOST_OF_A_CROWD
 from shoal.table.recognizing._look import Look, split_name
@@ -109,8 +109,14 @@ def ask_again(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[s
         n: _hear(g, chances[n], known=n in concepts) if n in asked else g
         for n, g in guesses.items()
     }
-    doubted = {n for n in arranged if heard[n] in (BY_NAME, *LIKE_OTHERS.values())}
+    doubted = {n for n in arranged if _is_doubted(heard[n], serves=concepts[n].about == SERVICE)}
     return heard | dict.fromkeys(doubted, ARRANGED)
+
+
+def _is_doubted(guess: Guess, *, serves: bool) -> bool:
+    """Whether a guess gives way to a name that says how data were gathered, or by which device."""
+    weak = guess == BELONGS or guess.reason.startswith(COMPANY_ALONE)
+    return guess in (BY_NAME, *LIKE_OTHERS.values()) or (serves and weak)
 
 
 def _tells(look: Look) -> bool:
@@ -128,10 +134,11 @@ def _hear(guess: Guess, chances: FloatArray, *, known: bool) -> Guess:
     if guess.reason.startswith(COMPANY_ALONE) and chances[0] > HARMLESS:
         return LIKE_OTHERS["other"]
     best = OPINIONS[1 + int(chances[1:].argmax())]
+    needed = LIKELY if known and guess.reason.startswith(COMPANY_ALONE) else _needed(guess)
     torn = (
         known and guess.choice == "other" and chances[0] < TORN
     )  # between roles that both are careful
-    if best == guess.choice or not (torn or chances[1:].max() > _needed(guess)):
+    if best == guess.choice or not (torn or chances[1:].max() > needed):
         return guess
     if guess.choice == "identifier" and best != "quasi_identifier":
         return guess  # what is taken for one is generalized at least
