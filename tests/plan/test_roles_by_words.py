@@ -45,7 +45,7 @@ def test_words_and_shapes_of_several_languages_are_known(name):
 NAMED = {
     "sensitive": """genhlth rincom16 PriorFelonyConviction union_member manager_rating
         Testergebnis foodstamps partyid packyears Schuldenstand fumador""",
-    "other": "JobSatisfaction Begleitungstage wave channel",
+    "other": "Begleitungstage wave channel",
     "quasi_identifier": "Behandlungsort Herkunftsland ServiceYears",
 }
 
@@ -117,3 +117,20 @@ def test_codes_that_share_no_land_are_no_regions():
     models = ("AW-S9", "HW-G4", "SG-W6", "GR-V3")
     assert proposed(repeated({"xyz": models}))["xyz"] != "quasi_identifier"
     assert proposed(repeated({"xyz": ("AT-1", "AT-2", "AT-3")}))["xyz"] == "quasi_identifier"
+
+
+def test_groups_of_a_parliament_are_known_to_all():
+    people = {
+        "circonscription": ("1", "2", "3"),
+        "mandats": ("1", "2"),
+        "législature": ("15", "16"),
+    }
+    groups = {"groupe_politique": ("LR", "PS", "RN")}
+    assert proposed(repeated({**people, **groups}))["groupe_politique"] == "quasi_identifier"
+
+
+def test_names_of_those_who_work_on_a_case_are_names():
+    adjusters = ("Zorn Ulm", "Prib Vark", "Mex Tol", "Wib Karn", "Tor Pal", "Lum Zet")
+    frame = repeated({"adjuster_name": adjusters, "league_name": ("Premier Liga", "Alpha Cup")})
+    assert proposed(frame)["adjuster_name"] == "identifier"
+    assert proposed(frame)["league_name"] != "identifier"

@@ -70,9 +70,10 @@ OFFICES = """
 """
 PARTY = """
     party parties partei* partido* partito* parti parti? partis partij* partia partie strana stran?
-    partidul* parteizuordnung
+    partidul* parteizuordnung groupepolitique politicalgroup parliamentarygroup grupoparlamentar*
+    gruppoparlamentare fraktion* groupeparlementaire grupopolitico
 """
-IN_PUBLIC = Guess("quasi_identifier", "It tells the party of people in public offices.")
+IN_PUBLIC = Guess("quasi_identifier", "The party of people in public offices is known to all.")
 SEVERAL_MEANINGS = """
     stage stages condition conditions temperature temperatures lengthofstay lengthstay
 """

@@ -25,6 +25,8 @@ PUBLISHED = ("other", "sensitive", "target")
 REACHED = r"(?i)[^@\s]+@[^@\s]+\.[a-z]{2,}|https?://|\bwww\."
 SOME = 0.2  # of the distinct values: those that reach somebody
 KEYLIKE = r"^(?:[A-Za-z]{0,6}[-./_ #:]?){0,3}\d[\dA-Za-z./_ #:-]*$"
+WHOLE_NAME = r"^\p{Lu}[\p{Ll}.'’-]+( \p{Lu}[\p{Ll}.'’-]*)+$"
+NAMES_OF, WHO_WORK = "name names nom nome nombre nama", "*er *or *ist *ian *eur *ador *atore"
 DIGITS = r"^(\D*\d){5,}\D*$"  # of a key; a code of an illness has fewer
 TIME = r"^\d{1,2}[:.]\d{2}([:.]\d{2})?( ?[AaPp]\.?[Mm])?$"
 FIGURE = r"^-?\d+[.,]\d+$|^-?\d{1,3}([.,]\d{3})+$"
@@ -49,16 +51,18 @@ DONE_BY = """
     *deletedby *recordedby *loggedby *closedby *approvedby *reviewedby *signedby *writtenby
     *preparedby *reportedby *assignedby *verifiedby *checkedby *collectedby *interviewedby
     *treatedby *seenby *handledby *processedby *authori?edby *submittedby *requestedby
-    *completedby *performedby *examinedby *assessedby
-    registradopor creadopor modificadopor actualizadopor ingresadopor atendidopor usuarioregistro
-    usuariocreacion usuariomodif* usuarioalta criadopor atualizadopor alteradopor cadastradopor
-    usuariocadastro atendidopelo creepar saisipar modifiepar enregistrepar utilisateurcreation
-    erstelltvon bearbeitetvon geandertvon erfasstvon angelegtvon aufgenommenvon creatoda
-    modificatoda inseritoda registratoda aangemaaktdoor gewijzigddoor ingevoerddoor utworzonyprzez dodanyprzez
+    *completedby *performedby *examinedby *assessedby registradopor creadopor modificadopor
+    actualizadopor ingresadopor atendidopor usuarioregistro usuariocreacion usuariomodif*
+    usuarioalta criadopor atualizadopor alteradopor cadastradopor usuariocadastro atendidopelo
+    creepar saisipar modifiepar enregistrepar utilisateurcreation erstelltvon bearbeitetvon
+    geandertvon erfasstvon angelegtvon aufgenommenvon creatoda modificatoda inseritoda
+    registratoda aangemaaktdoor gewijzigddoor ingevoerddoor utworzonyprzez dodanyprzez
     zmodyfikowanyprzez wprowadzil* vytvoril* upravil* skapadav andradav oprettetaf endretav
     kaydeden* olusturan guncelleyen girisyapan dibuatoleh diinputoleh diubaholeh nguoitao
     nguoinhap nguoicapnhat создал* изменил* внес* *创建人 *修改人 *录入人 *操作员 *填报人 *更新者
-    *登録者 *作成者 *入力者 *担当者 *등록자 *수정자 *작성자 *입력자
+    *登録者 *作成者 *入力者 *担当者 *등록자 *수정자 *작성자 *입력자 bearbeiter* sachbearbeiter*
+    erfasser* encuestador* entrevistador* digitador* capturista* enqueteur* intervistator*
+    rilevator* ankieter* enumerator* datacollector petugas* adjuster*
 """
 ONE_BY_ONE = 0.9  # of the steps from row to row
 KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")
@@ -208,7 +212,9 @@ def _is_named(look: Look, guess: Guess) -> bool:
     keyed = look.like(r"\d") >= MOST or look.nearly_unique
     persons_key = is_key(look) and look.named(PEOPLE) and look.size > 2 and keyed
     reaches = look.named(NAMING) and look.nearly_unique
-    return look.named(PEOPLES_NAMES) or persons_key or reaches
+    called = any_of(NAMES_OF, look.words[-2:-1]) and any_of(WHO_WORK, look.words[:-2])
+    called &= look.like(WHOLE_NAME) >= MOST
+    return look.named(PEOPLES_NAMES) or persons_key or reaches or called
 
 
 def _are_sentences(look: Look) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._concepts import SERVICE, concepts_of
-from shoal.table.recognizing._facts import BY_NAME, OPINION, SECRET_NAME
+from shoal.table.recognizing._facts import BY_NAME, SECRET_NAME
 from shoal.table.recognizing._identifiers import BELONGS, MOST_OF_A_CROWD
 from shoal.table.recognizing._look import Look, split_name
 from shoal.table.recognizing._tongues import understand
@@ -99,8 +99,6 @@ def ask_again(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[s
     concepts = concepts_of(looks)
     in_offices = sum(meaning.about == OFFICES for meaning in concepts.values()) >= OFFICIAL
     for name, meaning in concepts.items():
-        if guesses[name] == OPINION:
-            continue  # what is thought of a service is no secret by its name alone
         sure = KNOWN_TO_ALL if in_offices and meaning.about == OFFICES else SAID_SO
         weights = np.where(np.equal(OPINIONS, meaning.role), sure, 1.0)
         chances[name] = chances[name] * weights / (chances[name] @ weights)
