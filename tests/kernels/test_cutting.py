@@ -10,6 +10,7 @@ from random_towns import draw_case
 from shoal.kernels.cutting import cut_some
 from shoal.kernels.rules import RULES
 from shoal.kernels.splitting import apply_split, best_split, new_splitter
+from thorough import times
 
 
 def cut_up(case, steps):
@@ -35,7 +36,7 @@ def as_set(parts):
 
 @pytest.mark.parametrize("rules", [(), ("distinct",), ("entropy",), ("alpha", "distinct")], ids=str)
 def test_parts_are_those_of_trying_every_cut(rules):
-    for seed in range(400 if not rules else 120):
+    for seed in range(times(150 if not rules else 80)):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, rules=rules, limits=seed % 3 == 0)
         if case.copies.sum() < case.k or not twins.met(

@@ -50,7 +50,7 @@ def free_at_random(rng, case):
 @pytest.mark.parametrize(("kernel", "twin"), WAYS_TO_GROW, ids=IDS)
 def test_grown_groups_are_those_of_a_full_scan(kernel, twin):
     made = 0
-    for seed in range(times(400)):
+    for seed in range(times(150)):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, limits=seed % 3 == 0)
         tree, town = free_at_random(rng, case)
@@ -58,14 +58,14 @@ def test_grown_groups_are_those_of_a_full_scan(kernel, twin):
             expected = twin(town, cell)
             assert grown(kernel, case, tree, cell) == expected
             made += expected is not None
-    assert made > 600
+    assert made > 220
 
 
 @pytest.mark.parametrize(("kernel", "twin"), WAYS_TO_GROW, ids=IDS)
 @pytest.mark.parametrize("rule", RULES)
 def test_rules_are_met_as_a_full_scan_would_meet_them(kernel, twin, rule):
     made = 0
-    for seed in range(120):
+    for seed in range(times(60)):
         rng = np.random.default_rng(seed)
         kinds = (rule, "distinct") if seed % 4 == 0 else (rule,)
         case = draw_case(rng, rules=kinds, most_rows=40, limits=seed % 5 == 0)
@@ -74,12 +74,12 @@ def test_rules_are_met_as_a_full_scan_would_meet_them(kernel, twin, rule):
             expected = twin(town, cell)
             assert grown(kernel, case, tree, cell) == expected
             made += expected is not None
-    assert made > 20
+    assert made > 10
 
 
 @pytest.mark.parametrize(("kernel", "twin"), WAYS_TO_GROW, ids=IDS)
 def test_uncompiled_growth_makes_the_same_groups(kernel, twin):
-    for seed in range(60):
+    for seed in range(times(40)):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, rules=("distinct",) if seed % 2 else ())
         cell = int(rng.integers(len(case.codes)))

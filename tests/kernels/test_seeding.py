@@ -23,6 +23,7 @@ from shoal.kernels.seeding import (
     group_cheapest_first,
     group_in_order,
 )
+from thorough import times
 
 
 class Run:
@@ -91,7 +92,7 @@ class Run:
 
 @pytest.mark.parametrize("rules", [(), ("distinct",), ("alpha",)], ids=str)
 def test_groups_in_order_are_those_of_a_full_scan(rules):
-    for seed in range(300 if not rules else 80):
+    for seed in range(times(100 if not rules else 60)):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, rules=rules, most_rows=45, limits=seed % 3 == 0)
         sequence = rng.permutation(np.repeat(np.arange(len(case.codes)), case.copies)).tolist()
@@ -102,7 +103,7 @@ def test_groups_in_order_are_those_of_a_full_scan(rules):
 @pytest.mark.parametrize("rules", [(), ("distinct",)], ids=str)
 @pytest.mark.parametrize("absorb", [True, False])
 def test_the_cheapest_group_is_published_first(rules, absorb):
-    for seed in range(150 if not rules else 40):
+    for seed in range(times(60 if not rules else 40)):
         rng = np.random.default_rng(seed)
         case = draw_case(rng, rules=rules, most_rows=30, limits=seed % 3 == 0)
         expected = twins.group_cheapest_first(case.town, absorb)
@@ -151,7 +152,7 @@ def test_rating_tells_how_many_rows_groups_need_beyond_k(rule):
 
 
 def test_first_costs_are_those_of_the_groups_grown():
-    for seed in range(100):
+    for seed in range(times(40)):
         case = draw_case(np.random.default_rng(seed), most_rows=30)
         run = Run(case)
         for position, cost in enumerate(run.first_costs().tolist()):

@@ -9,6 +9,7 @@ for theirs. No table holds a real person.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import polars as pl
 
@@ -31,6 +32,7 @@ def names() -> list[str]:
     return list(TABLES)
 
 
+@cache
 def frame_of(name: str) -> tuple[pl.DataFrame, dict[str, str]]:
     """Draw a table, as text like a CSV; return it with the letters of its columns."""
     drawn = TABLES[name]()
