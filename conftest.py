@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 settings.register_profile("shoal", deadline=None)  # a test never times a thing
@@ -22,6 +23,7 @@ settings.load_profile("shoal")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+TESTS = Path(__file__).parent / "tests"
 ON_SPARK = ("tests/spark/", "tests/studies/test_all_studies.py")
 SELDOM = (50_000, 10, 10)  # objects made before garbage is looked for, where Python waits for 700
 ONE_CORE_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -38,6 +40,15 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(dict.fromkeys(ONE_CORE_EACH, "1"))
         script = Path(__file__).parent / "tests" / "compile_kernels.py"
         subprocess.run([sys.executable, str(script)], check=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Iterator[Any]:
+    """Look for examples in what users read, not in tests: there are none, and it takes a while."""
+    found = yield
+    if TESTS in file_path.parents:
+        return [collector for collector in found if not isinstance(collector, DoctestModule)]
+    return found
 
 
 def pytest_collection_finish() -> None:

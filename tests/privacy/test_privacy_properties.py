@@ -27,6 +27,7 @@ from shoal.privacy import (
     measure_privacy,
 )
 from shoal.table import Grouping
+from thorough import times
 
 ROWS = st.lists(
     st.tuples(
@@ -68,7 +69,7 @@ def merged(grouping, one, other):
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @given(rows=ROWS, data=st.data())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=times(60))
 def test_groups_that_pass_still_pass_once_merged(model, rows, data):
     table, grouping = grouped(rows)
     if grouping.n_groups < 2:
@@ -96,7 +97,7 @@ def test_only_disclosure_of_values_present_is_not_monotone():
 
 
 @given(rows=ROWS)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=times(80))
 def test_the_models_bound_each_other(rows):
     """Entropy l <= distinct l <= k; recursive c at l = 1 is alpha; present <= strict delta."""
     quasi = [f"g{label}" for label, _, _ in rows]
@@ -112,7 +113,7 @@ def test_the_models_bound_each_other(rows):
 
 
 @given(rows=ROWS)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=times(50))
 def test_doubling_every_row_doubles_k_and_nothing_else(rows):
     quasi, values = [f"g{label}" for label, _, _ in rows], [value for _, value, _ in rows]
     once = measure_privacy(table_with(values, quasi=quasi, kind="numeric"))

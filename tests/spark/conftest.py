@@ -22,7 +22,8 @@ FAST = {
     "spark.sql.adaptive.enabled": "false",  # tables are small: to plan them again costs more,
     "spark.sql.codegen.wholeStage": "false",  # and so does a compiled program for each query;
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",  # `test_spark_cluster` has both as users do
-    "spark.sql.ui.explainMode": "simple",  # nobody looks at the plan that each query tells
+    "spark.sql.ui.explainMode": "simple",  # nobody looks at the plan that each query tells,
+    "spark.python.sql.dataFrameDebugging.enabled": "false",  # nor at the line that asked for it
     "spark.python.daemon.module": "imported_daemon",
 }
 

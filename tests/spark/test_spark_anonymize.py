@@ -262,7 +262,10 @@ def test_the_command_line_keeps_its_contract(spark, plan, town, tmp_path, capsys
         *("--routing", "mondrian", "--order", "common", "--no-refine", "--json"),
         *("--identifier", ",".join(plan.roles.identifiers), "-o", str(tmp_path / "out")),
     ]
-    assert run(line) == 0
+    run_local(plan).write(tmp_path / "out", ledger="off")  # which only --force replaces
+    assert run(line) == 2
+    assert "not empty" in capsys.readouterr().err
+    assert run([*line, "--force"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["routing"] == "mondrian"
     assert told["fragments"] >= 3
@@ -278,8 +281,6 @@ def test_the_command_line_keeps_its_contract(spark, plan, town, tmp_path, capsys
     script = [sys.executable, str(tmp_path / "out" / "verify.py")]
     assert subprocess.run(script, check=False, capture_output=True).returncode == 0
     assert "Interval ends" in (tmp_path / "out" / "report.html").read_text()
-    assert run([*line, "--force"]) == 0
-    capsys.readouterr()
     line[3] = "5000"
     line[-1] = str(tmp_path / "more")
     assert run(line) == 2

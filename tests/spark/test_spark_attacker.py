@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -17,30 +18,36 @@ SEEDS = (0, 3, 5, 8)
 KINDS = (".csv", ".json", ".html")
 
 
-@pytest.fixture
-def attacker(monkeypatch):
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import soak_attacker
+@pytest.fixture(scope="module")
+def attacker():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(BENCHMARKS)
+        patch.setenv("SHOAL_HOME", "")  # the attacker sets its own
+        import soak_attacker
 
-    monkeypatch.setenv("SHOAL_HOME", "")  # the attacker sets its own
-    return soak_attacker
+        yield soak_attacker
 
 
-def test_nothing_is_found_in_random_releases_of_spark(spark, attacker, tmp_path):
+@pytest.fixture(scope="module")
+def attacked(spark, attacker, tmp_path_factory):
+    """How each attack ended, and the folder in which the release lies if there is one."""
     found = {}
     for seed in SEEDS:
-        folder = tmp_path / str(seed)
-        folder.mkdir()
-        found[seed] = attacker.attack(seed, folder, look=True, engine="spark")
-    assert {seed: wrong for seed, (_, wrong) in found.items() if wrong} == {}
-    assert [outcome for outcome, _ in found.values()].count("released") >= 2
+        folder = tmp_path_factory.mktemp(f"attacked-{seed}")
+        found[seed] = (*attacker.attack(seed, folder, look=True, engine="spark"), folder)
+    return found
 
 
-def test_a_release_of_spark_that_lies_is_found_out(spark, attacker, tmp_path):
-    seed = next(
-        seed for seed in SEEDS if attacker.attack(seed, tmp_path, look=False, engine="spark")[0]
-        == "released"
-    )  # fmt: skip
+def test_nothing_is_found_in_random_releases_of_spark(attacked):
+    assert {seed: wrong for seed, (_, wrong, _) in attacked.items() if wrong} == {}
+    assert [outcome for outcome, *_ in attacked.values()].count("released") >= 2
+
+
+def test_a_release_of_spark_that_lies_is_found_out(attacker, attacked, tmp_path):
+    seed, (*_, folder) = next(
+        (seed, told) for seed, told in attacked.items() if told[0] == "released"
+    )
+    shutil.copytree(folder / "out", tmp_path / "out")
     (part,) = (tmp_path / "out" / "data").glob("*.csv")
     part.write_text(part.read_text("utf-8").replace(",flu", ",plague", 1), encoding="utf-8")
     attempt = attacker.draw_for_spark(seed)

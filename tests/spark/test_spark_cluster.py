@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -28,6 +27,7 @@ AS_USERS = {
     "spark.sql.codegen.wholeStage": "true",
     "spark.sql.codegen.factoryMode": "FALLBACK",
     "spark.python.daemon.module": "pyspark.daemon",  # Pythons import for themselves
+    "spark.python.sql.dataFrameDebugging.enabled": "true",
 }
 ON_A_CLUSTER = {
     "spark.authenticate": "false",  # Java would ask it of the master, as of the session before
@@ -40,15 +40,9 @@ ON_A_CLUSTER = {
 }
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_for(file, text, times):
+def wait_for(file, text):
     for _ in range(PATIENCE * 5):
-        if file.exists() and file.read_text().count(text) >= times:
+        if text in file.read_text():
             return
         time.sleep(0.2)
     pytest.fail(f"the cluster did not start: {text!r} was not said")
@@ -56,60 +50,55 @@ def wait_for(file, text, times):
 
 @contextmanager
 def cluster(folder):
-    """A master and two workers as processes of their own; yields the address and the workers."""
+    """A master and a worker in the Java of all tests, and a worker that may be killed.
+
+    Yields the address and the process of the latter; executors are processes of their own.
+    """
     import pyspark
 
     start = Path(pyspark.__file__).parent / "bin" / "spark-class"
-    port, log = free_port(), folder / "master.log"
-    conf = folder / "conf"
-    conf.mkdir()
-    (conf / "log4j2.properties").write_text(
-        "rootLogger.level = info\nrootLogger.appenderRef.o.ref = o\n"
-        "appender.o.type = Console\nappender.o.name = o\nappender.o.target = SYSTEM_ERR\n"
-        "appender.o.layout.type = PatternLayout\nappender.o.layout.pattern = %m%n\n"
-    )
+    deploy = pyspark.SparkContext._jvm.org.apache.spark.deploy
+    settings = pyspark.SparkContext._jvm.org.apache.spark.SparkConf(False)
+    here = deploy.LocalSparkCluster.apply(1, 1, 1200, settings)
+    (address,) = here.start()
     java = java_home()
     environment = {
         **os.environ,
         **({"JAVA_HOME": str(java)} if java else {}),
-        "SPARK_CONF_DIR": str(conf),
+        "SPARK_CONF_DIR": str(told_in(folder / "conf")),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": "384m",
         "SPARK_DAEMON_JAVA_OPTS": QUICK,
         "SPARK_LAUNCHER_OPTS": QUICK,
         "PYSPARK_PYTHON": sys.executable,
     }
-    started = []
-
-    def launch(*arguments):
-        with log.open("a") as out:
-            process = subprocess.Popen(
-                [str(start), *arguments],
-                env=environment, stdout=out, stderr=out, start_new_session=True,
-            )  # fmt: skip
-        started.append(process)
-        return process
-
-    address = f"spark://127.0.0.1:{port}"
-    try:
-        launch(
-            "org.apache.spark.deploy.master.Master",
-            *("--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"),
-        )
-        wait_for(log, "Starting Spark master", 1)
-        workers = [
-            launch(
-                "org.apache.spark.deploy.worker.Worker",
+    log = folder / "worker.log"
+    with log.open("w") as out:
+        worker = subprocess.Popen(
+            [
+                *(str(start), "org.apache.spark.deploy.worker.Worker"),
                 *("--cores", "1", "--memory", "1200m", "--webui-port", "0"),
-                *("--host", "127.0.0.1", "--work-dir", str(folder / f"work{i}"), address),
-            )
-            for i in range(2)
-        ]
-        wait_for(log, "Registering worker", 2)
-        yield address, workers
+                *("--host", "127.0.0.1", "--work-dir", str(folder / "work"), address),
+            ],
+            env=environment, stdout=out, stderr=out, start_new_session=True,
+        )  # fmt: skip
+    try:
+        wait_for(log, "Successfully registered with master")
+        yield address, worker
     finally:
-        for process in started:
-            stop(process)
+        stop(worker)
+        here.stop()
+
+
+def told_in(folder):
+    """A folder of settings by which a worker writes what it does."""
+    folder.mkdir()
+    (folder / "log4j2.properties").write_text(
+        "rootLogger.level = info\nrootLogger.appenderRef.o.ref = o\n"
+        "appender.o.type = Console\nappender.o.name = o\nappender.o.target = SYSTEM_ERR\n"
+        "appender.o.layout.type = PatternLayout\nappender.o.layout.pattern = %m%n\n"
+    )
+    return folder
 
 
 def stop(process):
@@ -167,9 +156,9 @@ def on_one_core(begin, plan, folder):
 
 
 def robbed(begin, plan, folder):
-    with cluster(folder) as (address, workers):
+    with cluster(folder) as (address, worker):
         # one second on its tasks run; those of the first half may be done
-        killing = At("grouping fragments", lambda: stop(workers[0]))
+        killing = At("grouping fragments", lambda: stop(worker))
         with (
             begin(address, **AS_USERS, **ON_A_CLUSTER) as spark,
             anonymize(

@@ -15,7 +15,7 @@ QUASI = ["age", "sex", "marital_status"]
 @pytest.mark.parametrize("search", [Search(k=(6, 6)), Stepwise()], ids=["search", "stepwise"])
 def test_the_plan_of_a_study_runs_on_spark_too(spark, town, tmp_path, search):
     found = tune(
-        read_table(town / "data.csv"), target="readmitted", quasi_identifiers=QUASI, trials=6,
+        read_table(town / "data.csv"), target="readmitted", quasi_identifiers=QUASI, trials=3,
         hierarchies=town / "hierarchies", models="logistic_regression", search=search,
         plan=Plan(
             source=str(town / "data.csv"), hierarchy_folder=str(town / "hierarchies"),
