@@ -24,7 +24,7 @@ from shoal.recoding import Generalize
 from shoal.utility import measure_loss
 
 TABLES = ("people", "people with hierarchies", "census_income")
-KS = (5, 10, 50, 100)
+KS = (5, 10, 50, 100, 200)
 REFINED = ("people", "census_income")  # at k = 10: the default, which takes minutes
 ROWS = 100_000
 TURNS = 2  # of one core and two

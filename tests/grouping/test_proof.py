@@ -175,7 +175,7 @@ def test_whoever_is_stuck_falls_back_and_the_others_still_prove(monkeypatch):
         rng = np.random.default_rng(seed)
         problem = small_problem(rng, 10, 3)
         grouping = SaNGreeA().fit(problem).grouping_
-        monkeypatch.setattr(_proof, "WORK_PER_ROW", int(rng.integers(20, 150)))
+        monkeypatch.setattr(_proof, "WORK_PER_ROW", int(rng.integers(100, 1_000)))
         before = len(stuck)
         proven = prove_bound(problem, grouping)
         assert not overcharged(problem, charges_by_row(problem, proven))

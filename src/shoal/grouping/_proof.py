@@ -13,6 +13,7 @@ until there is none, by exhaustive search with exact whole numbers.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -23,19 +24,21 @@ from shoal.grouping._bound import Cheapest, cheapest_boxes
 from shoal.kernels.losses import FORBIDDEN
 from shoal.kernels.proof.charges import ascend, lower_charges
 from shoal.kernels.proof.overcharged import BoxSearch, find_cuts, mark_reached, new_box_search
+from shoal.kernels.proof.sides import losses_along_lines
 from shoal.kernels.slots import COPIES, FULL, IDS
 from shoal.spaces import group_boxes
 from shoal.table import Grouping
 from shoal.typing import FloatArray, IntArray
 
 STEPS = 500  # seeds between two looks at the wish to stop; also what shares a purse of work
-WORK_PER_ROW, WORK_PER_K, MOST_K = 35_000, 2_500, 100  # some 3 ns each; grouping takes longer
-ROUNDS = 4  # of correcting the guess
+WORK_PER_ROW, WORK_PER_K, MOST_K = 60_000, 1_700, 100  # some 2.5 ns each; grouping takes longer
+ROUNDS, MOST_ROUNDS = 6, 24  # of correcting the guess: where boxes are found soon, there are more
+PARTS = 3  # in each round one seed of so many looks for a box
 ASCENT = 200  # steps of each
-RISE = 1.3  # how much a charge may rise in one round
+RISE = 1.3  # how much the charge of such a seed may rise in one round
 TOLERATED = (103, 100)  # a guess may overcharge a box that much: the proof corrects it
-# smaller charges are faster to prove
-SHRINKING = (0.97, 0.92, 0.87, 0.82, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
+SHRINKING = tuple(range(97, 37, -2))  # in hundredths: smaller charges are faster to prove
+AGAIN = 2  # times that a seed with an overcharged box is expected to look once more
 LEFT_OUT = 0.02  # share of rows that may be stuck: they fall back to their cheapest box
 EVERY = 50  # of so many seeds one is tried to see how long a proof would take
 TRIES = 6  # of a proof, each without those who were stuck before
@@ -104,30 +107,36 @@ class _Proof:
         self.highest = full if problem.budget else FORBIDDEN - 1  # leaving a row out costs all
         self.floor = np.minimum(cheapest.costs, self.highest)
         self.copies = cheapest.tree.cells[:, COPIES]
+        self.settled = self.copies >= self.k  # these lose nothing
+        self.lines = losses_along_lines(cheapest.losses)
 
     def guess(self, charges: FloatArray, work: int) -> FloatArray:
         """Correct charges by the boxes they overcharge, until the work is used up."""
-        share = work // (ROUNDS * max(1, charges.size))
-        unit = float(self.cheapest.losses.meta[:, FULL].max())
-        settled = self.copies >= self.k  # these lose nothing
-        charges = np.where(settled, 0.0, np.maximum(charges, self.floor))
+        share = work * PARTS // (ROUNDS * max(1, charges.size))
+        charges = np.where(self.settled, 0.0, np.maximum(charges, self.floor))
         known: list[Cuts] = []
         prices: FloatArray = np.zeros(0)
-        for _ in range(ROUNDS):
-            seeds = _dearest_first(charges.astype(np.int64))
-            cuts = self.search(charges.astype(np.int64), seeds, _places(seeds), share, TOLERATED)
-            rise = np.empty(charges.size)
-            rise[seeds] = np.where(
-                cuts.facts[:, 4] > 0, RISE, 1.0
-            )  # of the others not all is known
+        for turn in range(MOST_ROUNDS):
+            if turn >= ROUNDS and 3 * self.work >= 2 * work:
+                break
+            order = _dearest_first(charges.astype(np.int64))
+            seeds = order[turn % PARTS :: PARTS]
+            cuts = self.search(charges.astype(np.int64), seeds, _places(order), share, TOLERATED)
+            rise = np.ones(charges.size)  # of others not all is known
+            rise[seeds[cuts.facts[:, 4] > 0]] = RISE
             known.append(cuts.some(np.flatnonzero(cuts.facts[:, 0])))
             prices = np.append(prices, np.zeros(len(known[-1].facts)))
-            if not prices.size:
-                break
-            highest = np.minimum(np.maximum(charges, self.floor) * rise, self.highest)
-            weight = np.where(settled, 0.0, self.copies)
-            charges, prices = _ascend(known, self.k, unit, weight, highest, charges, prices)
+            if prices.size:
+                highest = np.minimum(np.maximum(charges, self.floor) * rise, self.highest)
+                charges, prices = self._ascend(known, highest, charges, prices)
         return charges
+
+    def _ascend(
+        self, known: list[Cuts], highest: FloatArray, charges: FloatArray, prices: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        weight = np.where(self.settled, 0.0, self.copies)
+        unit = float(self.cheapest.losses.meta[:, FULL].max())
+        return _ascend(known, self.k, unit, weight, highest, charges, prices)
 
     def prove(self, guess: FloatArray, work: int) -> IntArray:
         """Lower charges until no box is overcharged; the floor where that takes too long."""
@@ -166,23 +175,37 @@ class _Proof:
             found, done = cuts.facts[:, 0] > 0, cuts.facts[:, 4] > 0
             stuck.append(seeds[~found & ~done])
             cuts = cuts.some(np.flatnonzero(found))
+            if turn == 0 and found.any():
+                self._fit(charges, cuts)
             lower_charges(charges, self.floor, *cuts, self.k, turn > PATIENCE)
             seeds = seeds[found]
             turn += 1
         return np.concatenate(stuck)
 
+    def _fit(self, charges: IntArray, cuts: Cuts) -> None:
+        """Lower charges (in place) about as little as many boxes allow that overlap each other."""
+        now = charges.astype(np.float64)
+        fitted, _ = self._ascend([cuts], now, now, np.zeros(len(cuts.facts)))
+        charges[:] = np.clip(fitted.astype(np.int64), self.floor, charges)
+
     def _shrunk(self, guess: FloatArray, work: int) -> FloatArray:
         """Return the guess, smaller where a proof of it would take too much work."""
-        for factor in SHRINKING:
-            charges = np.clip((guess * factor).astype(np.int64), self.floor, self.highest)
-            seeds = _dearest_first(charges)
-            places, some = _places(seeds), seeds[EVERY // 2 :: EVERY]
-            share = max(1, 4 * work // max(1, charges.size))
-            cuts = self.search(charges, some, places, share, (1, 1))
-            stuck = (cuts.facts[:, 4] == 0).mean() if len(cuts.facts) else 0.0
-            if cuts.facts[:, 3].sum() * EVERY <= work and stuck <= LEFT_OUT:
-                break
-        return guess * factor
+        end = self.work + work
+        easy = bisect_left(SHRINKING, True, key=lambda f: self._is_easy(guess * f / 100, end))
+        return guess * SHRINKING[min(easy, len(SHRINKING) - 1)] / 100
+
+    def _is_easy(self, guess: FloatArray, end: int) -> bool:
+        """Tell by some of the seeds whether a proof would come to its end in time."""
+        charges = np.clip(guess.astype(np.int64), self.floor, self.highest)
+        seeds = _dearest_first(charges)
+        some = seeds[EVERY // 2 :: EVERY]
+        work = max(1, end - self.work)
+        share = 4 * work // max(1, seeds.size) + 1
+        cuts = self.search(charges, some, _places(seeds), share, (1, 1))
+        times = 1 + AGAIN * (cuts.facts[:, 0] > 0)
+        needed = EVERY * (cuts.facts[:, 3] * times).sum()
+        stuck = (cuts.facts[:, 4] == 0).mean() if some.size else 0.0
+        return bool(needed <= work and stuck <= LEFT_OUT)
 
     def search(
         self,
@@ -209,7 +232,9 @@ class _Proof:
                 np.zeros(shape, np.int32),
                 np.zeros((end - begin, 5), np.int64),
             )
-            find_cuts(tree, losses, by_level, *known, seeds[begin:end], share, buffers, *cuts)
+            find_cuts(
+                tree, losses, by_level, self.lines, *known, seeds[begin:end], share, buffers, *cuts
+            )
             parts[begin // STEPS] = cuts
 
         self.progress.phase("proving how little must be lost", seeds.size)
