@@ -31,7 +31,9 @@ from pathlib import Path
 from roles_public import PublicTable
 
 HERE = Path(__file__).parent
-LABELS = tuple(HERE / f"roles_{name}.toml" for name in ("stewards", "apart", "unseen", "blind", "sealed"))
+LABELS = tuple(
+    HERE / f"roles_{name}.toml" for name in ("stewards", "apart", "unseen", "blind", "sealed")
+)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from shoal.typing import FloatArray, IntArray
 
 STEPS = 500  # seeds between two looks at the wish to stop; also what shares a purse of work
 WORK_PER_ROW, WORK_PER_K, MOST_K = 60_000, 1_700, 100  # some 2.5 ns each; grouping takes longer
-ROUNDS, MOST_ROUNDS = 6, 24  # of correcting the guess: where boxes are found soon, there are more
+ROUNDS, MOST_ROUNDS = 6, 24  # of correcting the guess: more where boxes are found soon
 PARTS = 3  # in each round one seed of so many looks for a box
 ASCENT = 200  # steps of each
 RISE = 1.3  # how much the charge of such a seed may rise in one round
