@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -74,6 +75,22 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder for every test; numbered here, since pytest looks through all to number one."""
     street = tmp_path_factory.mktemp("houses")
     return (street / str(number) for number in count())
+
+
+@pytest.fixture(scope="session")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Iterator[int]]:
+    """Where tests have their folders, and the numbers of these."""
+    return tmp_path_factory.mktemp("rooms"), count()
+
+
+@pytest.fixture
+def tmp_path(rooms: tuple[Path, Iterator[int]], request: pytest.FixtureRequest) -> Path:
+    """Give a test an empty folder, as pytest does; that one looks through all to number one."""
+    street, numbers = rooms
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    room = street / f"{name}{next(numbers)}"
+    room.mkdir(mode=0o700)
+    return room
 
 
 @pytest.fixture(autouse=True)
