@@ -33,6 +33,62 @@ def test_keys_of_people_are_never_published(name, values):
     assert role in ("identifier", "person")
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Participant",
+        "Teilnehmer_Nr",
+        "Sujet",
+        "codice_partecipante",
+        "résztvevő",
+        "участник",
+        "参与者",
+    ],
+)
+@pytest.mark.parametrize(
+    "values",
+    [("1", "2", "3", "4"), ("KX5KP", "KX6P8", "KXABC", "KX8YO"), tuple(map(str, range(40)))],
+)
+def test_words_for_a_person_are_keys_of_people_however_few(name, values):
+    columns = {name: values, "age": ("31", "45"), "duration": ("5", "6")}
+    assert proposed(repeated(columns, rows=360))[name] in ("identifier", "person")
+
+
+def test_words_for_a_person_are_no_keys_where_they_are_answered_by_yes_or_no():
+    columns = {"participant": ("0", "1"), "age": ("31", "45", "52")}
+    assert proposed(repeated(columns, rows=360))["participant"] not in ("identifier", "person")
+
+
+@pytest.mark.parametrize(
+    ("name", "beside"),
+    [("apt", "colour"), ("Hausnummer", "colour"), ("unit", "address"), ("piano", "indirizzo")],
+)
+def test_parts_of_addresses_are_never_published(name, beside):
+    columns = {name: ("1", "2", "3A", "4"), beside: ("red", "green"), "age": ("31", "45")}
+    assert proposed(repeated(columns, rows=360))[name] == "drop"
+
+
+@pytest.mark.parametrize("name", ["product_id", "id_forfait", "tariff_id", "panier_id", "seat_no"])
+def test_keys_of_things_are_no_keys_of_people(name):
+    columns = {name: [f"P{n:03}" for n in range(7)], "city": ("Graz", "Linz"), "sex": ("f", "m")}
+    assert proposed(repeated(columns, rows=350))[name] not in ("identifier", "person")
+
+
+def test_names_of_firms_and_functions_are_known_to_others():
+    firms = [
+        f"{a}{b}en {c}" for a in "BDFG" for b in "aeiou" for c in ("Academy", "Border", "Farm")
+    ]
+    columns = {"CompanyName": firms, "age": ("31", "45"), "sex": ("f", "m", "f")}
+    assert proposed(repeated(columns, rows=130))["CompanyName"] == "quasi_identifier"
+
+
+def test_numbers_beside_names_number_people():
+    names = [f"Anna {a}{b}nov" for a in "BDFGKLMNPR" for b in "aeiouy"]
+    numbers = tuple(f"{n}" for n in range(1, 61))
+    frame = repeated({"Nr1": numbers, "Name1": names, "court": ("1", "2")}, rows=240)
+    assert proposed(frame)["Nr1"] in ("identifier", "person")
+
+
 @pytest.mark.parametrize("name", ["ModifiedBy", "entered_by", "usuario_registro", "erfasst von"])
 def test_who_did_something_is_never_published(name):
     keys = tuple(str(n) for n in (60211, 41877, 52034, 41902, 60555))

@@ -135,3 +135,29 @@ def test_pressures_of_blood_are_no_keys():
         "sensitive",
         "Its values are blood pressures.",
     )
+
+
+def test_scores_of_matches_are_results_not_keys():
+    scores = tuple(f"21/{a} {b}/21" for a in range(20) for b in range(20))
+    columns = {"Resultat": scores, "Kategori": ("U15 A", "U17 A"), "sex": ("f", "m")}
+    roles = proposed(repeated(columns, rows=500))
+    assert roles["Resultat"] == "sensitive"
+    assert roles["Kategori"] == "quasi_identifier"
+
+
+@pytest.mark.parametrize("name", ["created_at", "updated_at", "aggiornamento"])
+def test_when_many_records_were_entered_at_once_tells_nothing(name):
+    seconds = tuple(f"2025-05-25 07:38:{n}" for n in range(50, 55))
+    columns = {name: seconds, "age": ("31", "45"), "sex": ("f", "m")}
+    assert proposed(repeated(columns, rows=500))[name] == "other"
+    assert proposed(repeated(columns, rows=20))[name] == "quasi_identifier"
+
+
+@pytest.mark.parametrize("name", ["sms_sent", "appels_mois", "llamadas", "roaming_mb"])
+def test_how_much_customers_used_is_their_own(name):
+    columns = {
+        "customer_id": [f"C{n}" for n in range(450)],
+        name: [str(n * n % 97) for n in range(90)],
+        "city": ["Graz", "Linz", "Wien", "Bern", "Rom", "Ulm", "Pisa"],
+    }
+    assert proposed(repeated(columns, rows=900))[name] == "sensitive"

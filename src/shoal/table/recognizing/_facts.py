@@ -7,7 +7,7 @@ import re
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._known import FACTS
-from shoal.table.recognizing._look import CROWD, Look
+from shoal.table.recognizing._look import CROWD, Look, split_name
 from shoal.table.recognizing._secrets import HEALTH, LAW, MEASURED, SECRETS
 from shoal.table.recognizing._secrets import MONEY as EARNED
 from shoal.table.recognizing._tongues import words_in_cells
@@ -52,6 +52,7 @@ from shoal.table.recognizing._vocabulary import (
     PATIENTS,
     PLACES,
     POSTAL,
+    STAMPED,
     STATUSES,
     TAKEN_AMISS,
     TARGETS,
@@ -64,6 +65,7 @@ DATE = (
     r"|^\d{1,2}[-/. ]+(de )?\pL{3,10}\.?[-/., ]+(de )?\d{2,4}$|^\pL{3,10}\.? \d{1,2},? \d{4}$"
 )
 DAYS = "date dates datum data fecha dt tarih day birthdate"
+AGE_CLASSES = r"(?i)^[uü][ -]?\d{1,2}\b"  # under fifteen, as in sports
 AGES = r"^[\[(]?\s*(\d{1,2}\s*[-–,]\s*\d{1,3}|[<>]=?\s*\d{2}|\d{2}\s*\+|\d{2} and up)\s*[)\]]?$"
 GROWN = r"\b([3-9]\d|1[01]\d)\b"  # spans of smaller numbers are counts
 SIGN = r"(?:[$€£¥₹]|eur|usd|gbp|chf)"
@@ -155,6 +157,7 @@ WHICH = "which others may know about a person"
 SECRET_NAME = Guess("sensitive", "Its name is that of something people keep to themselves.")
 MEASURE_NAME = Guess("sensitive", "Its name is that of something that is measured of people.")
 SAID = (SECRET_NAME, MEASURE_NAME)
+ENTERED = Guess("other", "It tells when records were entered or changed, many at a time.")
 BY_NAME = Guess("quasi_identifier", "Its name is that of something others may know about a person.")
 
 
@@ -162,6 +165,11 @@ def recognize_dates(look: Look) -> Guess | None:
     """Days and moments, whatever they are called."""
     if look.size == 2 and not look.singles_out and look.filled > ROUND * look.size:
         return None  # when rows were gathered, in two rounds
+    stamped = (
+        any_of(STAMPED, ["".join(split_name(look.name))]) and look.varies and not look.singles_out
+    )
+    if stamped and look.filled >= ROUND * look.size:
+        return ENTERED
     if look.like(TIME) >= NEARLY_ALL and look.size > 2:
         return Guess("quasi_identifier", f"Its values are times of day, {WHICH}.")
     if look.named(HOURS) and look.size >= HALF_A_DAY and look.are_whole and look.most <= DAY:
@@ -206,6 +214,8 @@ def recognize_values(look: Look) -> Guess | None:
     for words, what in KNOWN.items():
         if _knows(look, words) and not look.named(SECRETS):
             return Guess("quasi_identifier", f"Its values are {what}, {WHICH}.")
+    if look.kind in ("nominal", "code") and look.like(AGE_CLASSES) >= NEARLY_ALL:
+        return Guess("quasi_identifier", f"Its values are spans of ages, {WHICH}.")
     spans = look.like(AGES) > MOST and look.like(GROWN) > 0.3
     if spans and look.kind != "numeric" and not look.named(EARNED):
         return Guess("quasi_identifier", f"Its values are spans of ages, {WHICH}.")

@@ -7,25 +7,43 @@ ways to reach them, or like something that somebody wrote are not published.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._facts import BY_NAME, DATE, KEPT_BY_VALUE
+from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._identifiers import (
+    BELONGS,
     TICKED,
     common_names,
     is_key,
     named_characters,
 )
-from shoal.table.recognizing._look import SINGLES_OUT, Look, tokens
+from shoal.table.recognizing._look import SINGLES_OUT, Look, split_name, tokens
 from shoal.table.recognizing._secrets import MONEY, SECRETS
-from shoal.table.recognizing._vocabulary import NAMING, PEOPLE, PEOPLES_NAMES, REMARKS, any_of
+from shoal.table.recognizing._vocabulary import (
+    BESIDE_AN_ADDRESS,
+    IN_AN_ADDRESS,
+    NAMING,
+    PEOPLE,
+    PEOPLES_NAMES,
+    REMARKS,
+    STREETS,
+    any_of,
+)
+from shoal.table.recognizing._vocabulary import (
+    KEYS as OF_KEYS,
+)
+from shoal.table.recognizing._vocabulary import (
+    NAMES as OF_NAMES,
+)
 
 PUBLISHED = ("other", "sensitive", "target")
 REACHED = r"(?i)[^@\s]+@[^@\s]+\.[a-z]{2,}|https?://|\bwww\."
 SOME = 0.2  # of the distinct values: those that reach somebody
 KEYLIKE = r"^(?:[A-Za-z]{0,6}[-./_ #:]?){0,3}\d[\dA-Za-z./_ #:-]*$"
 WHOLE_NAME = r"^\p{Lu}[\p{Ll}.'’-]+( \p{Lu}[\p{Ll}.'’-]*)+$"
+SCORES = r"^\d{1,3} ?[/:–-] ?\d{1,3}([ ,;]+\(?\d{1,3} ?[/:–-] ?\d{1,3}\)?)*$"  # of matches
 NAMES_OF, WHO_WORK = "name names nom nome nombre nama", "*er *or *ist *ian *eur *ador *atore"
 DIGITS = r"^(\D*\d){5,}\D*$"  # of a key; a code of an illness has fewer
 TIME = r"^\d{1,2}[:.]\d{2}([:.]\d{2})?( ?[AaPp]\.?[Mm])?$"
@@ -72,10 +90,14 @@ RECORDS = Guess("identifier", "Its whole numbers count the rows, as record numbe
 SAYS_SO = Guess("identifier", "Its name says that it names or reaches a person.")
 SENTENCES = Guess("drop", "Its values are sentences, which may say anything about anybody.")
 WHO_DID = Guess("identifier", "Its name says that it tells who did something.")
+PART = Guess("drop", "Its name is that of a part of an address: an apartment or a house.")
+NUMBERED = "It numbers those whom {!r} names."
 REMARK = Guess("drop", "Its values hardly repeat and are words, as if somebody wrote them.")
 ROWS, SPELLED = 300, 0.6  # looked at; the share of them in which a value is spelled again
 LETTERS = 3  # of a word that is looked for in another
 SHARED = 0.5  # of the distinct values, which hold a name of another column
+ADDRESSED = frozenset(bare(IN_AN_ADDRESS).lower().split())
+ADDRESSED_BESIDE = frozenset(bare(BESIDE_AN_ADDRESS).lower().split())
 #: How reasons begin for columns of nothing but names.
 NAMED_BY = (
     "It is spelled again",
@@ -98,7 +120,34 @@ def guard(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, 
         name: (_found(looks[name], guess) if guess.choice in PUBLISHED else None) or guess
         for name, guess in guesses.items()
     }
+    kept |= dict.fromkeys(_parts_of_addresses(looks, kept), PART)
+    kept |= {n: Guess("identifier", NUMBERED.format(by)) for n, by in _numbers(looks, kept)}
     return _without_spelled_again(looks, kept)
+
+
+def _parts_of_addresses(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> list[str]:
+    """Name what would be published of an address, such as the number of an apartment."""
+    beside = any(look.named(STREETS) for look in looks.values())
+    parts = ADDRESSED | (ADDRESSED_BESIDE if beside else frozenset())
+    found = (n for n, guess in guesses.items() if guess.choice in PUBLISHED)
+    plain = (n for n in found if not looks[n].is_binary and looks[n].size > 2)
+    return [n for n in plain if "".join(split_name(looks[n].name)) in parts]
+
+
+def _numbers(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> Iterator[tuple[str, str]]:
+    """Yield numbers that are called like names, but for that: ``Nr1`` beside ``Name1``."""
+    naming = (n for n, g in guesses.items() if g.choice == "identifier")
+    named = {_without(looks[n], OF_NAMES): n for n in naming if looks[n].named(OF_NAMES)}
+    for name in (n for n, guess in guesses.items() if guess == BELONGS):
+        rest = _without(looks[name], OF_KEYS)
+        if rest and rest in named:
+            yield name, named[rest]
+
+
+def _without(look: Look, vocabulary: str) -> tuple[str, ...]:
+    """Return the words of a name that are not in a vocabulary."""
+    words = look.words[: len(look.words) - (len(look.words) > 1)]
+    return tuple(word for word in words if not any_of(vocabulary, [word]))
 
 
 def _without_spelled_again(
@@ -195,8 +244,9 @@ def _counts_rows(look: Look) -> bool:
 
 def _are_keys(look: Look) -> bool:
     """Whether most values are codes with many digits, which are not dates."""
-    no_keys = max(look.like(DATE), look.like(TIME), look.like(FIGURE)) > SOME
-    if look.size < FEWEST or no_keys or not _few_share(look):
+    no_keys = max(look.like(DATE), look.like(TIME), look.like(FIGURE))
+    no_keys = max(no_keys, look.like(SCORES) if look.named(SECRETS) else 0)
+    if look.size < FEWEST or no_keys > SOME or not _few_share(look):
         return False
     return look.like(KEYLIKE) >= MOST and look.like(DIGITS) >= MOST
 
@@ -233,7 +283,7 @@ def _is_written(look: Look, guess: Guess) -> bool:
     """Whether values are words that somebody wrote, however few people have any."""
     if look.kind != "nominal" or not look.varies:
         return False
-    if look.named(SECRETS) and look.like(CODES) >= MOST:
+    if look.named(SECRETS) and max(look.like(CODES), look.like(SCORES)) >= MOST:
         return False
     if any_of(NOTES, look.words) and look.words_each >= 2:
         return True

@@ -7,23 +7,27 @@ import unicodedata
 
 from shoal.table._header import numbers_rows
 from shoal.table._kinds import Guess
+from shoal.table.recognizing._folding import bare
 from shoal.table.recognizing._known import FACTS, WHERE
-from shoal.table.recognizing._look import MANY, SINGLES_OUT, Look, tokens
+from shoal.table.recognizing._look import MANY, SINGLES_OUT, Look, split_name, tokens
 from shoal.table.recognizing._secrets import SECRETS
 from shoal.table.recognizing._tongues import words_in_cells
 from shoal.table.recognizing._values import FIRST_NAMES
 from shoal.table.recognizing._vocabulary import (
+    ALONE,
     ARRANGED,
     COUNTS,
     KEYS,
     LASTING,
     NAMES,
     NAMING,
+    OF_A_STUDY,
     PEOPLE,
     PEOPLES_NAMES,
     REMARKED,
     REMARKS,
     THAT_DO,
+    THINGS,
     WHO_DO,
     any_of,
 )
@@ -56,8 +60,11 @@ NAME_IN_CHARACTERS = r"^[\p{Han}\p{Hangul}]{2,4}( ?[\p{Han}\p{Hangul}\p{Hiragana
 WORDS_LIKE_NAMES = r"^\pL[\pL.'’-]*,?( \pL[\pL.'’-]*\.?,?){1,4}$"
 KEY_SHAPE = r"^[A-Za-z]{0,12}[-./_: ]?\d[\dA-Za-z./_:-]*( [\dA-Za-z./_:-]+)*$"
 LONG_NUMBER = r"^[1-9]\d{10,}$"
+MANY_DIGITS, ROUNDED = r"^[1-9]\d{7,9}$", 0.2  # sums of money may be longer
 LONG_KEY = r"^[A-Z]{1,4}[-/ ]?\d{6,}$"
-SUBJECTS_OF_STUDIES = "subject subj patient participant proband paciente paziente"  # alone, keys
+CAPITALS = r"^[A-Z0-9][A-Z0-9._/-]*$"
+OF_STUDIES = frozenset(bare(OF_A_STUDY).lower().split())  # alone, they are keys
+OF_MANY = OF_STUDIES.union(bare(ALONE).lower().split())
 FEW_NAMES = 5  # distinct values; fewer are no column of names
 NAMED_OFTEN = 0.25  # of the rows: a common first name somewhere in the cell
 SAID = "Its name is that of remarks, which may say anything about anybody."
@@ -67,12 +74,17 @@ NEVER = Guess("identifier", "Its name is that of a key, and its values never rep
 HARDLY = Guess("identifier", "Its name is that of a key, and its values hardly repeat.")
 FREE_TEXT = 5  # words
 NAMES_OF_PEOPLE = frozenset((*FIRST_NAMES.split(), *words_in_cells("names").split()))
+CODE = (
+    "id code* cod codice codigo kod kode kodu no nr nro nummer number num numero kennung cislo key"
+)
+CODE_BEHIND = r"(code|nummer|number|nr|id|kennung|kod|kode|kodu|codes|kurzel)$"
 CODED, PAIR = "cod code kod kode", 3  # before whose it is: two words, and both as one
 NUMBER = "n no nr nro num number numero nummer nb nbr nombre"
 SEVERAL_ROWS = 0.1  # distinct values, of the rows that have one
 MOST_OF_A_CROWD = 0.8  # of people, whom a value tells from nine others
 STREETS = 50  # distinct addresses; fewer that begin with a number may be classes
 SCORED = 100  # the largest of marks and shares
+SOME_CODED = 0.3  # with a digit: words in capitals have none
 SOME_LISTED = 0.5  # with digits, or like whole names: more are lists of codes or of people
 FEWEST_ROWS = 20  # in fewer, values may all differ by chance
 
@@ -181,13 +193,12 @@ def recognize_keys(look: Look) -> Guess | None:
     """Record keys: unique, nearly unique, or shared by the rows of one person."""
     if look.kind == "date" or look.is_question:
         return None
-    stands_for = look.has_many and look.name.lower() in SUBJECTS_OF_STUDIES.split()
     named = look.size > 2 and len(look.words) > 1 and is_persons_key(look)
-    if (named or stands_for) and _is_keyed(look):
+    if (named and _is_keyed(look)) or _stands_for_somebody(look):
         return Guess("identifier", "Its name is that of a person's key.")
     if not look.has_many:
         belongs = look.size > 2 and len(look.words) > 1 and _is_called_id(look)
-        known = look.named(ARRANGED) or look.named(SECRETS)
+        known = look.named(ARRANGED) or look.named(SECRETS) or look.named(THINGS)
         return BELONGS if belongs and _is_keyed(look) and not known else None
     keyed = _is_keyed(look)
     if keyed and is_key(look):
@@ -202,6 +213,8 @@ def recognize_keys(look: Look) -> Guess | None:
         return Guess("identifier", "Its values are codes that hardly repeat, as record keys do.")
     if look.kind != "numeric" and _spread(look) and look.like(LONG_KEY) >= NEARLY_ALL:
         return Guess("identifier", "Its values are long codes, as keys of contracts or cases are.")
+    if look.kind == "numeric" and _spread(look) and _are_long(look):
+        return Guess("identifier", "Its whole numbers are long, and few share them, as keys are.")
     if (look.distinct.all_differ and _may_number(look)) or (
         look.alone > 0.95 and look.like(r"^\d{5,}$") == 1.0
     ):
@@ -209,9 +222,31 @@ def recognize_keys(look: Look) -> Guess | None:
     return None
 
 
+def _stands_for_somebody(look: Look) -> bool:
+    """Whether codes stand under nothing but a word for a person, as in a study of a few."""
+    enough = look.has_many if _called(look) not in OF_STUDIES else look.size > 2
+    if not enough or _called(look) not in OF_MANY:
+        return False
+    codes = look.like(CAPITALS) >= NEARLY_ALL and look.like(r"\d") > SOME_CODED
+    return _is_keyed(look) or (look.kind != "numeric" and codes)
+
+
+def _called(look: Look) -> str:
+    """Return the name of a column as one word, without digits and words for a code."""
+    written = (word for word in split_name(look.name) if not any_of(CODE, [word]))
+    whole = re.sub(r"[\W\d_]", "", "".join(written))
+    return whole if whole in OF_MANY else re.sub(CODE_BEHIND, "", whole)
+
+
 def _is_keyed(look: Look) -> bool:
     """Whether values are digits with some letters, as keys are, and no measures."""
     return look.like(KEY_SHAPE) >= NEARLY_ALL and (look.are_whole or look.kind != "numeric")
+
+
+def _are_long(look: Look) -> bool:
+    """Whether whole numbers have many digits, and are neither days nor rounded amounts."""
+    plain = max(look.like(r"^(19|20)\d{6}$"), look.like(r"000$")) < ROUNDED
+    return plain and look.like(MANY_DIGITS) >= NEARLY_ALL
 
 
 def _may_number(look: Look) -> bool:
@@ -250,8 +285,9 @@ def _is_called_id(look: Look) -> bool:
 
 def is_persons_key(look: Look) -> bool:
     """Tell whether the name of a column is that of a person's key."""
-    alone = look.name.lower() in SUBJECTS_OF_STUDIES.split()
-    return alone or (is_key(look) and (is_of_somebody(look) or len(look.words) == 1))
+    alone = _called(look) in OF_STUDIES or _stands_for_somebody(look)
+    whose = is_of_somebody(look) or len(look.words) == 1
+    return alone or (is_key(look) and whose)
 
 
 def is_of_somebody(look: Look) -> bool:
@@ -268,7 +304,12 @@ def _named_key(look: Look) -> Guess | None:
         return HARDLY
     if somebody and look.size > 2:
         return Guess("identifier", "Its name is that of a person's key.")
-    return BELONGS
+    return None if is_of_a_thing(look) else BELONGS
+
+
+def is_of_a_thing(look: Look) -> bool:
+    """Tell whether the name of a column is the key of goods, offers, seats or competitions."""
+    return is_key(look) and look.named(THINGS) and not is_of_somebody(look)
 
 
 def _spread(look: Look) -> bool:

@@ -20,9 +20,17 @@ import numpy as np
 from shoal.table._kinds import Guess
 from shoal.table.recognizing._concepts import SERVICE, concepts_of
 from shoal.table.recognizing._facts import BY_NAME, SECRET_NAME
-from shoal.table.recognizing._identifiers import BELONGS, MOST_OF_A_CROWD
+from shoal.table.recognizing._identifiers import (
+    BELONGS,
+    MOST_OF_A_CROWD,
+    is_key,
+    is_of_a_thing,
+    is_of_somebody,
+)
+from shoal.table.recognizing._known import LEARNING, WHERE, WORK
 from shoal.table.recognizing._look import Look, split_name
 from shoal.table.recognizing._tongues import understand
+from shoal.table.recognizing._vocabulary import NAMES, PEOPLES_NAMES, any_of
 from shoal.typing import FloatArray
 
 Features: TypeAlias = dict[int, float]  # bucket -> weight
@@ -40,6 +48,7 @@ SAID_SO = 8.0  # times as likely is the role of a concept that the name speaks o
 KNOWN_TO_ALL = 100.0  # the same for what is told of people in public offices
 OFFICES, OFFICIAL = "people in public offices", 3  # columns about those
 ARRANGED = Guess("other", "Its name says how data were gathered, and its values tell nobody apart.")
+BORN = "birth* born dob geboren geburt* nacimiento* naissance* nascita nascimento"
 TORN = 0.2  # chance that it tells nothing: then the likeliest other role is taken
 STEPS = {
     "size": (1, 2, 3, 5, 7, 11, 20, 50, 200, 1_000),
@@ -103,6 +112,9 @@ def ask_again(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[s
         weights = np.where(np.equal(OPINIONS, meaning.role), sure, 1.0)
         chances[name] = chances[name] * weights / (chances[name] @ weights)
     arranged = {n for n in concepts if concepts[n].role == "other" and not _tells(looks[n])}
+    for name in asked.intersection(n for n, look in looks.items() if _names_nobody(look)):
+        without = np.where(np.equal(OPINIONS, "identifier"), 0.0, chances[name])
+        chances[name] = without / without.sum()
     heard = {
         n: _hear(g, chances[n], known=n in concepts) if n in asked else g
         for n, g in guesses.items()
@@ -115,6 +127,14 @@ def _is_doubted(guess: Guess, *, serves: bool) -> bool:
     """Whether a guess gives way to a name that says how data were gathered, or by which device."""
     weak = guess == BELONGS or guess.reason.startswith(COMPANY_ALONE)
     return guess in (BY_NAME, *LIKE_OTHERS.values()) or (serves and weak)
+
+
+def _names_nobody(look: Look) -> bool:
+    """Whether it is the key of a thing, of firms, trades, schools or places, or tells of births."""
+    if any_of(BORN, look.words) and not (is_key(look) or look.named(f"{NAMES} {PEOPLES_NAMES}")):
+        return True
+    placed = look.named(NAMES) and look.named(f"{WORK} {LEARNING} {WHERE}")
+    return is_of_a_thing(look) or (placed and not is_of_somebody(look))
 
 
 def _tells(look: Look) -> bool:

@@ -32,7 +32,8 @@ NAMING = """
     via adres woonadres cpf rut rfc nie nss nir rg bsn ahv avs pesel insee seguridadsocial
     steuerid passaport* pasaport* matricula legajo prontuario historiaclinica nhc carnet aadhaar
     rekeningnummer conta contabancaria placa targa alias aliases linkedin mailadresse *documento
-    nrodocumento portable cns nis poliza* polizza* policyno versicherungsnummer*
+    nrodocumento portable cns nis viaf isni orcid gnd wikidata* poliza* polizza* policyno
+    versicherungsnummer*
     versichertennummer* password* passwd passwort* haslo contrasen* motdepasse senha
 """
 #: Columns of names, unless other words say whose: a product's, a county's, a drug's.
@@ -74,6 +75,98 @@ PEOPLE = """
     mp senator* deputad* depute* abgeordnet* booking* reservation* reserva buchung* prenotaz*
     appointment* contract transaction* claim application* submission* admission* incident*
 """
+#: Words for one person, which are a person's number or code where they are a column's whole name.
+#: They stand as they are written, without accents; for those of a study few values are enough.
+OF_A_STUDY = """
+    subject subj participant particpant patient proband probandin respondent volunteer
+    interviewee informant examinee testee panelist subjectcode participantcode
+    teilnehmer teilnehmerin versuchsperson vpn vpnr vpcode befragter befragte testperson
+    studienteilnehmer sujet participante repondant repondante sujeto encuestado encuestada
+    probando informante participante entrevistado entrevistada respondente sujeito voluntario
+    voluntaria partecipante soggetto intervistato intervistata rispondente paziente paciente
+    deelnemer proefpersoon respondente uczestnik uczestniczka badany badana pacjent pacjentka
+    ucastnik ucastnice pacient pacientka deltager deltaker deltagare forsoksperson forsokspersjon
+    osallistuja koehenkilo vastaaja potilas resztvevo valaszado paciens participanta
+    subiect pacientul sudionik ispitanik ispitanica ucesnik udelezenec anketiranec preiskovanec
+    osaleja vastaja dalibnieks respondents dalyvis respondentas tiriamasis pacientas katilimci
+    denek peserta responden subjek pasien nguoithamgia benhnhan участник респондент
+    испытуемый пациент учасник респондентка пациентка пацієнт участник изследван συμμετεχων
+    ασθενης مشارك المشارك مريض المريض مستجيب משתתף נבדק מטופל شرکت‌کننده بیمار pratibhagi mshiriki
+    参与者 参加者 受试者 被试 受访者 患者 病人 被験者 回答者 参加者id 참가자 피험자 응답자 환자
+    참여자
+"""
+#: The same of people elsewhere, who are many.
+ALONE = """
+    person persona personne pessoa persoon osoba personen individual individuo individu individuum
+    customer client kunde kundin cliente klant klient asiakas zakaznik ugyfel musteri nasabah
+    pelanggan клиент покупатель student studentin estudiante etudiant etudiante estudante studente
+    schuler schulerin eleve alumno alumna aluno aluna alunno leerling uczen tanulo ogrenci
+    siswa mahasiswa студент ученик pupil employee mitarbeiter mitarbeiterin employe empleado
+    dipendente funcionario werknemer medewerker pracownik zamestnanec alkalmazott calisan karyawan
+    pegawai сотрудник работник user benutzer nutzer utilisateur usuario utente gebruiker
+    uzytkownik uzivatel felhasznalo kullanici pengguna пользователь member mitglied membre miembro
+    membro socio czlonek clen uye anggota donor spender donneur donante player
+    spieler spielerin joueur jogador jugador giocatore speler zawodnik hrac jatekos oyuncu pemain
+    игрок athlete athlet athletin worker applicant bewerber candidat candidato borrower subscriber
+    abonne abonnent passenger passagier passager pasajero voter wahler inmate offender defendant
+    tenant mieter resident bewohner beneficiary beneficiario begunstigter policyholder insured
+    versicherter rater interviewer physician nurse teacher lehrer lehrerin enseignant
+    客户 顾客 用户 学生 员工 会员 顧客 会員 学籍 社員 利用者 고객 학생 직원 회원 사용자 عميل العميل
+    طالب
+    الطالب موظف الموظف לקוח סטודנט עובד
+"""
+#: What is no person though it has a number: goods and offers, competitions, seats.
+THINGS = """
+    product* produkt* produit* prodott* produt* item items sku article* artikel* articulo* artigo*
+    articolo* plan plans tariff* tarif* tarifa* tariffa* taryf* forfait* offer offers offre* oferta*
+    offerta* angebot* basket* panier* cesta cestas carrello* warenkorb* koszyk* kosik* package*
+    paket* paquete* pacote* pakiet* bundle* competition* comp compet* competic* wettkampf*
+    wettbewerb* concours* concorso* konkurs* turnier* tournament* torneo* tournoi* turniej* season*
+    saison* temporada* stagione* sezon* event events evento* evenement* veranstaltung* wydarzen*
+    match matches seat seats sitz sitzplatz* asiento* poltrona* assento* movie* film* song* album*
+    menu menus dish dishes recipe* flight* flug* vuelo* brand* marca* marque* category kategor*
+    categor* currency warehouse* campaign* kampagne*
+"""
+#: When a record was entered or changed, which is nothing of the person.
+STAMPED = """
+    *createdat *updatedat *modifiedat *insertedat *deletedat *syncedat *loadedat *importedat
+    *lastupdate* *lastmodified* *updatetime *createtime *timestampcreated *rowupdated
+    aggiornamento dataaggiornamento ultimoaggiornamento modificatoil creatoil inseritoil
+    fechaactualizacion ultimaactualizacion actualizadoen creadoen modificadoen fechamodificacion
+    fechacarga fecharegistrosistema datamodification datemodif* misajour datemaj derniermaj
+    modifiele
+    creele datemiseajour aktualisiertam erstelltam geandertam aktualisierung anderungsdatum
+    ladedatum importdatum datastand atualizadoem criadoem modificadoem dataatualizacao datacarga
+    bijgewerktop aangemaaktop gewijzigdop laatstgewijzigd utworzono zmodyfikowano zaktualizowano
+    datautworzenia dataaktualizacji vytvoreno upraveno aktualizovano oprettet opdateret skapad
+    uppdaterad opprettet oppdatert luotu paivitetty letrehozva modositva actualizatla creatla
+    olusturulmatarihi guncellemetarihi guncellemezamani dibuatpada diubahpada diperbarui ngaytao
+    ngaycapnhat создано обновлено изменено датаобновления датасоздания оновлено 创建时间 更新时间
+    修改时间 作成日時 更新日時 登録日時 생성일시 수정일시 등록일시
+"""
+#: Parts of an address that only an address has, as the whole name of a column.
+IN_AN_ADDRESS = """
+    apt aptno apartment apartmentno apartmentnumber unitno unitnumber suite suiteno suitenumber
+    flatno flatnumber houseno housenumber housenum doorno doornumber streetnumber streetno
+    buildingno buildingnumber hausnr hausnummer turnr turnummer wohnungsnr wohnungsnummer topnr
+    stiege appartement numappartement numerorue numrue numvoie numerovoie apartamento
+    numerocasa numcasa numeroexterior numerointerior numext numint nroexterior nrointerior
+    numeropuerta numpuerta apto numeroapartamento numeroendereco civico numerocivico nrcivico
+    ncivico scala huisnr huisnummer huisletter toevoeging huisnummertoevoeging nrdomu numerdomu
+    nrmieszkania numermieszkania nrlokalu numerlokalu cislopopisne cisloorientacni cisladomu
+    cislodomu cislobytu hazszam ajto nrcasa nrapartament bloc kucnibroj hisnastevilka номердома
+    квартира номерквартиры кв дом будинок daireno kapino disnapno ickapino husnr husnummer
+    lejlighed leilighet lagenhet lagenhetsnr talonnumero asunto norumah nomorrumah sonha
+    门牌号 房号 室号 房间号 番地 部屋番号 号室 동호수 호수
+"""
+#: The same beside an address; elsewhere they are parts of much else.
+BESIDE_AN_ADDRESS = """
+    unit flat floor door building block staircase lot tur top stock stockwerk etage
+    batiment porte escalier piso puerta planta portal bloque escalera manzana lote porta andar
+    bloco lote piano interno edificio palazzina verdieping deur pietro lokal mieszkanie klatka dum
+    byt patro vchod emelet lepcsohaz scara etaj vhod kat daire kapi blok bina opgang sal dor
+    trapphus vaning porras kerros lantai tang подъезд этаж корпус строение 楼 单元 栋 层 동 호 층
+"""
 #: How words end that stand for somebody who does something, and such words for things.
 WHO_DO = "*ateur *atrice *ador *adora *edor *edora *atore *ator"
 THAT_DO = "ordinateur* indica* genera* calcul* elevator* separat* denominator* comput* separad*"
@@ -114,6 +207,7 @@ PERSONAL = """
     schooling class occup* job beruf* household* children kids city town size
 """
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
+STREETS = f"{PLACES} street* *street strasse* *strasse rue calle via rua ulica straat *straat"
 CLASSES = "class y"  # targets if they stand alone
 #: What does not change from one row of a person to the next.
 LASTING = """
