@@ -24,6 +24,10 @@ def write() -> Iterator[str]:
     lines = [_line("k alone", plain, plain)]
     lines += [_line(name, run, plain) for name, run in results["rules"].items()]
     lines += [_line(name, run, plain) for name, run in results["shapes"].items()]
+    large = results.get("large")
+    if large:
+        name, run = next((n, r) for n, r in large.items() if n.startswith("t = "))
+        lines.append(_line(f"{name}, of {large['rows']:,} rows", run, large["plain"]))
     yield from table(("", "CPU s", "times", "loss"), *lines)
 
 
