@@ -18,8 +18,9 @@ def write() -> Iterator[str]:
     head = ("at the first look", "tables", "identifiers published", "quasi-identifiers found")
     *earlier, one, two = first["once"]
     j1_before, j1, j2_before, j2, k1, k2_before, k2, *latest_look = first["apart"]
-    l1_before, l2_before, l1, _, l2 = latest_look
-    strangers = (j1, j2, k1, k2, l1, l2)
+    l1_before, l2_before, l1, _, l2, *fresh = latest_look
+    last = fresh[-1]
+    strangers = (j1, j2, k1, k2, l1, l2, *fresh)
     latest = [results["stewards"]["parts"][name]["agreed"] for name in ("J1", "J2")]
     yield from table(
         (*head, "sensitive found", "harmless taken"),
@@ -39,7 +40,11 @@ def write() -> Iterator[str]:
         _row("L1 with concepts", l1),
         _row("**labeled by two strangers**, L2, rules as they were", l2_before),
         _row("**L2 with concepts**, mended on L1", l2),
-        _row("one stranger judged by the other, J to L", _ceiling("first_by_second", *strangers)),
+        *(
+            _row(f"**labeled by two strangers**, {part['part']}, rules {part['rules']}", part)
+            for part in fresh
+        ),
+        _row("one stranger judged by the other, J to M", _ceiling("first_by_second", *strangers)),
         _row("the other judged by the one", _ceiling("second_by_first", *strangers)),
         _row("*now:* made up (`tests/plan`)", results["made_up"]),
         _row("*now:* I1, I2", _together([results["once"][n] for n in ("I1", "I2")])),
@@ -57,13 +62,13 @@ def write() -> Iterator[str]:
     yield paragraph(
         "**The goals** (no identifier published, 90 % of quasi-identifiers and of sensitive",
         "columns found, at most 15 % of harmless ones taken) **are not all met at a first look.**",
-        f"L2: {_leaked(l2)} ({'not met' if l2['leaked'] else 'met'} there; up to"
-        f" {_possible(l2)} in a hundred cannot be ruled out); quasi-identifiers",
-        f"{_goal(l2, 'Q')}, sensitive columns {_goal(l2, 'S')}, harmless ones taken",
-        f"{_goal(l2, 'H')}, of which there are few (95 % intervals, as if columns were",
+        f"{last['part']}: {_leaked(last)} ({'not met' if last['leaked'] else 'met'} there; up to"
+        f" {_possible(last)} in a hundred cannot be ruled out); quasi-identifiers",
+        f"{_goal(last, 'Q')}, sensitive columns {_goal(last, 'S')}, harmless ones taken",
+        f"{_goal(last, 'H')}, of which there are few (95 % intervals, as if columns were",
         "independent).",
-        f"Against each stranger alone: {_against(l2, 'against_first')} and",
-        f"{_against(l2, 'against_second')}; the mean over tables is {_by_table(l2)}",
+        f"Against each stranger alone: {_against(last, 'against_first')} and",
+        f"{_against(last, 'against_second')}; the mean over tables is {_by_table(last)}",
         "(quasi-identifiers, sensitive, harmless taken). Still missed are facts for secrets and",
         "secrets for facts, and what short names abbreviate.",
     )

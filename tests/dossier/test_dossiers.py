@@ -165,6 +165,20 @@ def test_bad_input_is_a_sentence(kind, target, more, says, folder, monkeypatch, 
     assert not (folder / "d.md").exists()
 
 
+def test_attacks_on_another_release_are_refused(folder, tmp_path, monkeypatch, capsys):
+    people().write_csv(tmp_path / "people.csv")
+    words = ["attack", str(folder / "release"), "--original", str(tmp_path / "people.csv")]
+    run([*words, "--attacks", "exact_linkage", "--json"])
+    (tmp_path / "attacks.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    gather(folder / "release", attacks=tmp_path / "attacks.json")
+    other = shoal.anonymize(people(), quasi_identifiers=["age"], sensitive="ill", k=7)
+    other.write(tmp_path / "other", ledger="off")
+    monkeypatch.chdir(tmp_path)
+    assert run(["dossier", "other", "--as", "ema", "-o", "d.md", "--attacks", "attacks.json"]) == 2
+    assert "tried on another release" in capsys.readouterr().err
+    assert not (tmp_path / "d.md").exists()
+
+
 def test_an_altered_release_is_refused(tmp_path, capsys):
     frame = people(60)
     release = shoal.anonymize(frame, quasi_identifiers=["age"], sensitive="ill", k=5)

@@ -115,8 +115,8 @@ def attack(
         there = plan is not None and plan.is_file()
         found = _attack_network(options, bar) if there else None
         scene = None
+        rehearsed = plan is not None and release is None
         if found is None:
-            rehearsed = plan is not None and release is None
             found, scene = (_rehearse if rehearsed else _attack)(options, bar)
     if page is not None:
         _write_page(page, found)
@@ -126,10 +126,24 @@ def attack(
         from shoal.risk import measure_singling_out
 
         singled = measure_singling_out(scene.released).to_dict()
-        print_json({**found.to_dict(), "singling_out": singled, "warnings": _warnings(scene)})
+        told = {
+            "singling_out": singled,
+            "warnings": _warnings(scene),
+            **_attacked(scene, rehearsed),
+        }
+        print_json({**found.to_dict(), **told})
     else:
         print_lines(_lines(found, scene))
     raise typer.Exit(HOLDS if found.holds else REFUSED)
+
+
+def _attacked(scene: AttackScene, rehearsed: bool) -> dict[str, str]:
+    """Say which release was attacked, for whoever quotes it: the hash of its manifest."""
+    from shoal.release import MANIFEST, describe
+
+    if scene.folder is None or rehearsed:
+        return {}
+    return {"manifest_sha256": str(describe(scene.folder / MANIFEST)["sha256"])}
 
 
 def _attack_network(options: dict[str, Any], bar: Bar) -> AttackReport | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from shoal.audit import Journal
 from shoal.exceptions import InputError
-from shoal.release import ReleaseOnDisk, read_release
+from shoal.release import MANIFEST, ReleaseOnDisk, describe, read_release
 
 _STEP = re.compile(r"([^.\[\]]+)|\[([^\]]+)\]")
 NAMES = ("measure", "name")  # by which the items of a list are found
@@ -90,7 +90,7 @@ def gather(
         )
     facts: dict[str, Any] = {
         "manifest": dict(read.manifest),
-        "attacks": _attacks(Path(attacks)) if attacks else None,
+        "attacks": _attacks(Path(attacks), Path(release)) if attacks else None,
         "journal": _journal(Path(journal), key) if journal else None,
     }
     facts["derived"] = _derived(facts)
@@ -102,17 +102,24 @@ def _derived(facts: Mapping[str, Any]) -> dict[str, float]:
     return {"1 / smallest crowd": 1 / k} if k else {}
 
 
-def _attacks(path: Path) -> dict[str, Any]:
+def _attacks(path: Path, release: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(found["attacks"], list) and "threshold" in found:
-            return dict(found)
+        told = isinstance(found["attacks"], list) and "threshold" in found
     except (OSError, ValueError, KeyError, TypeError):
-        pass
-    raise InputError(
-        f"{path.name!r} is not what 'shoal attack --json' prints.",
-        hint="shoal attack release/ --original FILE --json > attacks.json",
-    )
+        told = False
+    if not told:
+        raise InputError(
+            f"{path.name!r} is not what 'shoal attack --json' prints.",
+            hint="shoal attack release/ --original FILE --json > attacks.json",
+        )
+    of = found.get("manifest_sha256")
+    if of is not None and of != describe(release / MANIFEST)["sha256"]:
+        raise InputError(
+            f"The attacks of {path.name!r} were tried on another release.",
+            hint=f"shoal attack {release.name}/ --original FILE --json > {path.name}",
+        )
+    return dict(found)
 
 
 def _journal(path: Path, key: bytes | None) -> dict[str, Any]:
