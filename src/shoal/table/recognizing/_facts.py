@@ -118,10 +118,24 @@ BELIEVED = f"{FAITHS} {words_in_cells('faiths')}"
 ILL = f"{ILLNESSES} {words_in_cells('illnesses')}"
 RULED = f"{RULINGS} {words_in_cells('rulings')}"
 OWED = f"{DUES} {words_in_cells('dues')}"
+TRAVELED, HOURLY = words_in_cells("travel"), words_in_cells("hours")
 FARED = f"{STANDINGS} {SEVERITIES} {FINDINGS} {ENDINGS} {PASSES} {OWED}"
 
 #: Values that mean much else as names.
-LOOSE = (HABITS, SEVERITIES, FINDINGS, ENDINGS, PASSES, OWED, TRADES, SCHOOLED, SECTORS, ANATOMY)
+LOOSE = (
+    HABITS,
+    SEVERITIES,
+    FINDINGS,
+    ENDINGS,
+    PASSES,
+    OWED,
+    TRADES,
+    SCHOOLED,
+    SECTORS,
+    ANATOMY,
+    TRAVELED,
+    HOURLY,
+)
 
 #: Values -> what they are; two of them are enough, if most values are among them.
 KNOWN = {
@@ -133,6 +147,8 @@ KNOWN = {
     COUNTRIES: "countries",
     TRADES: "occupations",
     SECTORS: "branches of industry",
+    TRAVELED: "ways to travel",
+    HOURLY: "hours of work",
 }
 KEPT = {BELIEVED: "faiths", LOVES: "whom people love", PARTIES: "parties", HABITS: "habits"}
 KEPT |= {ILL: "illnesses", SEVERITIES: "degrees of an illness", FINDINGS: "findings"}

@@ -196,6 +196,8 @@ def recognize_keys(look: Look) -> Guess | None:
     named = look.size > 2 and len(look.words) > 1 and is_persons_key(look)
     if (named and _is_keyed(look)) or _stands_for_somebody(look):
         return Guess("identifier", "Its name is that of a person's key.")
+    if look.size > 2 and _called(look) in OF_MANY and _is_keyed(look):
+        return BELONGS
     if not look.has_many:
         belongs = look.size > 2 and len(look.words) > 1 and _is_called_id(look)
         known = look.named(ARRANGED) or look.named(SECRETS) or look.named(THINGS)

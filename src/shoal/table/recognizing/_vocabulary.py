@@ -110,7 +110,11 @@ ALONE = """
     игрок athlete athlet athletin worker applicant bewerber candidat candidato borrower subscriber
     abonne abonnent passenger passagier passager pasajero voter wahler inmate offender defendant
     tenant mieter resident bewohner beneficiary beneficiario begunstigter policyholder insured
-    versicherter rater interviewer physician nurse teacher lehrer lehrerin enseignant
+    versicherter therapist therapeut therapeutin therapeute terapeuta prescriber operator teller
+    cashier judge attorney lawyer advisor adviser counselor counsellor caseworker surgeon dentist
+    pharmacist midwife officer inspector examiner auditor consultant salesperson seller broker
+    medecin medico medecintraitant arzt behandler richter juge juez giudice juiz avocat abogado
+    rater interviewer physician nurse teacher lehrer lehrerin enseignant
     客户 顾客 用户 学生 员工 会员 顧客 会員 学籍 社員 利用者 고객 학생 직원 회원 사용자 عميل العميل
     طالب
     الطالب موظف الموظف לקוח סטודנט עובד
@@ -208,7 +212,7 @@ PERSONAL = """
 """
 PLACES = "address adresse anschrift direccion indirizzo domicilio endereco adres"
 STREETS = f"{PLACES} street* *street strasse* *strasse rue calle via rua ulica straat *straat"
-CLASSES = "class y"  # targets if they stand alone
+CLASSES = "class y eligible eligibility"  # targets if they stand alone
 #: What does not change from one row of a person to the next.
 LASTING = """
     sex gender geschlecht sexo sexe sesso race raceethnicity ethnic* birth* *birth dob born geburt*
