@@ -32,8 +32,11 @@ from shoal.typing import FloatArray, IntArray
 
 STEPS = 500  # seeds between two looks at the wish to stop; also what shares a purse of work
 WORK_PER_ROW, WORK_PER_K, MOST_K = 60_000, 1_700, 100  # some 2.5 ns each; grouping takes longer
+MOST_ROWS = 80_000  # that work is given for: a row of a larger table takes grouping less time
+MARKING = 4  # work for each pair of a seed that is stuck and a cell
 ROUNDS, MOST_ROUNDS = 6, 24  # of correcting the guess: more where boxes are found soon
-PARTS = 3  # in each round one seed of so many looks for a box
+PARTS, MOST_PARTS = 3, 96  # in each round one seed of so many looks for a box
+FINISHED = 0.3  # share of these that should come to an end
 ASCENT = 200  # steps of each
 RISE = 1.3  # how much the charge of such a seed may rise in one round
 TOLERATED = (103, 100)  # a guess may overcharge a box that much: the proof corrects it
@@ -73,7 +76,8 @@ def prove_bound(problem: Problem, grouping: Grouping, progress: Progress = SILEN
     only raise the optimum.
     """
     cheapest = cheapest_boxes(problem, progress)
-    work = problem.table.n_rows * (WORK_PER_ROW + WORK_PER_K * min(problem.k, MOST_K))
+    rows = min(problem.table.n_rows, MOST_ROWS)
+    work = rows * (WORK_PER_ROW + WORK_PER_K * min(problem.k, MOST_K))
     proof = _Proof(problem, cheapest, progress)
     guess = proof.guess(_losses_of_groups(problem, cheapest, grouping), work // 3)
     charges = proof.prove(guess, work - proof.work)
@@ -112,7 +116,7 @@ class _Proof:
 
     def guess(self, charges: FloatArray, work: int) -> FloatArray:
         """Correct charges by the boxes they overcharge, until the work is used up."""
-        share = work * PARTS // (ROUNDS * max(1, charges.size))
+        parts = PARTS
         charges = np.where(self.settled, 0.0, np.maximum(charges, self.floor))
         known: list[Cuts] = []
         prices: FloatArray = np.zeros(0)
@@ -120,8 +124,11 @@ class _Proof:
             if turn >= ROUNDS and 3 * self.work >= 2 * work:
                 break
             order = _dearest_first(charges.astype(np.int64))
-            seeds = order[turn % PARTS :: PARTS]
+            seeds = order[turn % parts :: parts]
+            share = work * parts // (ROUNDS * max(1, charges.size))
             cuts = self.search(charges.astype(np.int64), seeds, _places(order), share, TOLERATED)
+            if cuts.facts[:, 4].sum() < FINISHED * seeds.size and parts < MOST_PARTS:
+                parts *= 2  # fewer look, and each may look for longer
             rise = np.ones(charges.size)  # of others not all is known
             rise[seeds[cuts.facts[:, 4] > 0]] = RISE
             known.append(cuts.some(np.flatnonzero(cuts.facts[:, 0])))
@@ -136,6 +143,7 @@ class _Proof:
     ) -> tuple[FloatArray, FloatArray]:
         weight = np.where(self.settled, 0.0, self.copies)
         unit = float(self.cheapest.losses.meta[:, FULL].max())
+        self.work += ASCENT * sum(int(cuts.facts[:, 0].sum()) for cuts in known)
         return _ascend(known, self.k, unit, weight, highest, charges, prices)
 
     def prove(self, guess: FloatArray, work: int) -> IntArray:
@@ -148,6 +156,8 @@ class _Proof:
             stuck = self._lower(charges, seeds, places, reach, work)
             if not stuck.size:
                 return charges
+            if MARKING * stuck.size * charges.size > work:
+                break
             # A cell at the floor is below the loss of every box around it, so it need not be a
             # seed; but then it must be a candidate of all who could share an overcharged box with
             # it: such a box loses less than the dearest who looks in it was charged at first.
