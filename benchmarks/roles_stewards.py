@@ -17,7 +17,8 @@ were done, so that no word of it was known to them.
 Parts J1 and J2 (``roles_apart.toml``; halves of 73 tables by a hash) are by two labelers, apart, of
 whom neither had seen a rule or what it proposes. So are K1 and K2 (``roles_unseen.toml``; 48
 tables), L1 and L2 (``roles_blind.toml``; 62 tables, without four workbooks of several sheets), M1
-and M2 (``roles_sealed.toml``; 57 tables, without four that look as if published by mistake).
+and M2 (``roles_sealed.toml``; 56 tables, without four that look as if published by mistake and one
+whose rows have a field more than its header).
 """
 
 from __future__ import annotations
