@@ -31,7 +31,7 @@ from shoal.table import Grouping
 from shoal.typing import FloatArray, IntArray
 
 STEPS = 500  # seeds between two looks at the wish to stop; also what shares a purse of work
-WORK_PER_ROW, WORK_PER_K, MOST_K = 60_000, 1_700, 100  # some 2.5 ns each; grouping takes longer
+WORK_PER_ROW, WORK_PER_K, MOST_K = 54_000, 1_500, 100  # some 2.5 ns each; grouping takes longer
 MOST_ROWS = 80_000  # that work is given for: a row of a larger table takes grouping less time
 MARKING = 4  # work for each pair of a seed that is stuck and a cell
 ROUNDS, MOST_ROUNDS = 6, 24  # of correcting the guess: more where boxes are found soon
