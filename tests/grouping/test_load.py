@@ -10,7 +10,7 @@ import pytest
 from shoal import read_table
 from shoal.grouping import Auto
 from shoal.grouping._auto import COSTS, COUNTED_FROM, count_unlike, load_of
-from shoal.privacy import KAnonymity, TCloseness
+from shoal.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from shoal.recipe import resolve
 from shoal.recoding import Generalize
 from shoal.table import Roles
@@ -56,13 +56,21 @@ def test_rules_columns_and_k_make_more_of_rows():
 
 
 def test_what_asks_for_too_much_is_searched_less_and_says_why():
-    asked = table(10_000), "quick", (KAnonymity(1_000), TCloseness(0.3, "ill"))
+    asked = table(10_000), "quick", (KAnonymity(1_000), DistinctLDiversity(2, "ill"))
     grouper, why = choice(*asked)
     assert grouper.order == "common"
     assert why.startswith("takes as long as ")
     assert why.endswith("the default effort loses less")
-    assert "(k = 1000, t)" in why
+    assert "(k = 1000, l)" in why
     assert choice(table(10_000), "thorough", asked[2])[0].steps == "thorough"  # who asks gets it
+
+
+def test_groups_that_must_look_like_the_table_never_begin_at_common_rows():
+    k = KAnonymity(1_000)
+    grouper, why = choice(table(10_000), "quick", (k, TCloseness(0.3, "ill")))
+    assert (grouper.order, grouper.refine) == ("best-first", False)
+    assert why.startswith("groups that must look like the whole table are formed sooner")
+    assert choice(table(10_000), "quick", (k,))[0].order == "common"
 
 
 def test_rows_that_are_alike_are_searched_once():
