@@ -20,6 +20,7 @@ from shoal.table.recognizing import (
     is_persons_key,
     keep_company,
     keep_families,
+    keep_references,
     keep_scales,
     languages_of,
     lasts,
@@ -98,7 +99,8 @@ def infer_roles(table: Table) -> dict[str, Guess]:
     guesses = keep_company(looks, guesses, () if table.source is None else _title(table.source))
     guesses = keep_scales(looks, ask_again(looks, guard(looks, guesses)))
     person = _find_person(looks, guesses)
-    return guesses if person is None else {**guesses, person: Guess("person", PERSON)}
+    of_people = {} if person is None else {person: Guess("person", PERSON)}
+    return keep_references(looks, guesses | of_people)  # a manager's rows are not one person's
 
 
 def look_at(table: Table) -> dict[str, Look]:

@@ -6,8 +6,9 @@ that speak for themselves, keys, what the name of the column says, and last what
 apart. To add one, write a function and list it. Then `keep_families` and `keep_company` look at
 what is left beside all the others, and `guard` at whatever would be published; `ask_again` says
 what columns were in other tables that are like those nothing is known of, and `keep_scales` keeps
-what is answered or measured as that which is kept. Words of other languages
-than the vocabularies' stand in ``words.toml`` and ``values.toml``.
+what is answered or measured as that which is kept. What refers to people by the values of their
+key is never published (`keep_references`). Words of other languages than the vocabularies' stand in
+``words.toml`` and ``values.toml``.
 """
 
 from collections.abc import Callable
@@ -41,6 +42,7 @@ from shoal.table.recognizing._identifiers import (
     recognize_ticked,
 )
 from shoal.table.recognizing._look import Look, split_name
+from shoal.table.recognizing._references import keep_references
 from shoal.table.recognizing._scales import keep_scales
 from shoal.table.recognizing._second_opinion import ask_again
 from shoal.table.recognizing._tongues import languages_of, understand
@@ -74,6 +76,7 @@ __all__ = [
     "is_persons_key",
     "keep_company",
     "keep_families",
+    "keep_references",
     "keep_scales",
     "languages_of",
     "lasts",

@@ -64,7 +64,7 @@ TELLING = 12  # words of a value: nobody chooses that from a list
 CODES = r"^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?([;,| ]+[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?)*$"
 OPTIONS = 8  # distinct sentences; fewer may have been offered to choose from
 #: Who kept a record: entered, changed, approved or wrote it.
-DONE_BY = """
+DONE_BY = bare("""
     *createdby *modifiedby *updatedby *changedby *editedby *enteredby *addedby *insertedby
     *deletedby *recordedby *loggedby *closedby *approvedby *reviewedby *signedby *writtenby
     *preparedby *reportedby *assignedby *verifiedby *checkedby *collectedby *interviewedby
@@ -81,7 +81,14 @@ DONE_BY = """
     *登録者 *作成者 *入力者 *担当者 *등록자 *수정자 *작성자 *입력자 bearbeiter* sachbearbeiter*
     erfasser* encuestador* entrevistador* digitador* capturista* enqueteur* intervistator*
     rilevator* ankieter* enumerator* datacollector petugas* adjuster*
-"""
+    *审核人 *审批人 *批准人 *复核人 *审查人 *检查人 *经办人 *经手人 *申请人 *负责人 *责任人 *联系人
+    *操作人 *处理人 *登记人 *记录人 *提交人 *采集人 *填写人 *填表人 *制单人 *跟进人 *更新人 *签字人
+    *调查员 *录入员 *审核员 *业务员 *負責人 *聯絡人 *聯繫人 *申請人 *經辦人 *承辦人 *審核人 *覆核人
+    *填表者 *担当 *責任者 *承認者 *確認者 *申請者 *審査者 *記入者 *報告者 *作業者 *処理者 *検査者
+    *編集者 *変更者 *調査員 *담당 *담당자 *승인자 *신청자 *처리자 *확인자 *검토자 *책임자
+    *작업자 *결재자
+    *접수자 *조사자 *조사원 *변경자 *보고자
+""")
 ONE_BY_ONE = 0.9  # of the steps from row to row
 KEYS = Guess("identifier", "Its values are long codes or numbers that few share, as keys are.")
 NAMES = Guess("identifier", "Many of its values hold a common name of people.")
@@ -116,10 +123,7 @@ def guard(looks: Mapping[str, Look], guesses: Mapping[str, Guess]) -> dict[str, 
     >>> print(guard(looks, {"ruling": Guess("sensitive", "Its name.")})["ruling"])
     identifier (Its values are long codes or numbers that few share, as keys are.)
     """
-    kept = {
-        name: (_found(looks[name], guess) if guess.choice in PUBLISHED else None) or guess
-        for name, guess in guesses.items()
-    }
+    kept = {name: _found(looks[name], guess) or guess for name, guess in guesses.items()}
     kept |= dict.fromkeys(_parts_of_addresses(looks, kept), PART)
     kept |= {n: Guess("identifier", NUMBERED.format(by)) for n, by in _numbers(looks, kept)}
     return _without_spelled_again(looks, kept)
@@ -209,10 +213,12 @@ def _texts(look: Look, step: int) -> list[str]:
 def _found(look: Look, guess: Guess) -> Guess | None:
     if not look.size or look.kind == "date" or look.is_binary or guess.reason in KEPT_BY_VALUE:
         return None
+    if guess.choice in (*PUBLISHED, "quasi_identifier") and _says_who_did(look):
+        return WHO_DID
+    if guess.choice not in PUBLISHED:
+        return None
     if look.like(REACHED) >= SOME:
         return WAYS
-    if look.named(DONE_BY) and look.size > 2:
-        return WHO_DID
     if look.kind == "numeric":
         return _among_numbers(look)
     if _is_named(look, guess):
@@ -228,6 +234,11 @@ def _found(look: Look, guess: Guess) -> Guess | None:
     if _are_sentences(look):
         return SENTENCES
     return REMARK if _is_written(look, guess) else None
+
+
+def _says_who_did(look: Look) -> bool:
+    """Whether it is called after those who did something; one of two numbers is a yes or no."""
+    return look.named(DONE_BY) and (look.size > 2 or (look.kind == "nominal" and look.varies))
 
 
 def _among_numbers(look: Look) -> Guess | None:

@@ -213,12 +213,13 @@ class Look:
     @cached_property
     def are_whole(self) -> bool:
         """Tell whether its values are whole numbers."""
-        return self.like(r"^\d{1,3}([,. ]\d{3})+$|^\d+(\.0)?$") == 1.0
+        return self.like(r"^ *\d{1,3}([,. ]\d{3})+$|^ *\d+(\.0)?$") == 1.0
 
     @cached_property
     def most(self) -> float:
         """The largest of its numbers, on a sample; infinite if one of them is negative."""
-        numbers = self.sample.str.replace_all(",", ".").cast(pl.Float64, strict=False).drop_nulls()
+        plain = self.sample.str.strip_chars().str.replace_all(",", ".")
+        numbers = plain.cast(pl.Float64, strict=False).drop_nulls()
         if not len(numbers) or float(numbers.min()) < 0:  # type: ignore[arg-type]
             return float("inf")
         return float(numbers.max())  # type: ignore[arg-type]

@@ -16,6 +16,9 @@ PEOPLES_NAMES = """
     *vorname *nachname familienname zuname apellido* prenom* cognome bioname namefirst namelast
     namegiven sobrenome* nomecompleto nombrecompleto nomcomplet nomprenom* nominativo achternaam
     voornaam primeronombre geburtsname *geburtsname
+    *選手名 *选手名 *球員名 *球员名 *队员名 *患者名 *病人名 *顧客名 *社員名 *従業員名 *職員名
+    *会員名 *生徒名 *学生名 *児童名 *参加者名 *担当者名 *候補者名 *議員名 *利用者名 *申請者名
+    *受験者名 *騎手名 *教員名 *医師名 *保護者名 *代表者名 *教师名 *医生名 *客户名 *员工名 *会员名
 """
 #: Columns that name or reach a person, where they have values enough to do so.
 NAMING = """
@@ -109,7 +112,8 @@ ALONE = """
     spieler spielerin joueur jogador jugador giocatore speler zawodnik hrac jatekos oyuncu pemain
     игрок athlete athlet athletin worker applicant bewerber candidat candidato borrower subscriber
     abonne abonnent passenger passagier passager pasajero voter wahler inmate offender defendant
-    tenant mieter resident bewohner beneficiary beneficiario begunstigter policyholder insured
+    zak zakyne tenant mieter resident bewohner beneficiary beneficiario begunstigter insured
+    policyholder
     versicherter therapist therapeut therapeutin therapeute terapeuta prescriber operator teller
     cashier judge attorney lawyer advisor adviser counselor counsellor caseworker surgeon dentist
     pharmacist midwife officer inspector examiner auditor consultant salesperson seller broker
