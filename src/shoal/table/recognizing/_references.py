@@ -76,8 +76,13 @@ def _referring(key: Look, looks: Mapping[str, Look]) -> set[str]:
 
 
 def _among_texts(key: Look, looks: Mapping[str, Look]) -> Iterator[str]:
-    """Yield the columns whose texts are those of a key; digits alone are no texts."""
-    texts = {n: k.sample for n, k in looks.items() if k.size >= FEWEST and k.like(WHOLE) < SOME}
+    """Yield the columns whose texts are those of a key; digits alone are no texts.
+
+    Towns are called like people, so that names tell less than codes.
+    """
+    several = {n: k for n, k in looks.items() if k.size >= FEWEST and k.like(WHOLE) < SOME}
+    coded = key.like(r"\d") >= NEARLY_ALL
+    texts = {n: k.sample for n, k in several.items() if coded or _is_unknown(k)}
     if texts:
         known = key.distinct.texts.filter(key.distinct.texts.is_in(pl.concat(texts.values())))
         met = {n: said.is_in(known).sum() for n, said in texts.items()}
