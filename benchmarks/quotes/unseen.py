@@ -24,7 +24,8 @@ def write() -> Iterator[str]:
             f" **{lost['default'] / r['bound']:.2f}**, {lost['thorough'] / r['bound']:.2f} |"
             f" {r['default']['cpu_seconds']:.1f} s | {r['proof_cpu_seconds']:.1f} s |"
         )
-    for r in read("unseen")["results"]["afterwards"]:
+    results = read("unseen")["results"]
+    for r in (*results["afterwards"], *results["latest"]):
         yield (
             f"| {r['table']} | {r['rows']:,} | {r['k']} |  | {r['default']['ngil']:.4f} |  |"
             f" **{_times(r):.2f}** |"
