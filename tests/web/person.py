@@ -35,7 +35,10 @@ class Person:
 
     def page(self, name):
         """Go to another page of the same table, by its link."""
-        self.driver.get(f"{self.server.base}/t/{self.table}/{name}")
+        link = f"{self.server.base}/t/{self.table}/{name}"
+        self.driver.get(link)
+        if not self.driver.current_url.startswith(link):  # the page came back to itself meanwhile
+            self.driver.get(link)
 
     @property
     def table(self):
